@@ -1,0 +1,40 @@
+/** Draws from the open stream; twin of src/chance/sampled.ts. Tables are laid out by src/systems/layout.ts. */
+import { Stream } from './stream';
+
+/** Where the words of escaped draws begin. */
+const ESCAPES: u32 = 0x80000000;
+
+/** Bytes before the thresholds of a quantile table: their number and the guide. */
+const QUANTILES_HEAD: usize = 20;
+
+/** Offsets within a difference table. */
+const PRIMARY: usize = 32;
+const ALIAS: usize = 96;
+const RESIDUAL: usize = 160;
+
+/** Dice of one pool that share a word. */
+export const POOL_CHUNK: i32 = 64;
+
+export class Chance {
+  /** How many thresholds of the table are <= word. */
+  @inline static quantile(table: usize, word: u32): i32 {
+    const count = load<i32>(table);
+    let k = <i32>load<u8>(table + 4 + (word >> 28));
+    while (k < count && load<u32>(table + QUANTILES_HEAD + ((<usize>k) << 2)) <= word) k++;
+    return k;
+  }
+
+  /** Attack roll minus defence roll, from half a word. */
+  @inline static difference(table: usize, place: u32, half: u32): i32 {
+    const bits = (Stream.word(place) >> (half << 4)) & 0xffff;
+    const slot = <usize>(bits & 31);
+    const column = bits >> 8 < <u32>load<u8>(table + slot) ? PRIMARY : ALIAS;
+    let distance = <i32>load<i16>(table + column + (slot << 1));
+    if (distance < 0) distance = Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
+    return bits & 0x80 ? -distance : distance;
+  }
+
+  @inline static excess(table: usize, place: u32, half: u32, bonus: i32): i32 {
+    return max(0, Chance.difference(table, place, half) + bonus);
+  }
+}

@@ -1,0 +1,49 @@
+/**
+ * What every kernel exports beside its `run` and `play`: room for a scenario and its counters.
+ *
+ * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure,
+ * then run and play as often as wanted. Memory grows in `reserve` alone.
+ */
+import { Tally } from './tally';
+
+export { values as valuesAddress } from './tally';
+
+/** Where the host writes the shape of the tally and, right behind it, the scenario. */
+export let scenarioAddress: usize = 0;
+
+/** Where the counters lie. */
+export let tallyAddress: usize = 0;
+
+/** Where the scenario's own words begin. */
+let body: usize = 0;
+
+export class Scenario {
+  /** Word `index` of the scenario's head. */
+  @inline static word(index: usize): i32 {
+    return load<i32>(body + (index << 2));
+  }
+
+  /** The table that word `index` of the head points to. */
+  @inline static table(index: usize): usize {
+    return body + <usize>Scenario.word(index);
+  }
+}
+
+/** Makes room for so many bytes of scenario and of counters; false if memory cannot grow so far. */
+export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
+  scenarioAddress = (__heap_base + 63) & ~63;
+  tallyAddress = (scenarioAddress + scenarioBytes + 63) & ~63;
+  const pages = <i32>((<u64>tallyAddress + tallyBytes + 0xffff) >> 16);
+  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
+}
+
+/** Reads what the host has written and empties the counters. */
+export function configure(): void {
+  body = scenarioAddress + ((<usize>Tally.shape(scenarioAddress, tallyAddress)) << 2);
+  Tally.clear();
+}
+
+/** Empties the counters. */
+export function clear(): void {
+  Tally.clear();
+}

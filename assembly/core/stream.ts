@@ -1,0 +1,30 @@
+/** The words of a battle; twin of src/chance/stream.ts, which says where the constants come from. */
+
+let low: u32 = 0;
+let high: u32 = 0;
+
+export class Stream {
+  @inline static mix(value: u64): u64 {
+    let z = value;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+
+  /** Opens the stream of battle `index` of the run with this key. */
+  @inline static open(runKey: u64, index: u64): void {
+    const key = Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
+    low = <u32>key;
+    high = <u32>(key >> 32);
+  }
+
+  /** Word `counter` of the open stream. */
+  @inline static word(counter: u32): u32 {
+    let x = counter + low;
+    x = (x ^ (x >> 17)) * 0xed5ad4bb;
+    x = (x ^ (x >> 11)) + high;
+    x *= 0xac4c1b51;
+    x = (x ^ (x >> 15)) * 0x31848bab;
+    return x ^ (x >> 14);
+  }
+}

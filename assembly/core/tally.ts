@@ -1,0 +1,58 @@
+/**
+ * Counts of outcomes and, for each metric and outcome, of the metric's values; twin of src/stats/tally.ts.
+ * Counters have 32 bits: the host empties them before 2^32 battles.
+ */
+
+/** As many metrics as a scenario can have. */
+const METRICS_MAX: i32 = 512;
+
+/** The metrics of the battle that was played last: 32-bit integers in the order of the model. */
+export const values: usize = memory.data(METRICS_MAX * 4);
+
+/** For each metric: where its counters begin (a byte address biased by its least value) and its row in bytes. */
+const columns: usize = memory.data(METRICS_MAX * 8);
+
+let base: usize = 0;
+let end: usize = 0;
+let metrics: i32 = 0;
+
+export class Tally {
+  /** Reads the shape [outcomes, metrics, (least, bins) of each] and places the counters from `at` on. Returns its words. */
+  static shape(shape: usize, at: usize): i32 {
+    const outcomes = load<i32>(shape);
+    metrics = load<i32>(shape, 4);
+    base = at;
+    let next = at + ((<usize>outcomes) << 2);
+    for (let m = 0; m < metrics; m++) {
+      const least = load<i32>(shape + 8 + ((<usize>m) << 3));
+      const row = load<i32>(shape + 12 + ((<usize>m) << 3)) << 2;
+      store<i32>(columns + ((<usize>m) << 3), <i32>next - (least << 2));
+      store<i32>(columns + ((<usize>m) << 3), row, 4);
+      next += <usize>(row * outcomes);
+    }
+    end = next;
+    return 2 + 2 * metrics;
+  }
+
+  static clear(): void {
+    memory.fill(base, 0, end - base);
+  }
+
+  @inline static bump(at: usize): void {
+    store<u32>(at, load<u32>(at) + 1);
+  }
+
+  @inline static set(metric: i32, value: i32): void {
+    store<i32>(values + ((<usize>metric) << 2), value);
+  }
+
+  /** Counts a battle that ended in `outcome` with the metrics in `values`. */
+  @inline static add(outcome: i32): void {
+    Tally.bump(base + ((<usize>outcome) << 2));
+    for (let m = 0; m < metrics; m++) {
+      const column = columns + ((<usize>m) << 3);
+      const value = load<i32>(values + ((<usize>m) << 2));
+      Tally.bump(<usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2)));
+    }
+  }
+}

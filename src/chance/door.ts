@@ -1,0 +1,68 @@
+/**
+ * The one door through which the rules of a system meet the world: chance, players, and whoever
+ * listens to the story. Rules are written once against it; who stands behind it decides what they
+ * become: the reference model (Sampled), the exact solver (Enumerated), a rule test (Scripted), a
+ * replay (Recorded).
+ */
+
+/** `count` dice with faces 1..sides, read as their sum. */
+export interface Dice {
+  readonly count: number;
+  readonly sides: number;
+}
+
+/** `dice` six-sided dice, each of which hits when it shows `value` or less. */
+export interface Pool {
+  readonly dice: number;
+  readonly value: number;
+}
+
+/** What a told event is about: numbers and names, for the narrator. */
+export type Facts = Readonly<Record<string, string | number>>;
+
+export interface Chance {
+  /**
+   * Names the place in the battle's stream from which the next draws are taken. Rules give every
+   * draw a place of its own (round, phase, side), so that two scenarios that are compared on the
+   * same streams roll the same dice for the same things, however differently their battles went
+   * before. `word`: 0..2^31-1; `half`: 1 starts at the upper half of that word.
+   */
+  seek(word: number, half?: 0 | 1): void;
+
+  /** The sum of some dice. One word. */
+  sum(dice: Dice): number;
+
+  /** max(0, attack - defence + bonus), each a roll of `dice`. Half a word, low half first. */
+  excess(dice: Dice, bonus: number): number;
+
+  /** All hits of pools that are rolled together. One word for every 64 dice of a pool, or part of it. */
+  hits(pools: readonly Pool[]): number;
+
+  /**
+   * How many of each colour are among `count` cubes drawn without replacement from a bag that holds
+   * `bag[c]` cubes of colour c; all of them if the bag holds no more. One word for each colour but the last.
+   */
+  draw(bag: readonly number[], count: number): number[];
+
+  /** An index, drawn in proportion to the weights (non-negative, not all zero). One word. */
+  pick(weights: readonly number[]): number;
+}
+
+export interface Door extends Chance {
+  /**
+   * A player's decision.
+   * @param point  the decision point, by the name that the system declares
+   * @param player who decides
+   * @param options what is allowed, never empty
+   * @param policy what the scenario's policy does here
+   */
+  decide<T extends string | number>(
+    point: string,
+    player: string,
+    options: readonly T[],
+    policy: () => T,
+  ): T;
+
+  /** Says that a rule applied: its id in the system's catalogue, and what happened. */
+  rule(id: string, facts?: Facts): void;
+}

@@ -1,0 +1,167 @@
+/** The door that opens on every possibility at once: what the exact solver walks through. */
+import type { Dice, Door, Facts, Pool } from './door.ts';
+import { excessLaw, hitsLaw, type Law, markedLaw, sumLaw } from './laws.ts';
+
+/** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
+interface Distribution<T> {
+  readonly values: readonly T[];
+  readonly probabilities: readonly number[];
+}
+
+/** One way in which an act can turn out. */
+export interface Branch<T> {
+  readonly value: T;
+  readonly probability: number;
+}
+
+/** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
+function ratio(weight: bigint, total: bigint): number {
+  const excess = BigInt(Math.max(0, total.toString(2).length - 1000));
+  return Number(weight >> excess) / Number(total >> excess);
+}
+
+function ofLaw(law: Law): Distribution<number> {
+  const total = law.weights.reduce((sum, weight) => sum + weight, 0n);
+  const values: number[] = [];
+  const probabilities: number[] = [];
+  for (const [k, weight] of law.weights.entries()) {
+    if (weight === 0n) continue;
+    values.push(law.offset + k);
+    probabilities.push(ratio(weight, total));
+  }
+  return { values, probabilities };
+}
+
+function convolve(a: Distribution<number>, b: Distribution<number>): Distribution<number> {
+  const sums = new Map<number, number>();
+  for (const [i, x] of a.values.entries()) {
+    for (const [j, y] of b.values.entries()) {
+      const mass = (a.probabilities[i] ?? 0) * (b.probabilities[j] ?? 0);
+      sums.set(x + y, (sums.get(x + y) ?? 0) + mass);
+    }
+  }
+  return { values: [...sums.keys()], probabilities: [...sums.values()] };
+}
+
+const CERTAIN_ZERO: Distribution<number> = { values: [0], probabilities: [1] };
+
+function ofPool({ dice, value }: Pool): Distribution<number> {
+  return ofLaw(hitsLaw(dice, Math.min(6, value)));
+}
+
+function ofBag(bag: readonly number[], count: number): Distribution<number[]> {
+  const [cubes = 0, ...others] = bag;
+  const rest = others.reduce((sum, next) => sum + next, 0);
+  if (others.length === 0) return { values: [[count]], probabilities: [1] };
+  const values: number[][] = [];
+  const probabilities: number[] = [];
+  const first = ofLaw(markedLaw(cubes + rest, cubes, count));
+  for (const [i, drawn] of first.values.entries()) {
+    const further = ofBag(others, count - drawn);
+    for (const [j, tail] of further.values.entries()) {
+      values.push([drawn, ...tail]);
+      probabilities.push((first.probabilities[i] ?? 0) * (further.probabilities[j] ?? 0));
+    }
+  }
+  return { values, probabilities };
+}
+
+/** Known distributions, by what was asked. */
+const known = new Map<string, unknown>();
+
+function recall<T>(name: string, make: () => Distribution<T>): Distribution<T> {
+  let distribution = known.get(name) as Distribution<T> | undefined;
+  if (distribution === undefined) {
+    distribution = make();
+    known.set(name, distribution);
+  }
+  return distribution;
+}
+
+/** Runs through an act again and again, each time down another of its branches. */
+class Enumerated implements Door {
+  /** For each draw of the present branch: which value it takes, of how many. */
+  readonly #path: { taken: number; of: number }[] = [];
+  #depth = 0;
+  probability = 1;
+
+  seek(): void {
+    // Every place of the stream holds every possibility.
+  }
+
+  sum(dice: Dice): number {
+    return this.#take(recall(`s${String(dice.count)}d${String(dice.sides)}`, () => ofLaw(sumLaw(dice))));
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
+    return this.#take(recall(name, () => ofLaw(excessLaw(dice, bonus))));
+  }
+
+  hits(pools: readonly Pool[]): number {
+    const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
+    return this.#take(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+    const drawn = Math.min(count, size);
+    return this.#take(recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
+  }
+
+  pick(weights: readonly number[]): number {
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+    const probabilities = possible.map((index) => (weights[index] ?? 0) / total);
+    return this.#take({ values: possible, probabilities });
+  }
+
+  decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
+    return policy();
+  }
+
+  rule(_id: string, _facts?: Facts): void {
+    // A law has no story.
+  }
+
+  /** Back to the start of the act. */
+  rewind(): void {
+    this.#depth = 0;
+    this.probability = 1;
+  }
+
+  /** Moves on to the next branch; false when there is none. */
+  advance(): boolean {
+    for (;;) {
+      const last = this.#path.at(-1);
+      if (last === undefined) return false;
+      last.taken++;
+      if (last.taken < last.of) return true;
+      this.#path.pop();
+    }
+  }
+
+  #take<T>(distribution: Distribution<T>): T {
+    let choice = this.#path[this.#depth];
+    if (choice === undefined) {
+      choice = { taken: 0, of: distribution.values.length };
+      this.#path.push(choice);
+    }
+    this.#depth++;
+    this.probability *= distribution.probabilities[choice.taken] ?? 0;
+    return distribution.values[choice.taken] as T;
+  }
+}
+
+/**
+ * Every way in which `act` can turn out, with its probability. The act must be a pure function of
+ * what the door gives; equal values are not merged.
+ */
+export function* branches<T>(act: (door: Door) => T): Generator<Branch<T>> {
+  const door = new Enumerated();
+  do {
+    door.rewind();
+    const value = act(door);
+    yield { value, probability: door.probability };
+  } while (door.advance());
+}

@@ -1,0 +1,163 @@
+/**
+ * The laws of the primitives as exact integers, and the tables that realise them.
+ *
+ * A law is a list of integer weights. A quantile table turns it into 32-bit thresholds: outcome k is
+ * drawn by the words w with threshold[k-1] <= w < threshold[k], threshold[k] = floor(2^32 * (weight of
+ * outcomes 0..k) / total). Hence every outcome is realised with its probability within 2^-32, and a
+ * greater word never gives a smaller outcome: that is what couples two compared battles tightly.
+ */
+import type { Dice } from './door.ts';
+
+/** Exact weights of outcomes `offset`, `offset` + 1, ... */
+export interface Law {
+  readonly offset: number;
+  readonly weights: readonly bigint[];
+}
+
+/** Dice of one pool that share a word. */
+export const POOL_CHUNK = 64;
+
+function memo<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
+  const made = new Map<string, R>();
+  return (...args) => {
+    const name = key(...args);
+    let value = made.get(name);
+    if (value === undefined) {
+      value = make(...args);
+      made.set(name, value);
+    }
+    return value;
+  };
+}
+
+const diceKey = (dice: Dice): string => `${String(dice.count)}d${String(dice.sides)}`;
+
+/** The law of the sum of NdS: weights count the sequences of faces, of S^N. */
+export const sumLaw: (dice: Dice) => Law = memo(diceKey, ({ count, sides }) => {
+  let weights = [1n];
+  for (let die = 0; die < count; die++) {
+    const wider = new Array<bigint>(weights.length + sides - 1).fill(0n);
+    for (const [sum, weight] of weights.entries()) {
+      for (let face = 0; face < sides; face++) wider[sum + face] = (wider[sum + face] ?? 0n) + weight;
+    }
+    weights = wider;
+  }
+  return { offset: count, weights };
+});
+
+/** The law of |X - Y| for two rolls of NdS. */
+export const distanceLaw: (dice: Dice) => Law = memo(diceKey, (dice) => {
+  const { weights } = sumLaw(dice);
+  const distances = weights.map((_, distance) => {
+    let ways = 0n;
+    for (let low = 0; low + distance < weights.length; low++) {
+      ways += (weights[low] ?? 0n) * (weights[low + distance] ?? 0n);
+    }
+    return distance === 0 ? ways : 2n * ways;
+  });
+  return { offset: 0, weights: distances };
+});
+
+/** The law of max(0, X - Y + bonus), X and Y rolls of NdS. */
+export const excessLaw: (dice: Dice, bonus: number) => Law = memo(
+  (dice, bonus) => `${diceKey(dice)}${String(bonus)}`,
+  (dice, bonus) => {
+    const { weights } = distanceLaw(dice);
+    const reach = weights.length - 1;
+    const excess = new Array<bigint>(Math.max(0, reach + bonus) + 1).fill(0n);
+    for (let difference = -reach; difference <= reach; difference++) {
+      const value = Math.max(0, difference + bonus);
+      const ways = (weights[Math.abs(difference)] ?? 0n) * (difference === 0 ? 2n : 1n);
+      excess[value] = (excess[value] ?? 0n) + ways;
+    }
+    return { offset: 0, weights: excess };
+  },
+);
+
+/** The law of the hits among `dice` d6 that hit on `value` (0..6) or less: binomial, of 6^dice. */
+export const hitsLaw: (dice: number, value: number) => Law = memo(
+  (dice, value) => `${String(dice)}@${String(value)}`,
+  (dice, value) => {
+    const hit = BigInt(value);
+    const miss = 6n - hit;
+    let ways = 1n;
+    const weights: bigint[] = [];
+    for (let hits = 0; hits <= dice; hits++) {
+      weights.push(ways * hit ** BigInt(hits) * miss ** BigInt(dice - hits));
+      ways = (ways * BigInt(dice - hits)) / BigInt(hits + 1);
+    }
+    return { offset: 0, weights };
+  },
+);
+
+function choose(n: number, k: number): bigint {
+  if (k < 0 || k > n) return 0n;
+  let ways = 1n;
+  for (let i = 1; i <= k; i++) ways = (ways * BigInt(n - k + i)) / BigInt(i);
+  return ways;
+}
+
+/** The law of the marked cubes among `count` drawn from `size` of which `marked` are marked: hypergeometric. */
+export const markedLaw: (size: number, marked: number, count: number) => Law = memo(
+  (...args) => args.join(),
+  (size, marked, count) => {
+    const least = Math.max(0, count - (size - marked));
+    const most = Math.min(count, marked);
+    const weights: bigint[] = [];
+    for (let hits = least; hits <= most; hits++) {
+      weights.push(choose(marked, hits) * choose(size - marked, count - hits));
+    }
+    return { offset: least, weights };
+  },
+);
+
+/**
+ * The thresholds of a law, ascending: one fewer than it has outcomes up to the last that is possible.
+ * The outcome of a word is offset + the number of thresholds <= word.
+ */
+export function thresholds(law: Law): Uint32Array {
+  const total = law.weights.reduce((sum, weight) => sum + weight, 0n);
+  const table = new Uint32Array(law.weights.findLastIndex((weight) => weight > 0n));
+  let below = 0n;
+  for (let k = 0; k < table.length; k++) {
+    below += law.weights[k] ?? 0n;
+    table[k] = Number((below << 32n) / total);
+  }
+  return table;
+}
+
+/** The thresholds of weights given as doubles: floor(2^32 * partial sum / sum), the sums in the order given. */
+export function weightThresholds(weights: readonly number[]): Uint32Array {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const table = new Uint32Array(weights.findLastIndex((weight) => weight > 0));
+  let below = 0;
+  for (let k = 0; k < table.length; k++) {
+    below += weights[k] ?? 0;
+    table[k] = Math.min(0xffffffff, Math.floor((below / total) * 2 ** 32));
+  }
+  return table;
+}
+
+/** How many thresholds are <= word. */
+export function quantile(table: Uint32Array, word: number): number {
+  let low = 0;
+  let high = table.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((table[middle] ?? 0) <= word) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+export const sumTable: (dice: Dice) => Uint32Array = memo(diceKey, (dice) => thresholds(sumLaw(dice)));
+
+export const hitsTable: (dice: number, value: number) => Uint32Array = memo(
+  (dice, value) => `${String(dice)}@${String(value)}`,
+  (dice, value) => thresholds(hitsLaw(dice, value)),
+);
+
+export const markedTable: (size: number, marked: number, count: number) => Uint32Array = memo(
+  (...args) => args.join(),
+  (size, marked, count) => thresholds(markedLaw(size, marked, count)),
+);

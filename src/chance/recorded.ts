@@ -1,0 +1,99 @@
+/**
+ * The sampled door with a listener: it plays the same battle, draw for draw, and writes down what a
+ * person at the table would have seen. Where a draw holds less than the table shows (the faces behind
+ * a count of hits, the two rolls behind a difference), the missing part is drawn from its exact
+ * conditional law on a stream aside.
+ */
+import type { Dice, Facts, Pool } from './door.ts';
+import { quantile, sumLaw, thresholds } from './laws.ts';
+import { Sampled } from './sampled.ts';
+import type { Stream } from './stream.ts';
+
+export type StoryEvent =
+  | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
+  | { readonly kind: 'excess'; readonly dice: Dice; readonly attack: number; readonly defence: number; readonly bonus: number; readonly excess: number }
+  | { readonly kind: 'hits'; readonly pool: Pool; readonly faces: readonly number[]; readonly hits: number }
+  | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
+  | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
+  | { readonly kind: 'decide'; readonly point: string; readonly player: string; readonly options: readonly (string | number)[]; readonly choice: string | number }
+  | { readonly kind: 'rule'; readonly id: string; readonly facts: Facts };
+
+export class Recorded extends Sampled {
+  readonly events: StoryEvent[] = [];
+  readonly #aside: Stream;
+
+  constructor(stream: Stream) {
+    super(stream);
+    this.#aside = stream.aside();
+  }
+
+  override sum(dice: Dice): number {
+    const sum = super.sum(dice);
+    this.events.push({ kind: 'sum', dice, sum });
+    return sum;
+  }
+
+  override excess(dice: Dice, bonus: number): number {
+    const difference = this.difference(dice);
+    const excess = Math.max(0, difference + bonus);
+    const defence = this.#defenceGiven(dice, difference);
+    this.events.push({ kind: 'excess', dice, attack: defence + difference, defence, bonus, excess });
+    return excess;
+  }
+
+  override hits(pools: readonly Pool[]): number {
+    let total = 0;
+    for (const pool of pools) {
+      const hits = super.hits([pool]);
+      this.events.push({ kind: 'hits', pool, faces: this.#facesGiven(pool, hits), hits });
+      total += hits;
+    }
+    return total;
+  }
+
+  override draw(bag: readonly number[], count: number): number[] {
+    const drawn = super.draw(bag, count);
+    this.events.push({ kind: 'draw', bag: [...bag], drawn });
+    return drawn;
+  }
+
+  override pick(weights: readonly number[]): number {
+    const index = super.pick(weights);
+    this.events.push({ kind: 'pick', weights: [...weights], index });
+    return index;
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
+    const choice = super.decide(point, player, options, policy);
+    this.events.push({ kind: 'decide', point, player, options: [...options], choice });
+    return choice;
+  }
+
+  override rule(id: string, facts: Facts = {}): void {
+    this.events.push({ kind: 'rule', id, facts });
+  }
+
+  /** The defence roll Y given X - Y = difference. */
+  #defenceGiven(dice: Dice, difference: number): number {
+    const { offset, weights } = sumLaw(dice);
+    const joint = weights.map((weight, k) => weight * (weights[k + difference] ?? 0n));
+    return offset + quantile(thresholds({ offset, weights: joint }), this.#aside.word());
+  }
+
+  /** Faces of a pool given its hits, in an order drawn at random. */
+  #facesGiven({ dice, value }: Pool, hits: number): number[] {
+    const bound = Math.min(6, value);
+    const faces = Array.from({ length: dice }, (_, die) =>
+      die < hits ? 1 + this.#below(bound) : bound + 1 + this.#below(6 - bound),
+    );
+    for (let last = dice - 1; last > 0; last--) {
+      const other = this.#below(last + 1);
+      [faces[last], faces[other]] = [faces[other] ?? 0, faces[last] ?? 0];
+    }
+    return faces;
+  }
+
+  #below(bound: number): number {
+    return Math.floor((this.#aside.word() / 2 ** 32) * bound);
+  }
+}

@@ -1,0 +1,96 @@
+/** The door over a battle's stream: what the reference model plays with. */
+import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
+import type { Dice, Door, Facts, Pool } from './door.ts';
+import { hitsTable, markedTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import type { Stream } from './stream.ts';
+
+/** Where the words of escaped draws begin: above every place that `seek` can name. */
+const ESCAPES = 0x8000_0000;
+
+export class Sampled implements Door {
+  readonly #stream: Stream;
+  #place = 0;
+  #half: 0 | 1 = 0;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  seek(word: number, half: 0 | 1 = 0): void {
+    this.#place = word;
+    this.#half = half;
+  }
+
+  sum(dice: Dice): number {
+    return dice.count + quantile(sumTable(dice), this.#word());
+  }
+
+  excess(dice: Dice, bonus: number): number {
+    return Math.max(0, this.difference(dice) + bonus);
+  }
+
+  hits(pools: readonly Pool[]): number {
+    return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    let size = bag.reduce((sum, cubes) => sum + cubes, 0);
+    let left = Math.min(count, size);
+    return bag.map((cubes, colour) => {
+      const last = colour === bag.length - 1;
+      const table = last ? undefined : markedTable(size, cubes, left);
+      const least = Math.max(0, left - (size - cubes));
+      const drawn = table === undefined ? left : least + quantile(table, this.#word());
+      size -= cubes;
+      left -= drawn;
+      return drawn;
+    });
+  }
+
+  pick(weights: readonly number[]): number {
+    return quantile(weightThresholds(weights), this.#word());
+  }
+
+  decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
+    return policy();
+  }
+
+  rule(_id: string, _facts?: Facts): void {
+    // Nobody listens to a battle that is only counted.
+  }
+
+  /** X - Y for two rolls of `dice`, from the next half word. */
+  protected difference(dice: Dice): number {
+    const table = differenceTable(dice);
+    const place = this.#place;
+    const half = this.#half;
+    const bits = (this.#wordAt(place) >>> (16 * half)) & 0xffff;
+    this.#place = place + half;
+    this.#half = half === 0 ? 1 : 0;
+    const slot = bits % SLOTS;
+    let distance = (bits >>> 8 < (table.cut[slot] ?? 0) ? table.primary : table.alias)[slot] ?? 0;
+    if (distance === ESCAPE) distance = quantile(table.residual, this.#wordAt(ESCAPES + 2 * place + half));
+    return bits & 0x80 ? -distance : distance;
+  }
+
+  #poolHits({ dice, value }: Pool): number {
+    let hits = 0;
+    for (let left = dice; left > 0; left -= POOL_CHUNK) {
+      const rolled = Math.min(left, POOL_CHUNK);
+      const word = this.#word();
+      hits += value >= 6 ? rolled : quantile(hitsTable(rolled, value), word);
+    }
+    return hits;
+  }
+
+  #word(): number {
+    if (this.#half === 1) this.#place++;
+    this.#half = 0;
+    return this.#wordAt(this.#place++);
+  }
+
+  #wordAt(place: number): number {
+    this.#stream.seek(place);
+    return this.#stream.word();
+  }
+}

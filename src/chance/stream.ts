@@ -1,0 +1,107 @@
+/**
+ * The random numbers of a battle.
+ *
+ * Battle `index` of run `seed` owns a private stream of 2^32 words. A 64-bit key is hashed from
+ * (seed, index); word `j` is a keyed 32-bit hash of the counter `j`, so any word of any battle is
+ * found in O(1) and no word depends on the words before it.
+ *
+ * Sources: key derivation, splitmix64 (Steele, Lea, Flood 2014; finaliser "mix 13" of D. Stafford);
+ * word hash, triple32 (C. Wellons, hash-prospector) with the second half of the key added after its
+ * first round. docs/randomness.md gives the reasons and the measurements.
+ */
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+
+const MASK = (1n << 64n) - 1n;
+const GOLDEN = 0x9e3779b97f4a7c15n;
+
+/** Seeds are unsigned 64-bit integers. */
+export const MAX_SEED: bigint = MASK;
+
+/** One past the greatest battle index: 2^53, the integers that a double holds. */
+export const MAX_BATTLES: number = 2 ** 53;
+
+/** The finaliser of splitmix64: a bijection of 64 bits in which every bit of the input moves every bit of the output. */
+export function mix64(value: bigint): bigint {
+  let z = value & MASK;
+  z = ((z ^ (z >> 30n)) * 0xbf58476d1ce4e5b9n) & MASK;
+  z = ((z ^ (z >> 27n)) * 0x94d049bb133111ebn) & MASK;
+  return z ^ (z >> 31n);
+}
+
+/** The part of the key that all battles of a run share. Kernels take it ready-made. */
+export function runKey(seed: bigint): bigint {
+  return mix64(seed + GOLDEN);
+}
+
+/** The 64-bit key of battle `index` of run `seed`; within a run no two battles share one. */
+export function battleKey(seed: bigint, index: number): bigint {
+  return mix64(runKey(seed) + (BigInt(index) + 1n) * GOLDEN);
+}
+
+/** Word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
+export function wordAt(low: number, high: number, counter: number): number {
+  let x = (counter + low) | 0;
+  x = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
+  x = ((x ^ (x >>> 11)) + high) | 0;
+  x = Math.imul(x, 0xac4c1b51);
+  x = Math.imul(x ^ (x >>> 15), 0x31848bab);
+  return (x ^ (x >>> 14)) >>> 0;
+}
+
+/**
+ * A battle's stream, readable in order (`next`, `word`) and at any place (`seek`).
+ * It is a `RandomGenerator` of pure-rand, so that library's distributions run on it unchanged.
+ */
+export class Stream implements RandomGenerator {
+  readonly #low: number;
+  readonly #high: number;
+  #counter: number;
+
+  private constructor(low: number, high: number, counter: number) {
+    this.#low = low;
+    this.#high = high;
+    this.#counter = counter;
+  }
+
+  /** The stream with a 64-bit key. */
+  static keyed(key: bigint): Stream {
+    return new Stream(Number(key & 0xffffffffn), Number(key >> 32n), 0);
+  }
+
+  /** The stream of battle `index` (0 <= index < 2^53) of run `seed` (0 <= seed < 2^64). */
+  static of(seed: bigint, index: number): Stream {
+    return Stream.keyed(battleKey(seed, index));
+  }
+
+  /** Makes `counter` (an unsigned 32-bit integer) the place of the next word. */
+  seek(counter: number): void {
+    this.#counter = counter >>> 0;
+  }
+
+  /** The next word, 0 <= word < 2^32. The counter wraps after 2^32 words. */
+  word(): number {
+    const word = wordAt(this.#low, this.#high, this.#counter);
+    this.#counter = (this.#counter + 1) >>> 0;
+    return word;
+  }
+
+  /** The next word as pure-rand gives it: a signed 32-bit integer. */
+  next(): number {
+    return this.word() | 0;
+  }
+
+  clone(): Stream {
+    return new Stream(this.#low, this.#high, this.#counter);
+  }
+
+  /** [low half of the key, high half, counter], each an unsigned 32-bit integer. */
+  getState(): readonly number[] {
+    return [this.#low, this.#high, this.#counter];
+  }
+
+  /** An independent stream for the telling of a battle: it never feeds a result. */
+  aside(): Stream {
+    const key = (BigInt(this.#high) << 32n) | BigInt(this.#low);
+    return Stream.keyed(mix64(key + GOLDEN));
+  }
+}

@@ -1,0 +1,36 @@
+/** What can go wrong, by who can mend it. */
+
+/** Something the user gave is not acceptable. Exit code 2. */
+export class InputError extends Error {
+  override readonly name = 'InputError';
+
+  /**
+   * @param place    where: `army.yaml:12:16 attacker.hp`, `--seed`
+   * @param expected what would have been accepted
+   * @param found    what was there
+   */
+  constructor(place: string, expected: string, found: string) {
+    super(`${place}: expected ${expected}, found ${found}`);
+  }
+}
+
+/** Several input errors of one file, a line each. */
+export class InputErrors extends Error {
+  override readonly name = 'InputErrors';
+  readonly errors: readonly InputError[];
+
+  constructor(errors: readonly InputError[]) {
+    super(errors.map(({ message }) => message).join('\n'));
+    this.errors = errors;
+  }
+}
+
+/** A run that was begun could not be finished. Exit code 1. */
+export class RunError extends Error {
+  override readonly name = 'RunError';
+}
+
+/** An exact answer was asked for that is larger than the budget allows. Exit code 1. */
+export class BudgetError extends Error {
+  override readonly name = 'BudgetError';
+}

@@ -1,0 +1,78 @@
+/** Direct combat: both roll attack and defence, both damages at the same time, until someone falls. */
+import type { Door } from '../../chance/door.ts';
+import type { Model, State } from '../system.ts';
+import { diceOf, preyBonus, withPrey } from './blow.ts';
+import type { Direct } from './schema.ts';
+
+export interface DuelState extends State {
+  readonly attacker: number;
+  readonly defender: number;
+  /** The attacker has struck in this round, the defender not yet. */
+  readonly struck: boolean;
+}
+
+/** A blow as fixed by the scenario: attack minus defence, what prey adds, and whether it exists at all. */
+export interface Blow {
+  readonly bonus: number;
+  readonly prey: number;
+  /** A blow that can never hurt is not rolled. */
+  readonly harmless: boolean;
+}
+
+/** The blow of the attacker (`forth`) or of the defender. */
+export function blowOf(scenario: Direct, forth: boolean): Blow {
+  const [from, to] = forth
+    ? [scenario.attacker, scenario.defender]
+    : [scenario.defender, scenario.attacker];
+  const bonus = (from.attack ?? 0) - to.defense;
+  const harmless = from.attack === null || diceOf(scenario).reach + bonus < 1;
+  return { bonus, prey: preyBonus(scenario, from, to), harmless };
+}
+
+export function directModel(scenario: Direct): Model<DuelState> {
+  const { attacker, defender, maxRounds } = scenario;
+  const dice = diceOf(scenario);
+  const forth = blowOf(scenario, true);
+  const back = blowOf(scenario, false);
+
+  function strike(state: DuelState, door: Door, first: boolean): number {
+    const [blow, from, to] = first ? [forth, attacker, defender] : [back, defender, attacker];
+    const before = first ? state.defender : state.attacker;
+    if (blow.harmless) {
+      door.rule('direct.harmless', { from: from.name, to: to.name });
+      return before;
+    }
+    door.seek(state.round, first ? 0 : 1);
+    const damage = withPrey(door.excess(dice, blow.bonus), blow.prey, from, to, door);
+    const after = Math.max(0, before - damage);
+    door.rule('direct.blow', { from: from.name, to: to.name, damage, before, after });
+    return after;
+  }
+
+  return {
+    outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
+    metrics: [
+      { name: 'rounds', min: 0, max: maxRounds },
+      { name: 'hp.attacker', min: 0, max: attacker.hp },
+      { name: 'hp.defender', min: 0, max: defender.hp },
+    ],
+    maxRounds,
+    roundsMetric: 0,
+    start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
+    step(state, door) {
+      if (state.struck) return { ...state, attacker: strike(state, door, false), struck: false };
+      const begun = { ...state, round: state.round + 1, struck: true };
+      door.rule('round', { round: begun.round });
+      return { ...begun, defender: strike(begun, door, true) };
+    },
+    resting: ({ struck }) => !struck,
+    outcome(state) {
+      if (state.struck) return undefined;
+      if (state.attacker === 0) return state.defender === 0 ? 'mutual' : 'defender';
+      if (state.defender === 0) return 'attacker';
+      return forth.harmless && back.harmless ? 'stalemate' : undefined;
+    },
+    measure: (state) => [state.round, state.attacker, state.defender],
+    key: (state) => `${String(state.attacker)},${String(state.defender)},${String(state.struck)}`,
+  };
+}

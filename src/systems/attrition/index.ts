@@ -1,0 +1,17 @@
+import type { System } from '../system.ts';
+import { encode } from './encode.ts';
+import { examples } from './examples.ts';
+import { model, rules } from './rules.ts';
+import { type Attrition, schema } from './schema.ts';
+
+export const attrition: System<Attrition> = {
+  id: 'attrition',
+  title: 'Attrition',
+  about: 'Attack against defence, both rolled with 3d10, until someone falls; one shot at range; or everyone against everyone.',
+  schema,
+  decisions: [],
+  rules,
+  examples,
+  model,
+  encode,
+};

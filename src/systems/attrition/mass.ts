@@ -1,0 +1,128 @@
+/**
+ * Mass combat: everyone alive at the start of a round rolls one attack and one defence, used against
+ * all of the other parties; damage is divided by the number of combatants, so that bursts are limited.
+ */
+import type { Door } from '../../chance/door.ts';
+import type { Model, State } from '../system.ts';
+import { diceOf, preyBonus, withPrey } from './blow.ts';
+import type { Mass } from './schema.ts';
+
+export interface MassState extends State {
+  readonly hp: readonly number[];
+  /** Who was alive when the round began; they all strike, whatever has hit them since. */
+  readonly standing: readonly boolean[];
+  /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
+  readonly defences: readonly number[];
+  /** The next roll: c for the defence of combatant c, count + c for his attack; 0 between rounds. */
+  readonly next: number;
+}
+
+/** The parties in the order in which they first appear. */
+export function partiesOf({ combatants }: Mass): string[] {
+  return [...new Set(combatants.map(({ party }) => party))];
+}
+
+export function massModel(scenario: Mass): Model<MassState> {
+  const { combatants, maxRounds } = scenario;
+  const count = combatants.length;
+  const parties = partiesOf(scenario);
+  const dice = diceOf(scenario);
+  const indices = [...combatants.keys()];
+  const partyOf = (c: number): string => combatants[c]?.party ?? '';
+  const hostile = (a: number, b: number): boolean => partyOf(a) !== partyOf(b);
+
+  const divisor = (standing: readonly boolean[]): number =>
+    standing.filter(Boolean).length - (scenario.massDivisor === 'n-1' ? 1 : 0);
+
+  function canHurt(from: number, to: number, by: number): boolean {
+    const [shooter, target] = [combatants[from], combatants[to]];
+    if (shooter === undefined || target === undefined || shooter.attack === null) return false;
+    return dice.reach + shooter.attack - target.defense >= by;
+  }
+
+  function stuck(hp: readonly number[]): boolean {
+    const living = indices.filter((c) => (hp[c] ?? 0) > 0);
+    const by = divisor(hp.map((points) => points > 0));
+    return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
+  }
+
+  function begin(state: MassState, door: Door): MassState {
+    const round = state.round + 1;
+    door.rule('round', { round });
+    return { ...state, round, standing: state.hp.map((points) => points > 0), defences: combatants.map(() => 0) };
+  }
+
+  function rollDefence(state: MassState, c: number, door: Door): MassState {
+    const combatant = combatants[c];
+    if (combatant === undefined || !state.standing[c]) return state;
+    door.seek(state.round * 2 * count + 2 * c);
+    const defence = door.sum(dice) + combatant.defense;
+    door.rule('mass.defence', { who: combatant.name, defence });
+    return { ...state, defences: state.defences.with(c, defence) };
+  }
+
+  function rollAttack(state: MassState, c: number, door: Door): MassState {
+    const shooter = combatants[c];
+    if (shooter === undefined || !state.standing[c]) return state;
+    if (shooter.attack === null) {
+      door.rule('mass.unarmed', { who: shooter.name });
+      return state;
+    }
+    door.seek(state.round * 2 * count + 2 * c + 1);
+    const attack = door.sum(dice) + shooter.attack;
+    door.rule('mass.attack', { who: shooter.name, attack });
+    const by = divisor(state.standing);
+    const hp = state.hp.map((before, t) => {
+      const target = combatants[t];
+      if (target === undefined || !state.standing[t] || !hostile(c, t)) return before;
+      const share = Math.floor(Math.max(0, attack - (state.defences[t] ?? 0)) / by);
+      const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
+      const after = Math.max(0, before - damage);
+      door.rule('mass.hit', { from: shooter.name, to: target.name, by, damage, before, after });
+      return after;
+    });
+    return { ...state, hp };
+  }
+
+  function survivors(hp: readonly number[], party: string): number {
+    return hp.filter((points, c) => points > 0 && partyOf(c) === party).length;
+  }
+
+  return {
+    outcomes: [...parties, 'mutual', 'stalemate'],
+    metrics: [
+      { name: 'rounds', min: 0, max: maxRounds },
+      ...combatants.map(({ name, hp }) => ({ name: `hp.${name}`, min: 0, max: hp })),
+      ...parties.map((party) => ({
+        name: `survivors.${party}`,
+        min: 0,
+        max: combatants.filter((combatant) => combatant.party === party).length,
+      })),
+    ],
+    maxRounds,
+    roundsMetric: 0,
+    start: () => ({
+      round: 0,
+      hp: combatants.map(({ hp }) => hp),
+      standing: combatants.map(() => true),
+      defences: combatants.map(() => 0),
+      next: 0,
+    }),
+    step(state, door) {
+      const begun = state.next === 0 ? begin(state, door) : state;
+      const c = begun.next % count;
+      const rolled = begun.next < count ? rollDefence(begun, c, door) : rollAttack(begun, c, door);
+      return { ...rolled, next: (begun.next + 1) % (2 * count) };
+    },
+    resting: ({ next }) => next === 0,
+    outcome(state) {
+      if (state.next !== 0) return undefined;
+      const alive = parties.filter((party) => survivors(state.hp, party) > 0);
+      if (alive.length <= 1) return alive[0] ?? 'mutual';
+      return stuck(state.hp) ? 'stalemate' : undefined;
+    },
+    measure: ({ round, hp }) => [round, ...hp, ...parties.map((party) => survivors(hp, party))],
+    key: ({ hp, standing, defences, next }) =>
+      next === 0 ? hp.join() : [next, ...hp, ...standing.map(Number), ...defences].join(),
+  };
+}

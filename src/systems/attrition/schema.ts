@@ -1,0 +1,99 @@
+import { z } from 'zod';
+import { combatantName, diceNotation, flag, integer, maxRounds, oneOf, scenarioName } from '../fields.ts';
+
+const modifier = (about: string) => integer(-1000, 1000, about);
+const tag = z.string().min(1).max(64);
+
+const unitFields = {
+  attack: modifier('Added to the attack roll; null: the unit cannot attack in direct combat.').nullable(),
+  defense: modifier('Added to the defence roll.'),
+  hp: integer(1, 100_000, 'Hit points at the start.'),
+  ranged: modifier('Added to the attack roll at range; null: the unit cannot shoot.').nullable().default(null),
+  indirectDefense: modifier('Added to the defence roll against shots.').default(0),
+  bypassesCover: flag('Shots of this unit reach a covered target.').default(false),
+  tags: z.array(tag).default([]).meta({ description: 'What the unit is, for the prey of others.' }),
+  prey: z.array(tag).default([]).meta({ description: 'Tags of units that a hit of this unit hurts more.' }),
+};
+
+const side = (name: string) =>
+  z.strictObject({ name: combatantName('What the side is called.').default(name), ...unitFields });
+
+const combatant = z.strictObject({
+  name: combatantName('What the combatant is called; no two alike.'),
+  party: combatantName('Combatants of one party do not attack each other.'),
+  ...unitFields,
+});
+
+const shared = {
+  system: z.literal('attrition'),
+  name: scenarioName,
+  dice: diceNotation.default('3d10'),
+  preyDamage: integer(0, 1000, 'Damage that a hit on prey deals more.').default(15),
+};
+
+const direct = z.strictObject({
+  ...shared,
+  mode: z.literal('direct'),
+  attacker: side('Attacker'),
+  defender: side('Defender'),
+  maxRounds,
+});
+
+const indirect = z.strictObject({
+  ...shared,
+  mode: z.literal('indirect'),
+  attacker: side('Attacker').extend({ attack: unitFields.attack.default(null) }),
+  defender: side('Defender').extend({ attack: unitFields.attack.default(null) }),
+  cover: oneOf(['none', 'forest', 'stronghold', 'capital'], 'What shields the target of the first shot.').default(
+    'none',
+  ),
+  returnFire: flag('A defender who can shoot does so at the same time.').default(true),
+});
+
+const mass = z.strictObject({
+  ...shared,
+  mode: z.literal('mass'),
+  combatants: z.array(combatant).min(2).max(32),
+  massDivisor: oneOf(['n-1', 'n'], 'By what damage is divided; n: combatants alive at the start of the round.').default(
+    'n-1',
+  ),
+  maxRounds,
+});
+
+export type Direct = z.output<typeof direct>;
+export type Indirect = z.output<typeof indirect>;
+export type Mass = z.output<typeof mass>;
+export type Attrition = Direct | Indirect | Mass;
+export type Unit = Direct['attacker'];
+export type Combatant = Mass['combatants'][number];
+
+function refuse(context: z.core.$RefinementCtx<Attrition>, path: (string | number)[], message: string): void {
+  context.addIssue({ code: 'custom', path, message });
+}
+
+function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<Attrition>): void {
+  const { attacker, defender } = scenario;
+  if (attacker.name === defender.name) {
+    refuse(context, ['defender', 'name'], `a name other than the attacker's, found "${defender.name}" twice`);
+  }
+  if (scenario.mode === 'indirect' && attacker.ranged === null) {
+    refuse(context, ['attacker', 'ranged'], 'an integer, for the attacker of an indirect exchange must shoot, found null');
+  }
+}
+
+function checkCombatants({ combatants }: Mass, context: z.core.$RefinementCtx<Attrition>): void {
+  const names = combatants.map(({ name }) => name);
+  for (const [index, name] of names.entries()) {
+    if (names.indexOf(name) < index) {
+      refuse(context, ['combatants', index, 'name'], `a name that no other combatant has, found "${name}" again`);
+    }
+  }
+  if (new Set(combatants.map(({ party }) => party)).size < 2) {
+    refuse(context, ['combatants'], 'combatants of two or more parties, found one party');
+  }
+}
+
+export const schema = z.discriminatedUnion('mode', [direct, indirect, mass]).superRefine((scenario, context) => {
+  if (scenario.mode === 'mass') checkCombatants(scenario, context);
+  else checkSides(scenario, context);
+});

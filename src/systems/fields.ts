@@ -1,0 +1,63 @@
+/**
+ * Declared fields. A declaration says range, default and meaning once; the parser, the JSON Schema,
+ * the error messages, the generators of the tests and `warpool systems` all read it.
+ */
+import { z } from 'zod';
+
+/** Names that outcomes have; nobody else may have them. */
+export const RESERVED_NAMES: readonly string[] = ['mutual', 'none', 'stalemate', 'coexist', 'empty'];
+
+/** The greatest `maxRounds`: every draw of every round still has a place of its own in the stream. */
+export const ROUNDS_LIMIT = 100_000;
+
+/** An integer field with its closed range. */
+export function integer(min: number, max: number, about: string): z.ZodInt {
+  return z.int().min(min).max(max).meta({ description: about });
+}
+
+/** A field that is one of some words. */
+export function oneOf<const W extends readonly [string, ...string[]]>(words: W, about: string) {
+  return z.enum(words).meta({ description: about });
+}
+
+/** A yes-or-no field. */
+export function flag(about: string): z.ZodBoolean {
+  return z.boolean().meta({ description: about });
+}
+
+/** The name of a combatant, a party or a player; it becomes part of outcome and metric names. */
+export function combatantName(about: string) {
+  return z
+    .string()
+    .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
+    .refine((name) => !RESERVED_NAMES.includes(name), {
+      error: `a name that is not one of the outcomes ${RESERVED_NAMES.join(', ')}`,
+    })
+    .meta({ description: about });
+}
+
+/** The label of a scenario; it changes no result. */
+export const scenarioName = z
+  .string()
+  .min(1)
+  .max(120)
+  .meta({ description: 'A label for people. It changes no result.' })
+  .optional();
+
+export const maxRounds = integer(
+  1,
+  ROUNDS_LIMIT,
+  'A battle that is not over when so many rounds are complete ends as a stalemate.',
+).default(10_000);
+
+/** NdS dice with N <= 8 and S <= 100. */
+export const diceNotation = z
+  .string()
+  .regex(/^[1-8]d([2-9]|[1-9][0-9]|100)$/, 'dice as NdS with N 1..8 and S 2..100')
+  .meta({ description: 'The dice of every roll, as NdS: N 1..8, S 2..100.' });
+
+/** Reads what `diceNotation` accepts. */
+export function parseDice(notation: string): { count: number; sides: number } {
+  const [count = 0, sides = 0] = notation.split('d').map(Number);
+  return { count, sides };
+}

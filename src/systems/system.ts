@@ -1,0 +1,92 @@
+/** What a battle system is made of. A new system is one object of type `System` and one kernel. */
+import type { ZodType } from 'zod';
+import type { Door, Facts } from '../chance/door.ts';
+
+/** What every scenario has; the rest is the system's own. */
+export interface Scenario {
+  readonly system: string;
+  readonly name?: string | undefined;
+}
+
+/** A named integer that every battle reports. */
+export interface Metric {
+  readonly name: string;
+  /** Bounds of the integers that are counted. */
+  readonly min: number;
+  readonly max: number;
+  /** What one step of the counted integer is worth; 1 unless said otherwise. */
+  readonly unit?: number;
+}
+
+/** What every state of a battle has; it holds only what the future depends on. */
+export interface State {
+  /** Rounds begun. */
+  readonly round: number;
+}
+
+/**
+ * The rules of one scenario, as a walk over states. All functions are pure but for what they ask of
+ * the door.
+ */
+export interface Model<S extends State> {
+  /** Every name the outcome can have. */
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly Metric[];
+  /** A battle that is not over when so many rounds are complete is a `stalemate`. */
+  readonly maxRounds: number;
+  /** The index among `metrics` of the one that counts rounds. */
+  readonly roundsMetric: number | undefined;
+  start(door: Door): S;
+  /** The least thing that can happen next. Never asked of a battle that is over. */
+  step(state: S, door: Door): S;
+  /** True between two rounds: nothing is pending. */
+  resting(state: S): boolean;
+  /** The outcome, if the battle is over. */
+  outcome(state: S): string | undefined;
+  /** The metrics of a battle that is over, in their order. */
+  measure(state: S): number[];
+  /**
+   * Names a state up to its future: two states of one key go on alike. The number of rounds is part
+   * of it only as far as the rules look at it.
+   */
+  key(state: S): string;
+}
+
+/** A rule: where it comes from, and how a replay tells that it applied. */
+export interface Rule {
+  /** The part of the rule text, or the option of the scenario, that it follows. */
+  readonly source: string;
+  readonly tell: (facts: Facts) => string;
+}
+
+/** A point at which a player decides. */
+export interface Decision {
+  readonly point: string;
+  readonly who: string;
+  readonly about: string;
+  /** The policies a scenario can name here; the first is the default. */
+  readonly policies: readonly string[];
+}
+
+/** A shipped scenario in its source form, small enough to read. */
+export interface Example {
+  readonly name: string;
+  readonly scenario: unknown;
+}
+
+export interface System<C extends Scenario = Scenario> {
+  /** The name in scenario files, of the folder and of the kernel. */
+  readonly id: string;
+  readonly title: string;
+  /** What the system is about: mechanism and randomness, in a sentence or two. */
+  readonly about: string;
+  /** From what a file holds to a complete scenario with all defaults. */
+  readonly schema: ZodType<C>;
+  readonly decisions: readonly Decision[];
+  readonly rules: Readonly<Record<string, Rule>>;
+  readonly examples: readonly Example[];
+  // Method syntax on purpose: the registry holds systems of different scenarios.
+  model(scenario: C): Model<State>;
+  /** The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. */
+  encode(scenario: C): Int32Array<ArrayBuffer>;
+}
