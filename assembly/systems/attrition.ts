@@ -56,7 +56,8 @@ class Duel {
     let attacker = Scenario.word(1);
     let defender = Scenario.word(2);
     let round = 0;
-    if (Scenario.word(0) === DIRECT && !(Scenario.word(5) | Scenario.word(8))) return Duel.report(0, attacker, defender);
+    if (Scenario.word(0) === DIRECT && !(Scenario.word(5) | Scenario.word(8)))
+      return Duel.report(0, attacker, defender);
     while (attacker > 0 && defender > 0 && round < limit) {
       round++;
       const forth = Duel.blow(3, table, round, 0);

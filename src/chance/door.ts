@@ -56,12 +56,7 @@ export interface Door extends Chance {
    * @param options what is allowed, never empty
    * @param policy what the scenario's policy does here
    */
-  decide<T extends string | number>(
-    point: string,
-    player: string,
-    options: readonly T[],
-    policy: () => T,
-  ): T;
+  decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T;
 
   /** Says that a rule applied: its id in the system's catalogue, and what happened. */
   rule(id: string, facts?: Facts): void;

@@ -67,7 +67,7 @@ export const excessLaw: (dice: Dice, bonus: number) => Law = memo(
     const excess = new Array<bigint>(Math.max(0, reach + bonus) + 1).fill(0n);
     for (let difference = -reach; difference <= reach; difference++) {
       const value = Math.max(0, difference + bonus);
-      const ways = (weights[Math.abs(difference)] ?? 0n) * (difference === 0 ? 2n : 1n);
+      const ways = (weights[Math.abs(difference)] ?? 0n) / (difference === 0 ? 1n : 2n);
       excess[value] = (excess[value] ?? 0n) + ways;
     }
     return { offset: 0, weights: excess };

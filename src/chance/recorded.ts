@@ -11,11 +11,24 @@ import type { Stream } from './stream.ts';
 
 export type StoryEvent =
   | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
-  | { readonly kind: 'excess'; readonly dice: Dice; readonly attack: number; readonly defence: number; readonly bonus: number; readonly excess: number }
+  | {
+      readonly kind: 'excess';
+      readonly dice: Dice;
+      readonly attack: number;
+      readonly defence: number;
+      readonly bonus: number;
+      readonly excess: number;
+    }
   | { readonly kind: 'hits'; readonly pool: Pool; readonly faces: readonly number[]; readonly hits: number }
   | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
   | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
-  | { readonly kind: 'decide'; readonly point: string; readonly player: string; readonly options: readonly (string | number)[]; readonly choice: string | number }
+  | {
+      readonly kind: 'decide';
+      readonly point: string;
+      readonly player: string;
+      readonly options: readonly (string | number)[];
+      readonly choice: string | number;
+    }
   | { readonly kind: 'rule'; readonly id: string; readonly facts: Facts };
 
 export class Recorded extends Sampled {

@@ -83,7 +83,8 @@ export class Scripted implements Door {
   /** Throws unless every entry was used. */
   done(): void {
     const left = this.#entries.length - this.#used;
-    if (left > 0) throw new ScriptError(`script: ${String(left)} entries were not used, from entry ${String(this.#used)} on`);
+    if (left > 0)
+      throw new ScriptError(`script: ${String(left)} entries were not used, from entry ${String(this.#used)} on`);
   }
 
   #poolHits({ dice, value }: Pool): number {
@@ -102,7 +103,8 @@ export class Scripted implements Door {
 
   #next<K extends Kind>(kind: K, what: string): Extract<ScriptEntry, Record<K, unknown>> {
     const entry = this.#entries[this.#used];
-    if (entry === undefined || !(kind in entry)) this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
+    if (entry === undefined || !(kind in entry))
+      this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
     this.#used++;
     return entry as Extract<ScriptEntry, Record<K, unknown>>;
   }

@@ -1,6 +1,7 @@
 /**
  * What a run counts: outcomes, and for each metric and outcome how often each value came. Counts are
- * integers below 2^53, so merging is exact and its order does not matter.
+ * integers below 2^53, so merging is exact and its order does not matter. An exact law has the same
+ * form with probabilities in the place of counts.
  */
 import type { Metric, Model, State } from '../systems/system.ts';
 
@@ -50,7 +51,7 @@ function widen(column: MetricCounts, low: number, high: number, outcomes: number
   const width = newHigh - newLow + 1;
   if (width === column.width) return;
   const counts = new Float64Array(outcomes * width);
-  for (let outcome = 0; outcome < outcomes; outcome++) {
+  for (let outcome = 0; outcome < outcomes && column.width > 0; outcome++) {
     const row = column.counts.subarray(outcome * column.width, (outcome + 1) * column.width);
     counts.set(row, outcome * width + column.low - newLow);
   }
@@ -59,16 +60,23 @@ function widen(column: MetricCounts, low: number, high: number, outcomes: number
   column.counts = counts;
 }
 
-/** Counts one battle. */
-export function countBattle(tally: Tally, outcome: number, metrics: readonly number[]): void {
-  tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + 1;
+/** Counts one battle; the exact solver counts it with its probability. */
+export function countBattle(tally: Tally, outcome: number, metrics: readonly number[], weight = 1): void {
+  tally.outcomes[outcome] = (tally.outcomes[outcome] ?? 0) + weight;
   for (const [m, column] of tally.metrics.entries()) {
     const value = metrics[m] ?? 0;
     if (value < column.low || value >= column.low + column.width) {
-      widen(column, value, value, tally.outcomes.length);
+      // Doubling keeps the cost of growing in proportion to the width.
+      const spare = column.width;
+      widen(
+        column,
+        value - (value < column.low ? spare : 0),
+        value + (value < column.low ? 0 : spare),
+        tally.outcomes.length,
+      );
     }
     const at = outcome * column.width + value - column.low;
-    column.counts[at] = (column.counts[at] ?? 0) + 1;
+    column.counts[at] = (column.counts[at] ?? 0) + weight;
   }
 }
 

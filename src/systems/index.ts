@@ -1,5 +1,6 @@
 /** The registry: one line per system. */
 import { attrition } from './attrition/index.ts';
+import { InputError } from '../errors.ts';
 import type { System } from './system.ts';
 
 export const systems: readonly System[] = [attrition];
@@ -7,4 +8,14 @@ export const systems: readonly System[] = [attrition];
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {
   return systems.find((system) => system.id === id);
+}
+
+/**
+ * The system of that name.
+ * @throws InputError if there is none
+ */
+export function requireSystem(id: string): System {
+  const system = systemOf(id);
+  if (system !== undefined) return system;
+  throw new InputError('system', `one of ${systems.map((known) => known.id).join(', ')}`, `"${id}"`);
 }

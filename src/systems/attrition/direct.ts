@@ -21,9 +21,7 @@ export interface Blow {
 
 /** The blow of the attacker (`forth`) or of the defender. */
 export function blowOf(scenario: Direct, forth: boolean): Blow {
-  const [from, to] = forth
-    ? [scenario.attacker, scenario.defender]
-    : [scenario.defender, scenario.attacker];
+  const [from, to] = forth ? [scenario.attacker, scenario.defender] : [scenario.defender, scenario.attacker];
   const bonus = (from.attack ?? 0) - to.defense;
   const harmless = from.attack === null || diceOf(scenario).reach + bonus < 1;
   return { bonus, prey: preyBonus(scenario, from, to), harmless };

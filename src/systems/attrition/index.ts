@@ -7,7 +7,8 @@ import { type Attrition, schema } from './schema.ts';
 export const attrition: System<Attrition> = {
   id: 'attrition',
   title: 'Attrition',
-  about: 'Attack against defence, both rolled with 3d10, until someone falls; one shot at range; or everyone against everyone.',
+  about:
+    'Attack against defence, both rolled with 3d10, until someone falls; one shot at range; or everyone against everyone.',
   schema,
   decisions: [],
   rules,

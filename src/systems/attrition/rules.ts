@@ -53,8 +53,7 @@ export const rules = {
   },
   'mass.hit': {
     source: 'seed 003, Mass Direct Combat (a lost formula); option massDivisor',
-    tell: (f) =>
-      `  ${f['to']} takes ${f['damage']} (divided by ${f['by']}): ${f['before']} -> ${f['after']} hp.`,
+    tell: (f) => `  ${f['to']} takes ${f['damage']} (divided by ${f['by']}): ${f['before']} -> ${f['after']} hp.`,
   },
 } satisfies Record<string, Rule>;
 

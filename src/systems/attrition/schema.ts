@@ -77,7 +77,11 @@ function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<
     refuse(context, ['defender', 'name'], `a name other than the attacker's, found "${defender.name}" twice`);
   }
   if (scenario.mode === 'indirect' && attacker.ranged === null) {
-    refuse(context, ['attacker', 'ranged'], 'an integer, for the attacker of an indirect exchange must shoot, found null');
+    refuse(
+      context,
+      ['attacker', 'ranged'],
+      'an integer, for the attacker of an indirect exchange must shoot, found null',
+    );
   }
 }
 

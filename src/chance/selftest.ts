@@ -1,0 +1,79 @@
+/**
+ * A self-test of seeding: do the streams of neighbouring battles behave as independent ones? Seeding a
+ * small generator with `seed + index` looks random in every single battle and fails here.
+ */
+import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
+
+/** One statistic, standard normal when the streams are independent. */
+export interface SeedingStatistic {
+  readonly name: string;
+  readonly z: number;
+}
+
+/** |z| beyond which a statistic is a defect: odds of a false alarm below 6e-7 each. */
+export const DEFECT = 5;
+
+const WORDS = 12;
+const WINDOW = 64;
+const LAGS = [1, 2, 3, 4, 8];
+
+/** What is looked at in a battle: a number with mean 0 and variance 1 in a uniform stream. */
+type View = (words: readonly number[]) => number;
+
+const uniform = (word: number): number => (word + 2 ** 31 + 0.5) / 2 ** 32 - 0.5;
+
+const VIEWS: ReadonlyMap<string, View> = new Map([
+  ['first word', (words) => uniform(words[0] ?? 0) * Math.sqrt(12)],
+  ['lowest bit of the first word', (words) => 2 * ((words[0] ?? 0) & 1) - 1],
+  ['sum of twelve words', (words) => words.reduce((sum, word) => sum + uniform(word), 0)],
+]);
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** The variance of window sums against that of independent battles: 1 for good streams. */
+export function dispersion(values: readonly number[], window: number = WINDOW): number {
+  const windows = Math.floor(values.length / window);
+  let squares = 0;
+  for (let w = 0; w < windows; w++) {
+    const sum = values.slice(w * window, (w + 1) * window).reduce((total, value) => total + value, 0);
+    squares += (sum * sum) / window;
+  }
+  return squares / windows;
+}
+
+/** The correlation of values `lag` apart, for values of mean 0 and variance 1. */
+export function autocorrelation(values: readonly number[], lag: number): number {
+  return mean(values.slice(lag).map((value, i) => value * (values[i] ?? 0)));
+}
+
+function statisticsOf(name: string, values: readonly number[]): SeedingStatistic[] {
+  const windows = Math.floor(values.length / WINDOW);
+  return [
+    { name: `${name}: mean`, z: mean(values) * Math.sqrt(values.length) },
+    { name: `${name}: dispersion of windows`, z: (dispersion(values) - 1) * Math.sqrt(windows / 2) },
+    ...LAGS.map((lag) => ({
+      name: `${name}: correlation at lag ${String(lag)}`,
+      z: autocorrelation(values, lag) * Math.sqrt(values.length - lag),
+    })),
+  ];
+}
+
+/**
+ * Statistics over the first twelve words of battles 0..battles-1.
+ * @param streamOf the stream of a battle, by index
+ * @param battles  at least 4096
+ */
+export function seedingStatistics(streamOf: (index: number) => RandomGenerator, battles = 65_536): SeedingStatistic[] {
+  const words = Array.from({ length: battles }, (_, index) => {
+    const stream = streamOf(index);
+    return Array.from({ length: WORDS }, () => stream.next());
+  });
+  return [...VIEWS].flatMap(([name, view]) => statisticsOf(name, words.map(view)));
+}
+
+/** The statistics that betray dependent streams; empty for a good seeder. */
+export function seedingDefects(streamOf: (index: number) => RandomGenerator, battles?: number): SeedingStatistic[] {
+  return seedingStatistics(streamOf, battles).filter(({ z }) => Math.abs(z) > DEFECT);
+}

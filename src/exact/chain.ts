@@ -1,0 +1,100 @@
+/**
+ * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door,
+ * transitions computed once, states of one key merged.
+ */
+import { branches } from '../chance/enumerated.ts';
+import { BudgetError } from '../errors.ts';
+import type { Model, State } from '../systems/system.ts';
+
+export interface ChainNode {
+  /** The battle is between two rounds here. */
+  readonly resting: boolean;
+  /** Index of the outcome if the battle is over here, else -1. */
+  readonly outcome: number;
+  /** The metrics if a battle ends here; the one that counts rounds holds no meaning. */
+  readonly metrics: readonly number[];
+}
+
+/** Where a node leads: targets[k] with probabilities[k]; the probabilities sum to 1. */
+export interface Transitions {
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+}
+
+/** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
+export class Chain<S extends State> {
+  readonly nodes: ChainNode[] = [];
+  readonly #model: Model<S>;
+  readonly #budget: number;
+  readonly #states: S[] = [];
+  readonly #transitions: (Transitions | undefined)[] = [];
+  readonly #index = new Map<string, number>();
+  #steps = 0;
+
+  /**
+   * @param model  the rules of the scenario
+   * @param budget as many steps may be computed
+   */
+  constructor(model: Model<S>, budget: number) {
+    this.#model = model;
+    this.#budget = budget;
+  }
+
+  /** Steps computed so far: the transitions before merging. */
+  get steps(): number {
+    return this.#steps;
+  }
+
+  /** Where battles begin. */
+  start(): Transitions {
+    return this.#follow((door) => this.#model.start(door));
+  }
+
+  /**
+   * Where node `index` leads.
+   * @throws BudgetError when the chain is larger than the budget
+   */
+  from(index: number): Transitions {
+    let transitions = this.#transitions[index];
+    if (transitions === undefined) {
+      const state = this.#states[index] as S;
+      transitions = this.#follow((door) => this.#model.step(state, door));
+      this.#transitions[index] = transitions;
+    }
+    return transitions;
+  }
+
+  #follow(act: Parameters<typeof branches<S>>[0]): Transitions {
+    const mass = new Map<number, number>();
+    for (const { value, probability } of branches(act)) {
+      this.#steps++;
+      if (this.#steps > this.#budget) this.#refuse();
+      const target = this.#intern(value);
+      mass.set(target, (mass.get(target) ?? 0) + probability);
+    }
+    return { targets: [...mass.keys()], probabilities: [...mass.values()] };
+  }
+
+  #intern(state: S): number {
+    const key = this.#model.key(state);
+    const found = this.#index.get(key);
+    if (found !== undefined) return found;
+    const index = this.nodes.length;
+    const name = this.#model.outcome(state);
+    this.#index.set(key, index);
+    this.#states.push(state);
+    this.nodes.push({
+      resting: this.#model.resting(state),
+      outcome: name === undefined ? -1 : this.#model.outcomes.indexOf(name),
+      metrics: this.#model.measure(state),
+    });
+    return index;
+  }
+
+  #refuse(): never {
+    throw new BudgetError(
+      `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
+        `${this.nodes.length.toLocaleString('en')} states were found and more remain`,
+    );
+  }
+}

@@ -1,0 +1,37 @@
+/** The exact answer to a scenario. */
+import { type ExactBudget, FULL_BUDGET, solveModel } from './exact/solve.ts';
+import { scenarioHash } from './stats/digest.ts';
+import { type Summary, summarise } from './stats/summary.ts';
+import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
+import { requireSystem } from './systems/index.ts';
+import type { Scenario } from './systems/system.ts';
+
+export interface ExactResult {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly shape: TallyShape;
+  /** Probabilities in the place of counts. */
+  readonly law: Tally;
+  readonly summary: Summary;
+  /** Probability of battles longer than what was followed; below 1e-15. */
+  readonly lost: number;
+  /** States of the chain, and transitions before merging. */
+  readonly states: number;
+  readonly steps: number;
+  readonly elapsedSeconds: number;
+}
+
+/**
+ * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
+ * @param budget how much work is affordable; some seconds unless said otherwise
+ * @throws BudgetError if the scenario is larger; the message names its size
+ */
+export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
+  const began = performance.now();
+  const model = requireSystem(scenario.system).model(scenario);
+  const shape = shapeOf(model);
+  const { law, lost, states, steps } = solveModel(model, budget);
+  const elapsedSeconds = (performance.now() - began) / 1000;
+  const summary = summarise(shape, law, true);
+  return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
+}

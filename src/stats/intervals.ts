@@ -1,0 +1,61 @@
+/** Intervals of estimates. */
+
+/** A closed interval. */
+export type Interval = readonly [low: number, high: number];
+
+/** The 0.975 quantile of the standard normal law: two-sided 95 %. */
+export const Z95 = 1.959963984540054;
+
+/** The 0.975 quantiles of Student's law with 1 to 10 degrees of freedom. */
+const STUDENT95 = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469, 2.3646, 2.306, 2.2622, 2.2281];
+
+/**
+ * The 0.975 quantile of Student's law: a table up to 10 degrees of freedom, then the Cornish-Fisher
+ * expansion (Abramowitz and Stegun 26.7.5), right to 1e-4.
+ */
+export function student95(degrees: number): number {
+  const z = Z95;
+  return (
+    STUDENT95[degrees - 1] ??
+    z +
+      (z ** 3 + z) / (4 * degrees) +
+      (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+      (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  );
+}
+
+/**
+ * The Wilson score interval (E. B. Wilson 1927) of a probability, 95 %. A count of zero still has an
+ * upper bound, a full count a lower one.
+ * @param count successes, 0..trials
+ * @param trials at least 1
+ */
+export function wilson95(count: number, trials: number): Interval {
+  const z2 = Z95 * Z95;
+  const p = count / trials;
+  const centre = p + z2 / (2 * trials);
+  const spread = Z95 * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
+  const scale = 1 + z2 / trials;
+  return [
+    count === 0 ? 0 : Math.max(0, (centre - spread) / scale),
+    count === trials ? 1 : Math.min(1, (centre + spread) / scale),
+  ];
+}
+
+/**
+ * Student's interval of a mean, 95 %.
+ * @param variance of the sample, divided by its size
+ * @returns undefined for a sample of one, which says nothing about its spread
+ */
+export function mean95(mean: number, variance: number, trials: number): Interval | undefined {
+  if (trials < 2) return undefined;
+  const spread = student95(trials - 1) * Math.sqrt(variance / (trials - 1));
+  return [mean - spread, mean + spread];
+}
+
+/** By how many standard errors an estimate misses the exact value; 0 if it hits it, infinite where it must not miss. */
+export function zScore(estimate: number, exact: number, exactVariance: number, trials: number): number {
+  const miss = estimate - exact;
+  if (Math.abs(miss) < 1e-12) return 0;
+  return miss / Math.sqrt(exactVariance / trials);
+}

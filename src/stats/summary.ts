@@ -1,0 +1,103 @@
+/** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
+import type { Metric } from '../systems/system.ts';
+import { type Interval, mean95, wilson95 } from './intervals.ts';
+import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
+
+export interface OutcomeSummary {
+  readonly name: string;
+  /** Battles, or probability in an exact law. */
+  readonly count: number;
+  readonly p: number;
+  /** Wilson's 95 % interval; absent in an exact law. */
+  readonly ci95?: Interval;
+}
+
+export interface MetricSummary {
+  readonly name: string;
+  readonly mean: number;
+  /** Of the distribution: the mean squared distance from the mean. */
+  readonly variance: number;
+  readonly min: number;
+  readonly max: number;
+  /** Student's 95 % interval of the mean; absent in an exact law and for a single battle. */
+  readonly ci95?: Interval;
+  /** For each of 0.05, 0.25, 0.5, 0.75, 0.95 the least value that so much of the distribution does not exceed. */
+  readonly quantiles: ReadonlyMap<number, number>;
+  /** [value, count or probability], ascending. */
+  readonly histogram: readonly (readonly [value: number, weight: number])[];
+  /** The mean over the battles that ended in an outcome, for each that came. */
+  readonly meanGiven: ReadonlyMap<string, number>;
+}
+
+export interface Summary {
+  readonly outcomes: readonly OutcomeSummary[];
+  readonly metrics: readonly MetricSummary[];
+}
+
+const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
+
+type Histogram = readonly (readonly [value: number, weight: number])[];
+
+function meanOf(histogram: Histogram, total: number): number {
+  return histogram.reduce((sum, [value, weight]) => sum + value * weight, 0) / total;
+}
+
+function varianceOf(histogram: Histogram, total: number, mean: number): number {
+  return histogram.reduce((sum, [value, weight]) => sum + (value - mean) ** 2 * weight, 0) / total;
+}
+
+function quantilesOf(histogram: Histogram, total: number): Map<number, number> {
+  const found = new Map<number, number>();
+  let below = 0;
+  for (const [value, weight] of histogram) {
+    below += weight;
+    for (const q of QUANTILES) {
+      if (!found.has(q) && below >= q * total * (1 - 1e-12)) found.set(q, value);
+    }
+  }
+  return found;
+}
+
+function inUnits(pairs: [number, number][], unit: number): Histogram {
+  return unit === 1 ? pairs : pairs.map(([value, weight]) => [value * unit, weight]);
+}
+
+function metricSummary(tally: Tally, shape: TallyShape, m: number, metric: Metric, exact: boolean): MetricSummary {
+  const unit = metric.unit ?? 1;
+  const histogram = inUnits(valueCounts(tally, m), unit);
+  const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
+  const mean = meanOf(histogram, total);
+  const variance = varianceOf(histogram, total, mean);
+  const ci95 = exact ? undefined : mean95(mean, variance, total);
+  const meanGiven = new Map<string, number>();
+  for (const [o, outcome] of shape.outcomes.entries()) {
+    const share = tally.outcomes[o] ?? 0;
+    if (share > 0) meanGiven.set(outcome, meanOf(inUnits(valueCounts(tally, m, o), unit), share));
+  }
+  return {
+    name: metric.name,
+    mean,
+    variance,
+    min: histogram[0]?.[0] ?? 0,
+    max: histogram.at(-1)?.[0] ?? 0,
+    ...(ci95 && { ci95 }),
+    quantiles: quantilesOf(histogram, total),
+    histogram,
+    meanGiven,
+  };
+}
+
+/**
+ * Summarises a tally of at least one battle, or an exact law (`exact`), whose summary has no intervals
+ * and whose probabilities are given as they are.
+ */
+export function summarise(shape: TallyShape, tally: Tally, exact = false): Summary {
+  const total = battlesIn(tally);
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const count = tally.outcomes[o] ?? 0;
+      return exact ? { name, count, p: count } : { name, count, p: count / total, ci95: wilson95(count, total) };
+    }),
+    metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, exact)),
+  };
+}

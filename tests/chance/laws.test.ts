@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest';
+import { ATOMS, differenceTable, ESCAPE, SLOTS } from '../../src/chance/alias.ts';
+import type { Dice } from '../../src/chance/door.ts';
+import {
+  distanceLaw,
+  excessLaw,
+  hitsLaw,
+  type Law,
+  markedLaw,
+  quantile,
+  sumLaw,
+  thresholds,
+  weightThresholds,
+} from '../../src/chance/laws.ts';
+
+const TWO32 = 2n ** 32n;
+const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
+
+/** How many of the 2^32 words give each outcome. */
+function realised(table: Uint32Array, outcomes: number): bigint[] {
+  const ends = [...table].map(BigInt);
+  return Array.from({ length: outcomes }, (_, k) => (ends[k] ?? TWO32) - (k === 0 ? 0n : (ends[k - 1] ?? TWO32)));
+}
+
+/** Every outcome has its probability within 2^-32, and an impossible one has none. */
+function expectRealised(law: Law): void {
+  const words = realised(thresholds(law), law.weights.length);
+  const sum = total(law.weights);
+  for (const [k, weight] of law.weights.entries()) {
+    const miss = (words[k] ?? 0n) * sum - weight * TWO32;
+    expect(miss < sum && miss > -sum, `outcome ${String(k)}`).toBe(true);
+    if (weight === 0n) expect(words[k]).toBe(0n);
+  }
+}
+
+describe('laws as exact integers', () => {
+  test('3d10: the counts of its 1000 sequences', () => {
+    const { offset, weights } = sumLaw({ count: 3, sides: 10 });
+    expect([offset, weights.length, total(weights)]).toEqual([3, 28, 1000n]);
+    expect(weights.slice(0, 8)).toEqual([1n, 3n, 6n, 10n, 15n, 21n, 28n, 36n]);
+    expect(weights.toReversed()).toEqual(weights);
+  });
+
+  test('the excess of 3d10 over 3d10 by counting all million pairs', () => {
+    const counted = new Array<bigint>(30).fill(0n);
+    const sums: number[] = [];
+    for (let a = 0; a < 1000; a++) sums.push(3 + (a % 10) + (Math.floor(a / 10) % 10) + Math.floor(a / 100));
+    for (const x of sums) for (const y of sums) counted[Math.max(0, x - y + 2)] = (counted[Math.max(0, x - y + 2)] ?? 0n) + 1n;
+    expect(excessLaw({ count: 3, sides: 10 }, 2).weights).toEqual(counted);
+  });
+
+  test('an excess that nobody can reach is certainly 0', () => {
+    expect(excessLaw({ count: 1, sides: 6 }, -5).weights.length).toBe(1);
+    expect(excessLaw({ count: 1, sides: 6 }, -40).weights.length).toBe(1);
+  });
+
+  test('hits are binomial', () => {
+    expect(hitsLaw(3, 2).weights).toEqual([64n, 96n, 48n, 8n]);
+    expect(hitsLaw(2, 6).weights).toEqual([0n, 0n, 36n]);
+    expect(hitsLaw(0, 3).weights).toEqual([1n]);
+  });
+
+  test('marked cubes are hypergeometric', () => {
+    expect(markedLaw(10, 6, 3)).toEqual({ offset: 0, weights: [4n, 36n, 60n, 20n] });
+    expect(markedLaw(3, 2, 2)).toEqual({ offset: 1, weights: [2n, 1n] });
+  });
+});
+
+describe('quantile tables', () => {
+  test.each([
+    ...[1, 2, 9, 63, 64].flatMap((dice) => [1, 2, 3, 4, 5, 6].map((value) => hitsLaw(dice, value))),
+    sumLaw({ count: 3, sides: 10 }),
+    sumLaw({ count: 8, sides: 100 }),
+    markedLaw(40, 13, 10),
+    { offset: 0, weights: [0n, 0n, 5n, 0n, 3n, 0n] },
+  ])('realise their law within 2^-32 per outcome (%#)', expectRealised);
+
+  test('give the outcome of a word at both ends of every step', () => {
+    const table = thresholds(hitsLaw(9, 2));
+    for (const [k, threshold] of table.entries()) {
+      expect(quantile(table, threshold)).toBeGreaterThanOrEqual(k + 1);
+      if (threshold > 0) expect(quantile(table, threshold - 1)).toBeLessThanOrEqual(k);
+    }
+    expect(quantile(table, 0)).toBe(0);
+    expect(quantile(table, 2 ** 32 - 1)).toBe(9);
+  });
+
+  test('weights: impossible indices are never picked', () => {
+    const table = weightThresholds([0, 2, 0, 1, 0]);
+    expect([quantile(table, 0), quantile(table, 2 ** 32 - 1)]).toEqual([1, 3]);
+    expect(quantile(table, Math.floor((2 / 3) * 2 ** 32) - 1)).toBe(1);
+    expect(quantile(table, Math.floor((2 / 3) * 2 ** 32))).toBe(3);
+  });
+});
+
+/** The law that a difference table realises, over distances, as integers of 2^13 x 2^32. */
+function realisedDistances(dice: Dice, outcomes: number): bigint[] {
+  const { cut, primary, alias, residual } = differenceTable(dice);
+  const atoms = new Array<bigint>(outcomes).fill(0n);
+  let escaped = 0n;
+  const add = (distance: number, count: number): void => {
+    if (distance === ESCAPE) escaped += BigInt(count);
+    else atoms[distance] = (atoms[distance] ?? 0n) + BigInt(count);
+  };
+  for (let slot = 0; slot < SLOTS; slot++) {
+    add(primary[slot] ?? 0, cut[slot] ?? 0);
+    add(alias[slot] ?? 0, ATOMS - (cut[slot] ?? 0));
+  }
+  const rest = escaped === 0n ? [] : realised(residual, outcomes);
+  return atoms.map((count, k) => count * TWO32 + escaped * (rest[k] ?? 0n));
+}
+
+describe('difference tables', () => {
+  const dice: Dice[] = [
+    { count: 3, sides: 10 },
+    { count: 1, sides: 2 },
+    { count: 1, sides: 6 },
+    { count: 2, sides: 16 },
+    { count: 4, sides: 10 },
+    { count: 8, sides: 100 },
+  ];
+
+  test.each(dice)('$count d $sides realises |X - Y| within 2^-32 per outcome', (die) => {
+    const { weights } = distanceLaw(die);
+    const sum = total(weights);
+    const words = realisedDistances(die, weights.length);
+    const all = BigInt(SLOTS * ATOMS) * TWO32;
+    expect(total(words)).toBe(all);
+    for (const [k, weight] of weights.entries()) {
+      const miss = (words[k] ?? 0n) * sum - weight * all;
+      const bound = (sum * all) / TWO32;
+      expect(miss < bound && miss > -bound, `distance ${String(k)}`).toBe(true);
+    }
+  });
+
+  test('3d10: the realised law misses by less than 3e-12 an outcome', () => {
+    const die = { count: 3, sides: 10 };
+    const { weights } = distanceLaw(die);
+    const sum = Number(total(weights));
+    const words = realisedDistances(die, weights.length);
+    for (const [k, weight] of weights.entries()) {
+      const miss = Number(words[k] ?? 0n) / 2 ** 45 - Number(weight) / sum;
+      expect(Math.abs(miss)).toBeLessThan(3e-12);
+    }
+  });
+});
