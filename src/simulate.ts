@@ -1,34 +1,36 @@
 /** Plays many battles of a scenario and counts them. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
+import { RunError } from './errors.ts';
+import { playHere } from './pool/here.ts';
+import type { Engine } from './pool/player.ts';
+import { Pool } from './pool/pool.ts';
+import type { PlayOptions, Progress, Run, RunResult } from './pool/run.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { type Summary, summarise } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 
-/** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
-export type Engine = 'kernel' | 'reference';
-
-export interface Progress {
-  /** Battles finished and asked for. */
-  readonly done: number;
-  readonly asked: number;
-}
-
 export interface SimulateOptions {
   /** How many; 1 000 000 unless said otherwise. */
-  readonly battles?: number;
+  readonly battles?: number | undefined;
   /** 0..2^64-1; 1 unless said otherwise. */
-  readonly seed?: SeedLike;
+  readonly seed?: SeedLike | undefined;
   /** Index of the first battle; 0 unless said otherwise. */
-  readonly from?: number;
-  /** Threads; as many as there are cores unless said otherwise. Small runs stay in the calling thread. */
-  readonly workers?: number;
-  readonly engine?: Engine;
+  readonly from?: number | undefined;
+  /**
+   * Threads, 1..256; as many as there are cores unless said otherwise. Runs too small to be worth a
+   * thread's start are played in the calling thread.
+   */
+  readonly workers?: number | undefined;
+  /** Threads to use instead of starting some for this run alone. */
+  readonly pool?: Pool | undefined;
+  readonly engine?: Engine | undefined;
   /** Ends the run early; what was finished is returned. */
-  readonly signal?: AbortSignal;
-  readonly onProgress?: (progress: Progress) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 export interface SimulationResult {
@@ -40,12 +42,60 @@ export interface SimulationResult {
   readonly from: number;
   readonly to: number;
   readonly complete: boolean;
+  /** Threads that took part; 0 if the battles were played in the calling thread. */
   readonly workers: number;
   readonly shape: TallyShape;
   readonly tally: Tally;
   readonly summary: Summary;
   /** SHA-256 that any other way of playing the same battles gives as well. */
   readonly digest: string;
-  /** From the first job handed out to the merged tally. */
+  /** From the first job handed out to the merged tally, threads already up. */
   readonly elapsedSeconds: number;
+}
+
+/** Runs up to this size end sooner than threads start. */
+const SMALL = { kernel: 2 ** 15, reference: 2 ** 9 };
+
+async function play(run: Run, options: SimulateOptions): Promise<RunResult> {
+  const { signal, onProgress, pool, workers } = options;
+  const watch: PlayOptions = { signal, onProgress };
+  if (pool !== undefined) return pool.play(run, watch);
+  if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
+  if (run.to - run.from <= SMALL[run.engine]) return playHere(run, watch);
+  await using own = await Pool.create({ workers });
+  return await own.play(run, watch);
+}
+
+/**
+ * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
+ * alone; threads, engine and machine change nothing but the time.
+ * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
+ * @throws InputError if an option is out of range
+ * @throws RunError if battles could not be played, or none was finished before the signal came
+ */
+export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
+  const seed = parseSeed(options.seed ?? 1n);
+  const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
+  const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
+  const engine = options.engine ?? 'kernel';
+  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const run = { engine, scenario, seed, from: first, to: first + battles };
+  const { tally, from, to, complete, seconds, workers } = await play(run, options);
+  if (to === from) throw new RunError('the run was stopped before the first battles were finished');
+  const hash = scenarioHash(scenario);
+  return {
+    scenario,
+    scenarioHash: hash,
+    engine,
+    seed,
+    from,
+    to,
+    complete,
+    workers,
+    shape,
+    tally,
+    summary: summarise(shape, tally),
+    digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to }, shape, tally),
+    elapsedSeconds: seconds,
+  };
 }

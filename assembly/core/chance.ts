@@ -24,17 +24,13 @@ export class Chance {
     return k;
   }
 
-  /** Attack roll minus defence roll, from half a word. */
-  @inline static difference(table: usize, place: u32, half: u32): i32 {
-    const bits = (Stream.word(place) >> (half << 4)) & 0xffff;
+  /** Attack roll minus defence roll from 16 bits: half `half` of the word at `place`. */
+  @inline static difference(table: usize, bits: u32, place: u32, half: u32): i32 {
     const slot = <usize>(bits & 31);
-    const column = bits >> 8 < <u32>load<u8>(table + slot) ? PRIMARY : ALIAS;
+    const column = select<usize>(PRIMARY, ALIAS, bits >> 8 < <u32>load<u8>(table + slot));
     let distance = <i32>load<i16>(table + column + (slot << 1));
     if (distance < 0) distance = Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
-    return bits & 0x80 ? -distance : distance;
-  }
-
-  @inline static excess(table: usize, place: u32, half: u32, bonus: i32): i32 {
-    return max(0, Chance.difference(table, place, half) + bonus);
+    const sign = -(<i32>((bits >> 7) & 1));
+    return (distance ^ sign) - sign;
   }
 }

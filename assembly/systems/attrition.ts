@@ -6,8 +6,7 @@ import { Tally } from '../core/tally';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 
-const DIRECT: i32 = 0;
-const INDIRECT: i32 = 1;
+const MASS: i32 = 2;
 
 /** Outcomes of two sides, in the order of the models. */
 const ATTACKER: i32 = 0;
@@ -35,14 +34,13 @@ class Unit {
 }
 
 class Duel {
-  /** Damage of one blow, prey included. `head` is the first of its three words in the scenario. */
-  @inline static blow(head: usize, table: usize, round: u32, half: u32): i32 {
-    if (!Scenario.word(head + 2)) return 0;
-    const damage = Chance.excess(table, round, half, Scenario.word(head));
-    return damage > 0 ? damage + Scenario.word(head + 1) : 0;
+  /** Damage of one blow: what gets through, and what prey adds to it if anything does. */
+  @inline static damage(difference: i32, bonus: i32, prey: i32): i32 {
+    const through = difference + bonus;
+    return through > 0 ? through + prey : 0;
   }
 
-  @inline static report(rounds: i32, attacker: i32, defender: i32): i32 {
+  static report(rounds: i32, attacker: i32, defender: i32): i32 {
     Tally.set(0, rounds);
     Tally.set(1, max(0, attacker));
     Tally.set(2, max(0, defender));
@@ -50,19 +48,24 @@ class Duel {
     return attacker > 0 ? ATTACKER : defender > 0 ? DEFENDER : MUTUAL;
   }
 
+  /** A battle of blows at the same time; one round of them in an indirect exchange. */
   static play(): i32 {
-    const table = Scenario.table(10);
-    const limit = Scenario.word(9);
     let attacker = Scenario.word(1);
     let defender = Scenario.word(2);
+    const forth = Scenario.word(3);
+    const forthPrey = Scenario.word(4);
+    const back = Scenario.word(5);
+    const backPrey = Scenario.word(6);
+    const limit = Scenario.word(7);
+    const table = Scenario.table(8);
     let round = 0;
-    if (Scenario.word(0) === DIRECT && !(Scenario.word(5) | Scenario.word(8)))
-      return Duel.report(0, attacker, defender);
     while (attacker > 0 && defender > 0 && round < limit) {
       round++;
-      const forth = Duel.blow(3, table, round, 0);
-      attacker -= Duel.blow(6, table, round, 1);
-      defender -= forth;
+      const word = Stream.word(round);
+      const toDefender = Chance.difference(table, word & 0xffff, round, 0);
+      const toAttacker = Chance.difference(table, word >> 16, round, 1);
+      defender -= Duel.damage(toDefender, forth, forthPrey);
+      attacker -= Duel.damage(toAttacker, back, backPrey);
     }
     return Duel.report(round, attacker, defender);
   }
@@ -184,8 +187,7 @@ class Mass {
 
 function battle(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
-  const mode = Scenario.word(0);
-  return mode === DIRECT || mode === INDIRECT ? Duel.play() : Mass.play();
+  return Scenario.word(0) === MASS ? Mass.play() : Duel.play();
 }
 
 /** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */

@@ -7,8 +7,9 @@
  * Bits of the half word: 0-4 the slot, 7 the sign, 8-15 the atom within the slot; 5 and 6 are unused.
  * Source: alias method, A. J. Walker 1977; integer weights and escape as in "alias with rejection".
  */
-import { distanceLaw, thresholds } from './laws.ts';
+
 import type { Dice } from './door.ts';
+import { distanceLaw, thresholds } from './laws.ts';
 
 export const SLOTS = 32;
 export const ATOMS = 256;

@@ -10,18 +10,21 @@ import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
 
 const MODE = { direct: 0, indirect: 1, mass: 2 };
 
+/** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */
+const NEVER = -1_000_000;
+
 interface Hit {
   readonly bonus: number;
   readonly prey: number;
   readonly happens: boolean;
 }
 
-function duel(scenario: Direct | Indirect, maxRounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
-  const layout = new Layout(11);
+function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
+  const layout = new Layout(9);
   layout.set(0, MODE[scenario.mode], scenario.attacker.hp, scenario.defender.hp);
-  layout.set(3, forth.bonus, forth.prey, forth.happens);
-  layout.set(6, back.bonus, back.prey, back.happens);
-  layout.set(9, maxRounds, layout.difference(differenceTable(diceOf(scenario))));
+  layout.set(3, forth.happens ? forth.bonus : NEVER, forth.prey);
+  layout.set(5, back.happens ? back.bonus : NEVER, back.prey);
+  layout.set(7, rounds, layout.difference(differenceTable(diceOf(scenario))));
   return layout.finish();
 }
 
@@ -56,9 +59,10 @@ export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {
     );
   }
   const [forth, back] = [blowOf(scenario, true), blowOf(scenario, false)];
+  // When nobody can hurt anybody the battle is over before it begins.
   return duel(
     scenario,
-    scenario.maxRounds,
+    forth.harmless && back.harmless ? 0 : scenario.maxRounds,
     { ...forth, happens: !forth.harmless },
     { ...back, happens: !back.harmless },
   );

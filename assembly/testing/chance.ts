@@ -1,0 +1,29 @@
+/** A door for tests: the primitives of the kernels one by one, so that their rare branches can be called by name. */
+import { Chance } from '../core/chance';
+import { Stream } from '../core/stream';
+
+/** Where the test writes a table. */
+export const table: usize = memory.data(16_384, 16);
+
+export function mix(value: u64): u64 {
+  return Stream.mix(value);
+}
+
+/** Opens the stream of a battle; words follow. */
+export function open(runKey: u64, index: u64): void {
+  Stream.open(runKey, index);
+}
+
+export function word(counter: u32): u32 {
+  return Stream.word(counter);
+}
+
+export function quantile(value: u32): i32 {
+  return Chance.quantile(table, value);
+}
+
+/** The difference at `place` and `half` from the table that lies at `offset` within what was written. */
+export function difference(offset: usize, place: u32, half: u32): i32 {
+  const bits = (Stream.word(place) >> (half << 4)) & 0xffff;
+  return Chance.difference(table + offset, bits, place, half);
+}

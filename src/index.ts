@@ -1,0 +1,29 @@
+/**
+ * warpool: exact and simulated answers to battles of tabletop war games.
+ *
+ * ```ts
+ * import { loadScenario, simulate, solve } from 'warpool';
+ *
+ * const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+ * const { summary, digest } = await simulate(scenario, { battles: 1e6, seed: 1 });
+ * const exact = solve(scenario).summary;
+ * ```
+ */
+export type { StoryEvent } from './chance/recorded.ts';
+export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
+export type { SeedLike } from './chance/seed.ts';
+export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
+export { type ExactBudget, FULL_BUDGET, SIDE_BUDGET } from './exact/solve.ts';
+export type { Engine } from './pool/player.ts';
+export { Pool, type PoolOptions } from './pool/pool.ts';
+export type { Progress } from './pool/run.ts';
+export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
+export { checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
+export { type SimulateOptions, type SimulationResult, simulate } from './simulate.ts';
+export { type ExactResult, solve } from './solve.ts';
+export { RULESET } from './stats/digest.ts';
+export type { Interval } from './stats/intervals.ts';
+export type { MetricSummary, OutcomeSummary, Summary } from './stats/summary.ts';
+export type { Tally, TallyShape } from './stats/tally.ts';
+export { systems } from './systems/index.ts';
+export type { Metric, Scenario, System } from './systems/system.ts';

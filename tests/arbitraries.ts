@@ -1,0 +1,101 @@
+/**
+ * Scenarios from the declared ranges: a generator for every system, derived from its JSON Schema, so that
+ * a field that is declared is a field that is tested. Values lean towards small battles.
+ */
+import fc from 'fast-check';
+import { z } from 'zod';
+import type { Scenario, System } from '../src/systems/system.ts';
+
+type Json = z.core.JSONSchema.BaseSchema;
+
+/** Words for free text, by the field they stand in. */
+const WORDS: Record<string, readonly string[]> = {
+  party: ['red', 'blue', 'green', 'grey'],
+  tags: ['cavalry', 'infantry', 'siege'],
+  prey: ['cavalry', 'infantry', 'siege'],
+};
+const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
+
+/** Fields whose whole range would make battles endless; the ranges' ends have tests of their own. */
+const NARROW: Record<string, readonly [number, number]> = { maxRounds: [1, 60] };
+
+function integers(schema: Json, field: string): fc.Arbitrary<number> {
+  const [min, max] = NARROW[field] ?? [schema.minimum ?? 0, schema.maximum ?? 100];
+  const low = Math.max(min, Math.min(max, min < -8 ? -8 : min));
+  const small = fc.integer({ min: low, max: Math.min(max, low + (field === 'hp' ? 40 : 14)) });
+  return fc.oneof({ weight: 30, arbitrary: small }, { weight: 1, arbitrary: fc.integer({ min, max }) });
+}
+
+function texts(schema: Json, field: string): fc.Arbitrary<string> {
+  const pattern = new RegExp(schema.pattern ?? '');
+  const words = [...(WORDS[field] ?? NAMES), '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
+  return fc.constantFrom(...words.filter((word) => pattern.test(word)));
+}
+
+function objects(schema: Json): fc.Arbitrary<unknown> {
+  const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
+  if (properties.length === 0) return maps(schema);
+  const always = new Set([...(schema.required ?? []), ...Object.keys(NARROW)]);
+  return fc.record(
+    Object.fromEntries(properties.map(([name, field]) => [name, valueOf(field, name)])),
+    { requiredKeys: properties.map(([name]) => name).filter((name) => always.has(name)) },
+  );
+}
+
+function maps(schema: Json): fc.Arbitrary<unknown> {
+  const key = valueOf((schema.propertyNames ?? { type: 'string' }) as Json, 'key') as fc.Arbitrary<string>;
+  const value = valueOf(schema.additionalProperties as Json, 'value');
+  return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
+}
+
+function valueOf(schema: Json, field: string): fc.Arbitrary<unknown> {
+  if (schema.const !== undefined) return fc.constant(schema.const);
+  if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  const either = schema.anyOf ?? schema.oneOf;
+  if (either !== undefined) return fc.oneof(...either.map((choice) => valueOf(choice as Json, field)));
+  switch (schema.type) {
+    case 'integer':
+      return integers(schema, field);
+    case 'number':
+      return fc.integer({ min: 0, max: 30 }).map((tenths) => tenths / 10);
+    case 'boolean':
+      return fc.boolean();
+    case 'null':
+      return fc.constant(null);
+    case 'array':
+      return fc.array(valueOf(schema.items as Json, field), {
+        minLength: schema.minItems ?? 0,
+        maxLength: Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + 4),
+      });
+    case 'object':
+      return objects(schema);
+    default:
+      return texts(schema, field);
+  }
+}
+
+/** The modes of a system; one nameless mode for a system without. */
+export function modesOf(system: System): (string | undefined)[] {
+  const found = new Set(system.examples.map(({ scenario }) => (scenario as { mode?: string }).mode));
+  return [...found];
+}
+
+/** Complete scenarios of a system and mode. */
+export function scenarios(system: System, mode: string | undefined): fc.Arbitrary<Scenario> {
+  const schema = z.toJSONSchema(system.schema, { io: 'input', unrepresentable: 'any' });
+  const variants = schema.anyOf ?? schema.oneOf ?? [schema];
+  const fitting = variants.filter((variant) => {
+    const declared = ((variant as Json).properties?.['mode'] as Json | undefined)?.const;
+    return declared === undefined || declared === mode;
+  });
+  return fc
+    .oneof(...fitting.map((variant) => valueOf(variant as Json, '')))
+    .map((input) => system.schema.safeParse(input))
+    .filter(({ success, data }) => success && (data as { mode?: string }).mode === mode)
+    .map(({ data }) => data as Scenario);
+}
+
+/** The same scenarios at every run of the tests. */
+export function sampleScenarios(system: System, mode: string | undefined, count: number): Scenario[] {
+  return fc.sample(scenarios(system, mode), { numRuns: count, seed: 20_261_121 });
+}

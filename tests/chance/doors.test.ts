@@ -1,0 +1,184 @@
+import { describe, expect, test } from 'vitest';
+import type { Chance } from '../../src/chance/door.ts';
+import { branches } from '../../src/chance/enumerated.ts';
+import { Recorded } from '../../src/chance/recorded.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Scripted, ScriptError } from '../../src/chance/scripted.ts';
+import { Stream } from '../../src/chance/stream.ts';
+
+const DICE = { count: 3, sides: 10 };
+
+const draws: Record<string, (door: Chance) => string> = {
+  sum: (door) => String(door.sum(DICE)),
+  'excess, low half': (door) => String(door.excess(DICE, 1)),
+  'excess, both halves': (door) => `${String(door.excess(DICE, -9))},${String(door.excess(DICE, -9))}`,
+  'excess of dice too many for the table': (door) => String(door.excess({ count: 2, sides: 40 }, -60)),
+  'hits of one pool': (door) => String(door.hits([{ dice: 9, value: 2 }])),
+  'hits of pools that hit always, or are larger than a word': (door) =>
+    String(door.hits([{ dice: 2, value: 7 }, { dice: 66, value: 1 }])),
+  'draw of three colours': (door) => door.draw([5, 3, 2], 3).join(),
+  'draw of more than there is': (door) => door.draw([1, 2], 9).join(),
+  pick: (door) => String(door.pick([0, 1, 0.5, 0])),
+};
+
+describe('the sampled door draws from the law that the enumerated door states', () => {
+  test.each(Object.entries(draws))('%s', (_name, act) => {
+    const law = new Map<string, number>();
+    for (const { value, probability } of branches(act)) law.set(value, (law.get(value) ?? 0) + probability);
+    expect([...law.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+
+    const trials = 40_000;
+    const counts = new Map<string, number>();
+    for (let i = 0; i < trials; i++) {
+      const value = act(new Sampled(Stream.of(11n, i)));
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of nine laws.
+    let chi = 0;
+    let cells = 0;
+    let [rare, rareCount] = [0, 0];
+    for (const [value, p] of law) {
+      if (p * trials < 5) {
+        rare += p * trials;
+        rareCount += counts.get(value) ?? 0;
+        continue;
+      }
+      chi += ((counts.get(value) ?? 0) - p * trials) ** 2 / (p * trials);
+      cells++;
+    }
+    if (rare > 1) {
+      chi += (rareCount - rare) ** 2 / rare;
+      cells++;
+    }
+    for (const value of counts.keys()) expect(law.has(value), value).toBe(true);
+    const degrees = Math.max(1, cells - 1);
+    expect((chi - degrees) / Math.sqrt(2 * degrees)).toBeLessThan(6);
+  });
+});
+
+describe('places in the stream', () => {
+  test('a draw depends on its place alone, not on what was drawn before', () => {
+    const door = new Sampled(Stream.of(1n, 0));
+    door.seek(100);
+    const alone = door.sum(DICE);
+    door.seek(7);
+    door.hits([{ dice: 200, value: 3 }]);
+    door.excess(DICE, 0);
+    door.seek(100);
+    expect(door.sum(DICE)).toBe(alone);
+  });
+
+  test('a full draw after half a word begins at the next word', () => {
+    const door = new Sampled(Stream.of(1n, 0));
+    door.seek(6);
+    const next = door.sum(DICE);
+    door.seek(5);
+    door.excess(DICE, 0);
+    expect(door.sum(DICE)).toBe(next);
+  });
+
+  test('the second half can be named', () => {
+    const door = new Sampled(Stream.of(1n, 3));
+    door.seek(9);
+    door.excess(DICE, 20);
+    const second = door.excess(DICE, 20);
+    door.seek(9, 1);
+    expect(door.excess(DICE, 20)).toBe(second);
+  });
+
+  test('a certain pool takes its word, so that what follows stays in its place', () => {
+    const door = new Sampled(Stream.of(1n, 3));
+    const second = { dice: 5, value: 3 };
+    door.seek(0);
+    const certain = door.hits([{ dice: 4, value: 6 }, second]);
+    door.seek(0);
+    door.hits([{ dice: 4, value: 5 }]);
+    expect(certain - 4).toBe(door.hits([second]));
+  });
+
+  test('a better value never hits less often: compared battles stay together', () => {
+    for (let i = 0; i < 2000; i++) {
+      const hits = [1, 2, 3, 4, 5, 6].map((value) => new Sampled(Stream.of(4n, i)).hits([{ dice: 20, value }]));
+      expect(hits).toEqual(hits.toSorted((a, b) => a - b));
+    }
+  });
+});
+
+describe('the scripted door', () => {
+  test('gives what it was given and must be used up', () => {
+    const door = new Scripted([{ sum: 17 }, { excess: [17, 11] }, { faces: [6, 3, 2] }, { draw: [2, 1] }, { pick: 1 }]);
+    expect(door.sum(DICE)).toBe(17);
+    expect(door.excess(DICE, 1)).toBe(7);
+    expect(door.hits([{ dice: 3, value: 2 }])).toBe(1);
+    expect(door.draw([3, 3], 3)).toEqual([2, 1]);
+    expect(() => door.done()).toThrow(ScriptError);
+    expect(door.pick([0, 1])).toBe(1);
+    door.done();
+  });
+
+  test.each([
+    ['another kind', (door: Scripted) => door.hits([{ dice: 1, value: 1 }]), { sum: 4 }],
+    ['a sum out of range', (door: Scripted) => door.sum(DICE), { sum: 31 }],
+    ['too few faces', (door: Scripted) => door.hits([{ dice: 2, value: 1 }]), { faces: [1] }],
+    ['a seven', (door: Scripted) => door.hits([{ dice: 1, value: 1 }]), { faces: [7] }],
+    ['more cubes than the bag holds', (door: Scripted) => door.draw([1, 5], 2), { draw: [2, 0] }],
+    ['too few cubes', (door: Scripted) => door.draw([1, 5], 2), { draw: [0, 1] }],
+    ['an impossible pick', (door: Scripted) => door.pick([1, 0]), { pick: 1 }],
+    ['an option that is not offered', (door: Scripted) => door.decide('p', 'x', ['a'], () => 'a'), { decide: 'b' }],
+  ])('refuses %s', (_name, act, entry) => {
+    expect(() => act(new Scripted([entry]))).toThrow(ScriptError);
+  });
+
+  test('leaves decisions that the script does not give to the policy', () => {
+    const door = new Scripted([{ sum: 3 }, { decide: 'b' }]);
+    const ask = () => door.decide('p', 'x', ['a', 'b'], () => 'a');
+    expect(ask()).toBe('a');
+    door.sum(DICE);
+    expect(ask()).toBe('b');
+  });
+});
+
+describe('the recorded door', () => {
+  const act = (door: Chance): (number | number[])[] => [
+    door.sum(DICE),
+    door.excess(DICE, 2),
+    door.excess(DICE, -2),
+    door.hits([{ dice: 70, value: 2 }, { dice: 3, value: 8 }]),
+    door.draw([4, 4, 4], 5),
+    door.pick([1, 1, 1]),
+  ];
+
+  test('plays the same battle, and what it shows adds up to what was drawn', () => {
+    for (let i = 0; i < 500; i++) {
+      const door = new Recorded(Stream.of(2n, i));
+      expect(act(door)).toEqual(act(new Sampled(Stream.of(2n, i))));
+      for (const event of door.events) {
+        if (event.kind === 'excess') {
+          expect(Math.max(0, event.attack - event.defence + event.bonus)).toBe(event.excess);
+          for (const roll of [event.attack, event.defence]) expect(roll >= 3 && roll <= 30).toBe(true);
+        }
+        if (event.kind === 'hits') {
+          expect(event.faces).toHaveLength(event.pool.dice);
+          expect(event.faces.filter((face) => face <= event.pool.value)).toHaveLength(event.hits);
+          expect(event.faces.every((face) => face >= 1 && face <= 6)).toBe(true);
+        }
+      }
+    }
+  });
+
+  test('the rolls it shows behind a difference are those of 3d10', () => {
+    let [sum, squares] = [0, 0];
+    const trials = 20_000;
+    for (let i = 0; i < trials; i++) {
+      const door = new Recorded(Stream.of(3n, i));
+      door.excess(DICE, 0);
+      const event = door.events[0];
+      if (event?.kind !== 'excess') throw new Error('no event');
+      sum += event.attack;
+      squares += (event.attack - 16.5) ** 2;
+    }
+    // Mean 16.5, variance 24.75; five standard errors.
+    expect(Math.abs(sum / trials - 16.5)).toBeLessThan(5 * Math.sqrt(24.75 / trials));
+    expect(Math.abs(squares / trials - 24.75)).toBeLessThan(5 * Math.sqrt((1.9 * 24.75 ** 2) / trials));
+  });
+});

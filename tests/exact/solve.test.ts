@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+
+const duel = (attacker: object, defender: object, options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: { attack: 1, defense: 1, hp: 30, ...attacker },
+    defender: { attack: 1, defense: 1, hp: 25, ...defender },
+    ...options,
+  });
+
+const answer = (scenario: ReturnType<typeof duel>) => {
+  const model = attrition.model(scenario);
+  const exact = solveModel(model);
+  return { ...exact, shape: shapeOf(model), summary: summarise(shapeOf(model), exact.law, true) };
+};
+
+describe('anchors of attrition, 3d10 and all modifiers +1', () => {
+  test('30 hp against 25', () => {
+    const { summary, lost } = answer(duel({}, {}));
+    const [attacker, defender, mutual, stalemate] = summary.outcomes.map(({ p }) => p);
+    expect(attacker).toBeCloseTo(0.576475948, 9);
+    expect(defender).toBeCloseTo(0.362154046, 9);
+    expect(mutual).toBeCloseTo(0.061370006, 9);
+    expect(stalemate).toBe(0);
+    expect(summary.metrics[0]?.mean).toBeCloseTo(8.393088, 6);
+    expect(lost).toBeLessThan(1e-15);
+  });
+
+  test('one exchange: no damage 0.527626, mean 2.826846, at most 27', () => {
+    const { summary } = answer(duel({ hp: 100 }, { hp: 100 }, { maxRounds: 1 }));
+    const left = summary.metrics[2];
+    expect(left?.histogram.at(-1)).toEqual([100, expect.closeTo(0.527626, 12)]);
+    expect(100 - (left?.mean ?? 0)).toBeCloseTo(2.826846, 12);
+    expect(left?.min).toBe(100 - 27);
+  });
+});
+
+interface Fighter {
+  readonly attack: number;
+  readonly defense: number;
+  readonly hp: number;
+  readonly bonus: number;
+}
+
+/** The rules of a duel with 1d2 once more, as plain recursion over all rolls: nothing of the solver takes part. */
+function bruteForce(a: Fighter, b: Fighter, maxRounds: number): Map<string, number> {
+  const law = new Map<string, number>();
+  const faces = [1, 2];
+  const damage = (from: Fighter, to: Fighter, attack: number, defence: number): number => {
+    const through = attack + from.attack - defence - to.defense;
+    return through >= 1 ? through + from.bonus : 0;
+  };
+  const visit = (round: number, hpA: number, hpB: number, p: number): void => {
+    if (hpA <= 0 || hpB <= 0 || round === maxRounds) {
+      const name = [round, Math.max(0, hpA), Math.max(0, hpB)].join();
+      law.set(name, (law.get(name) ?? 0) + p);
+      return;
+    }
+    for (const x of faces) {
+      for (const y of faces) {
+        for (const u of faces) {
+          for (const v of faces) visit(round + 1, hpA - damage(b, a, u, v), hpB - damage(a, b, x, y), p / 16);
+        }
+      }
+    }
+  };
+  visit(0, a.hp, b.hp, 1);
+  return law;
+}
+
+describe('against brute force', () => {
+  const plain = { attack: 1, defense: 1, hp: 2, bonus: 0 };
+  test.each([
+    [plain, { ...plain, hp: 1 }],
+    [{ ...plain, attack: 2 }, { ...plain, hp: 3 }],
+    [{ ...plain, hp: 3, bonus: 2 }, { ...plain, hp: 4 }],
+  ])('1d2 duels of at most four rounds (%#)', (a, b) => {
+    const { bonus, ...attacker } = a;
+    const { bonus: _none, ...defender } = b;
+    const hunt = bonus > 0 ? { prey: ['x'] } : {};
+    const options = { dice: '1d2', maxRounds: 4, preyDamage: bonus };
+    const { summary } = answer(duel({ ...attacker, ...hunt }, { ...defender, tags: ['x'] }, options));
+    const brute = bruteForce(a, b, 4);
+    expect([...brute.values()].reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    for (const [m, column] of summary.metrics.entries()) {
+      const counted = new Map<number, number>();
+      for (const [name, p] of brute) {
+        const value = Number(name.split(',')[m]);
+        counted.set(value, (counted.get(value) ?? 0) + p);
+      }
+      expect(column.histogram).toHaveLength(counted.size);
+      for (const [value, p] of column.histogram) expect(p).toBeCloseTo(counted.get(value) ?? -1, 12);
+    }
+  });
+});
+
+describe('limits', () => {
+  test('rounds stop at maxRounds with the rest as stalemate, nothing lost', () => {
+    const { summary, lost } = answer(duel({}, {}, { maxRounds: 3 }));
+    expect(lost).toBe(0);
+    expect(summary.outcomes.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 14);
+    expect(summary.outcomes[3]?.p).toBeGreaterThan(0.9);
+    expect(summary.metrics[0]?.max).toBe(3);
+  });
+
+  test('a stalemate at once has no rounds', () => {
+    const { summary, states } = answer(duel({ attack: null }, { attack: null }));
+    expect(summary.outcomes[3]?.p).toBe(1);
+    expect(summary.metrics[0]?.max).toBe(0);
+    expect(states).toBe(1);
+  });
+
+  test('a larger chain than the budget is refused with its size', () => {
+    const model = attrition.model(duel({}, {}));
+    const act = () => solveModel(model, { steps: 10_000, moves: 1e9 });
+    expect(act).toThrow(BudgetError);
+    expect(act).toThrow(/budget of 10,000 steps: [\d,]+ states were found/);
+  });
+
+  test('a longer walk than the budget is refused with what is open', () => {
+    const model = attrition.model(duel({}, {}));
+    expect(() => solveModel(model, { steps: 1e6, moves: 1e5 })).toThrow(/more than 100,000 moves .* in round \d+/);
+  });
+});

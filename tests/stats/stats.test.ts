@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { digest } from '../../src/stats/digest.ts';
+import { mean95, student95, wilson95, zScore } from '../../src/stats/intervals.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/stats/tally.ts';
+
+const shape = {
+  outcomes: ['attacker', 'defender'],
+  metrics: [
+    { name: 'rounds', min: 0, max: 100 },
+    { name: 'margin', min: -40, max: 40, unit: 0.5 },
+  ],
+};
+
+type Battle = readonly [outcome: number, rounds: number, margin: number];
+
+const battles = fc.array(
+  fc.tuple(fc.integer({ min: 0, max: 1 }), fc.integer({ min: 0, max: 100 }), fc.integer({ min: -40, max: 40 })),
+  { minLength: 1, maxLength: 60 },
+);
+
+function count(list: readonly Battle[]): Tally {
+  const tally = emptyTally(shape);
+  for (const [outcome, ...metrics] of list) countBattle(tally, outcome, metrics);
+  return tally;
+}
+
+const played = { scenarioHash: 'x', system: 's', seed: 1n, from: 0, to: 1 };
+const print = (tally: Tally): string => digest(played, shape, tally);
+
+describe('tallies', () => {
+  test('any cut merged in any order is the whole', () => {
+    fc.assert(
+      fc.property(battles, battles, battles, (a, b, c) => {
+        const whole = count([...a, ...b, ...c]);
+        const merged = emptyTally(shape);
+        for (const part of [c, a, b]) mergeTally(merged, count(part));
+        expect(print(merged)).toBe(print(whole));
+        expect(battlesIn(merged)).toBe(a.length + b.length + c.length);
+      }),
+      { seed: 1, numRuns: 200 },
+    );
+  });
+
+  test('an empty tally changes nothing, on either side', () => {
+    const one = count([[1, 7, -3]]);
+    const merged = emptyTally(shape);
+    mergeTally(merged, emptyTally(shape));
+    mergeTally(merged, one);
+    mergeTally(merged, emptyTally(shape));
+    expect(print(merged)).toBe(print(one));
+  });
+
+  test('values are told by outcome', () => {
+    const tally = count([[0, 3, 1], [0, 3, 2], [1, 5, 2]]);
+    expect(valueCounts(tally, 0)).toEqual([[3, 2], [5, 1]]);
+    expect(valueCounts(tally, 0, 1)).toEqual([[5, 1]]);
+    expect(valueCounts(tally, 1, 0)).toEqual([[1, 1], [2, 1]]);
+  });
+});
+
+describe('digests', () => {
+  test('depend on what was played and on every count', () => {
+    const tally = count([[0, 3, 1], [1, 4, 1]]);
+    const others = [
+      digest({ ...played, seed: 2n }, shape, tally),
+      digest({ ...played, from: 1 }, shape, tally),
+      digest({ ...played, to: 2 }, shape, tally),
+      digest({ ...played, scenarioHash: 'y' }, shape, tally),
+      print(count([[0, 3, 1], [0, 4, 1]])),
+      print(count([[0, 3, 1], [1, 4, 2]])),
+      print(count([[0, 4, 1], [1, 3, 1]])),
+    ];
+    expect(new Set([print(tally), ...others]).size).toBe(8);
+  });
+
+  test('do not depend on the window in which counts are kept', () => {
+    const wide = count([[0, 90, 0]]);
+    mergeTally(wide, count([[0, 2, 0]]));
+    expect(print(wide)).toBe(print(count([[0, 2, 0], [0, 90, 0]])));
+  });
+});
+
+describe('summaries', () => {
+  const { outcomes, metrics } = summarise(shape, count([[0, 2, -1], [0, 4, 3], [1, 9, 0], [1, 9, 2]]));
+
+  test('outcomes', () => {
+    expect(outcomes.map(({ name, count: n, p }) => [name, n, p])).toEqual([['attacker', 2, 0.5], ['defender', 2, 0.5]]);
+  });
+
+  test('mean, variance of the distribution, range, quantiles', () => {
+    const rounds = metrics[0];
+    expect(rounds).toMatchObject({ mean: 6, variance: (16 + 4 + 9 + 9) / 4, min: 2, max: 9 });
+    expect([...(rounds?.quantiles ?? [])]).toEqual([[0.05, 2], [0.25, 2], [0.5, 4], [0.75, 9], [0.95, 9]]);
+  });
+
+  test('means given an outcome', () => {
+    expect([...(metrics[0]?.meanGiven ?? [])]).toEqual([['attacker', 3], ['defender', 9]]);
+  });
+
+  test('units scale values', () => {
+    expect(metrics[1]).toMatchObject({ mean: 0.5, min: -0.5, max: 1.5 });
+    expect(metrics[1]?.histogram.map(([value]) => value)).toEqual([-0.5, 0, 1, 1.5]);
+  });
+});
+
+describe('intervals', () => {
+  test('Wilson, against published values', () => {
+    // Newcombe 1998, table I, method 3: 81/263, 15/148, 0/20, 1/29.
+    const round = (interval: readonly number[]): number[] => interval.map((end) => Number(end.toFixed(4)));
+    expect(round(wilson95(81, 263))).toEqual([0.2553, 0.3662]);
+    expect(round(wilson95(15, 148))).toEqual([0.0624, 0.1605]);
+    expect(round(wilson95(0, 20))).toEqual([0, 0.1611]);
+    expect(round(wilson95(1, 29))).toEqual([0.0061, 0.1718]);
+    expect(wilson95(20, 20)[1]).toBe(1);
+  });
+
+  test("Student's quantiles, against published tables", () => {
+    for (const [degrees, quantile] of [[1, 12.7062], [5, 2.5706], [10, 2.2281], [11, 2.201], [20, 2.086], [30, 2.0423], [120, 1.9799]] as const) {
+      expect(student95(degrees)).toBeCloseTo(quantile, 3);
+    }
+    expect(student95(1e9)).toBeCloseTo(1.959964, 6);
+  });
+
+  test('a single battle says nothing about a mean', () => {
+    expect(mean95(3, 0, 1)).toBeUndefined();
+    expect(mean95(3, 1, 5)).toEqual([expect.closeTo(3 - 2.7764 * 0.5, 4), expect.closeTo(3 + 2.7764 * 0.5, 4)]);
+  });
+
+  test('z is 0 for a hit, infinite where nothing may miss', () => {
+    expect(zScore(0.5, 0.5, 0.25, 100)).toBe(0);
+    expect(zScore(0.55, 0.5, 0.25, 100)).toBeCloseTo(1, 12);
+    expect(zScore(0.1, 0, 0, 100)).toBe(Number.POSITIVE_INFINITY);
+  });
+});

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import { Scripted, type ScriptEntry } from '../../src/chance/scripted.ts';
+import { playScript } from '../../src/replay.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { State } from '../../src/systems/system.ts';
+
+const unit = (fields: object = {}) => ({ attack: 1, defense: 1, hp: 25, ...fields });
+
+const direct = (attacker: object, defender: object, options: object = {}) =>
+  attrition.schema.parse({ system: 'attrition', mode: 'direct', attacker: unit(attacker), defender: unit(defender), ...options });
+
+const indirect = (attacker: object, defender: object, options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'indirect',
+    attacker: unit({ ranged: 1, ...attacker }),
+    defender: unit(defender),
+    ...options,
+  });
+
+const mass = (combatants: object[], options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'mass',
+    combatants: combatants.map((fields, k) => ({ name: `u${String(k)}`, party: `p${String(k)}`, ...unit(fields) })),
+    ...options,
+  });
+
+type Scenario = ReturnType<typeof direct>;
+
+/** The states a battle goes through under a script, up to `steps` steps. */
+function walk(scenario: Scenario, script: readonly ScriptEntry[], steps: number): State {
+  const model = attrition.model(scenario);
+  const door = new Scripted(script);
+  let state = model.start(door);
+  for (let k = 0; k < steps; k++) state = model.step(state, door);
+  door.done();
+  return state;
+}
+
+describe('direct combat', () => {
+  test('the worked example: 18 against 12 and 15 against 8', () => {
+    const scenario = direct({ hp: 30 }, { hp: 25 });
+    // The rolls without their modifiers of +1: attack 18 v defence 12, attack 15 v defence 8.
+    const state = walk(scenario, [{ excess: [17, 11] }, { excess: [14, 7] }], 2);
+    expect(state).toMatchObject({ round: 1, attacker: 23, defender: 19 });
+  });
+
+  test('the fallen still strike in their last round: mutual', () => {
+    const script = [{ excess: [20, 10] }, { excess: [20, 10] }] as const;
+    expect(playScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
+      outcome: 'mutual',
+      metrics: { rounds: 1, 'hp.attacker': 0, 'hp.defender': 0 },
+    });
+  });
+
+  test('damage is never negative and hit points never below 0', () => {
+    const script = [{ excess: [3, 30] }, { excess: [30, 3] }] as const;
+    expect(playScript(direct({ hp: 5 }, { hp: 5 }), script)).toEqual({
+      outcome: 'defender',
+      metrics: { rounds: 1, 'hp.attacker': 0, 'hp.defender': 5 },
+    });
+  });
+
+  test('both modifiers count', () => {
+    const state = walk(direct({ attack: 4, defense: 3 }, { attack: -2, defense: 1 }), [{ excess: [12, 10] }, { excess: [20, 10] }], 2);
+    expect(state).toMatchObject({ defender: 25 - (12 + 4 - 10 - 1), attacker: 25 - (20 - 2 - 10 - 3) });
+  });
+
+  test('prey: 15 more, once however many tags match, and only when the hit hurts', () => {
+    const hunter = { prey: ['a', 'b'] };
+    const prey = { tags: ['a', 'b'], hp: 40 };
+    expect(walk(direct(hunter, prey), [{ excess: [11, 10] }], 1)).toMatchObject({ defender: 40 - 1 - 15 });
+    expect(walk(direct(hunter, prey), [{ excess: [10, 10] }], 1)).toMatchObject({ defender: 40 });
+    expect(walk(direct(prey, hunter), [{ excess: [10, 10] }, { excess: [12, 10] }], 2)).toMatchObject({ attacker: 40 - 2 - 15 });
+  });
+
+  test('option preyDamage', () => {
+    const scenario = direct({ prey: ['a'] }, { tags: ['a'] }, { preyDamage: 4 });
+    expect(walk(scenario, [{ excess: [11, 10] }], 1)).toMatchObject({ defender: 25 - 1 - 4 });
+  });
+
+  test('a side without attack does not strike', () => {
+    const state = walk(direct({}, { attack: null }), [{ excess: [12, 10] }], 2);
+    expect(state).toMatchObject({ round: 1, attacker: 25, defender: 23 });
+  });
+
+  test.each([
+    ['nobody can attack', { attack: null }, { attack: null }],
+    ['armour that nothing gets through', { defense: 28 }, { defense: 28 }],
+    ['one cannot attack, the other cannot get through', { attack: null }, { attack: 1, defense: 40 }],
+  ])('stalemate at once: %s', (_name, attacker, defender) => {
+    const ending = playScript(direct({ defense: 28, ...attacker }, defender), []);
+    expect(ending).toEqual({ outcome: 'stalemate', metrics: { rounds: 0, 'hp.attacker': 25, 'hp.defender': 25 } });
+  });
+
+  test('one point of reach is enough to go on', () => {
+    // Attack at most 30 + 1, defence at least 3 + 27: one point gets through.
+    expect(walk(direct({}, { defense: 27, attack: null }), [{ excess: [30, 3] }], 2)).toMatchObject({ defender: 24 });
+  });
+
+  test('maxRounds: stalemate with everything as it stands', () => {
+    const script = [{ excess: [12, 10] }, { excess: [11, 10] }, { excess: [12, 10] }, { excess: [11, 10] }] as const;
+    expect(playScript(direct({}, {}, { maxRounds: 2 }), script)).toEqual({
+      outcome: 'stalemate',
+      metrics: { rounds: 2, 'hp.attacker': 23, 'hp.defender': 21 },
+    });
+  });
+
+  test('a victory in the last round allowed is a victory', () => {
+    const script = [{ excess: [30, 3] }, { excess: [3, 30] }] as const;
+    expect(playScript(direct({}, {}, { maxRounds: 1 }), script).outcome).toBe('attacker');
+  });
+
+  test('option dice', () => {
+    const scenario = direct({}, {}, { dice: '2d6' });
+    expect(() => walk(scenario, [{ excess: [13, 2] }], 1)).toThrow(/2d6/);
+    expect(walk(scenario, [{ excess: [12, 2] }], 1)).toMatchObject({ defender: 15 });
+  });
+});
+
+describe('indirect combat', () => {
+  test('the worked example: 22 against 12, and no answer', () => {
+    expect(playScript(indirect({}, { ranged: null }), [{ excess: [21, 11] }])).toEqual({
+      outcome: 'none',
+      metrics: { rounds: 1, 'hp.attacker': 25, 'hp.defender': 15 },
+    });
+  });
+
+  test('a defender who can shoot fires back at the same time, even if he falls', () => {
+    const scenario = indirect({ hp: 9 }, { ranged: 5, hp: 9 });
+    expect(playScript(scenario, [{ excess: [20, 10] }, { excess: [20, 10] }]).outcome).toBe('mutual');
+  });
+
+  test('indirectDefense and defense protect both; attack does not matter at range', () => {
+    const scenario = indirect({ attack: 90, defense: 2, indirectDefense: 3, ranged: 4 }, { ranged: 6, defense: 1, indirectDefense: 5 });
+    const { metrics } = playScript(scenario, [{ excess: [15, 10] }, { excess: [20, 10] }]);
+    expect(metrics).toMatchObject({ 'hp.defender': 25 - (15 + 4 - 10 - 1 - 5), 'hp.attacker': 25 - (20 + 6 - 10 - 2 - 3) });
+  });
+
+  test.each(['forest', 'stronghold', 'capital'])('cover %s stops the first shot but not the answer', (cover) => {
+    const { outcome, metrics } = playScript(indirect({}, { ranged: 1 }, { cover }), [{ excess: [12, 10] }]);
+    expect([outcome, metrics['hp.defender'], metrics['hp.attacker']]).toEqual(['none', 25, 23]);
+  });
+
+  test('bypassesCover reaches a covered target; it does not matter to the answer', () => {
+    const scenario = indirect({ bypassesCover: true }, { ranged: null }, { cover: 'capital' });
+    expect(playScript(scenario, [{ excess: [12, 10] }]).metrics['hp.defender']).toBe(23);
+  });
+
+  test('option returnFire: false', () => {
+    const scenario = indirect({}, { ranged: 1 }, { returnFire: false });
+    expect(playScript(scenario, [{ excess: [12, 10] }]).metrics['hp.attacker']).toBe(25);
+  });
+
+  test('prey counts in the shot and in return fire', () => {
+    const scenario = indirect({ prey: ['x'], tags: ['y'] }, { ranged: 1, prey: ['y'], tags: ['x'] });
+    const { metrics } = playScript(scenario, [{ excess: [11, 10] }, { excess: [12, 10] }]);
+    expect(metrics).toMatchObject({ 'hp.defender': 25 - 1 - 15, 'hp.attacker': 25 - 2 - 15 });
+  });
+
+  test('never a stalemate, however thick the armour', () => {
+    expect(playScript(indirect({}, { defense: 100 }), [{ excess: [30, 3] }])).toMatchObject({ outcome: 'none' });
+  });
+
+  test('an attacker who cannot shoot is refused', () => {
+    expect(() => indirect({ ranged: null }, {})).toThrow(/must shoot/);
+  });
+});
+
+describe('mass combat', () => {
+  /** All defence rolls come before all attack rolls. */
+  const rolls = (defences: number[], attacks: number[]): ScriptEntry[] => [...defences, ...attacks].map((sum) => ({ sum }));
+
+  test('damage is divided by n - 1 and rounded down, one roll against all', () => {
+    const scenario = mass([{}, {}, {}]);
+    const state = walk(scenario, rolls([10, 11, 12], [25, 10, 10]), 6);
+    // 25 + 1 against 11 + 1 and 12 + 1: 14 / 2 = 7, 13 / 2 = 6.
+    expect(state).toMatchObject({ round: 1, hp: [25, 18, 19] });
+  });
+
+  test('option massDivisor n', () => {
+    const state = walk(mass([{}, {}, {}], { massDivisor: 'n' }), rolls([10, 11, 12], [25, 10, 10]), 6);
+    expect(state).toMatchObject({ hp: [25, 25 - 4, 25 - 4] });
+  });
+
+  test('two combatants: n - 1 is direct combat', () => {
+    const state = walk(mass([{ hp: 30 }, {}]), rolls([7, 11], [17, 14]), 4);
+    expect(state).toMatchObject({ hp: [23, 19] });
+  });
+
+  test('members of one party do not attack each other but count as combatants', () => {
+    const scenario = mass([{ party: 'red' }, { party: 'red' }, { party: 'blue' }]);
+    const state = walk(scenario, rolls([10, 10, 10], [20, 22, 10]), 6);
+    expect(state).toMatchObject({ hp: [25, 25, 25 - 5 - 6] });
+  });
+
+  test('prey is added after the division, undivided, when the divided damage is at least 1', () => {
+    const scenario = mass([{ prey: ['x'] }, { tags: ['x'] }, { tags: ['x'] }]);
+    const state = walk(scenario, rolls([10, 10, 11], [12, 10, 10]), 6);
+    // 12 against 10: 1 + 15; 12 against 11: floor(1 / 2) = 0 and no prey.
+    expect(state).toMatchObject({ hp: [25, 25 - 16, 25] });
+  });
+
+  test('all damage of a round is simultaneous: the fallen still strike', () => {
+    const scenario = mass([{ hp: 1 }, { hp: 1 }, { hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    expect(ending).toMatchObject({ outcome: 'mutual', metrics: { rounds: 1, 'hp.u0': 0, 'survivors.p1': 0 } });
+  });
+
+  test('the divisor falls as combatants fall, and the dead neither roll nor are hit', () => {
+    const scenario = mass([{}, { hp: 1 }, {}]);
+    const script = [...rolls([10, 10, 10], [20, 10, 10]), ...rolls([10, 10], [20, 10])];
+    const state = walk(scenario, script, 12);
+    // Round 1 divides by 2: 5 each. Round 2 divides by 1: 10.
+    expect(state).toMatchObject({ hp: [25, 0, 25 - 5 - 10] });
+  });
+
+  test('the last party alive gives the outcome, whoever of it lives', () => {
+    const scenario = mass([{ party: 'red', hp: 1 }, { party: 'red' }, { party: 'blue', hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    expect(ending).toEqual({
+      outcome: 'red',
+      metrics: { rounds: 1, 'hp.u0': 0, 'hp.u1': 20, 'hp.u2': 0, 'survivors.red': 1, 'survivors.blue': 0 },
+    });
+  });
+
+  test('a combatant without attack defends only', () => {
+    const state = walk(mass([{ attack: null }, {}, {}]), rolls([10, 10, 10], [20, 10]), 6);
+    expect(state).toMatchObject({ hp: [20, 25, 20] });
+  });
+
+  test('stalemate at once when no divided blow can reach 1', () => {
+    // 27 + 1 - 1 - 26 = 1 gets through undivided, but not when it is divided by two.
+    expect(playScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
+    expect(walk(mass([{ defense: 27 }, { defense: 27 }]), rolls([3, 3], [30, 3]), 4)).toMatchObject({ hp: [25, 24] });
+  });
+
+  test('a stalemate can come later, when only those are left who cannot hurt each other', () => {
+    const scenario = mass([{ attack: null }, { attack: null }, { hp: 1 }, { hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
+    expect(ending.metrics).toMatchObject({ rounds: 1, 'hp.u0': 23, 'hp.u1': 23, 'hp.u2': 0, 'hp.u3': 0 });
+    expect(ending.outcome).toBe('stalemate');
+  });
+});
+
+describe('refused', () => {
+  const message = (input: object): string =>
+    attrition.schema.safeParse(input).error?.issues.map(({ message: text }) => text).join('; ') ?? 'accepted';
+
+  test('two combatants of one name, one party alone, names of outcomes', () => {
+    const fighter = { ...unit(), name: 'A', party: 'red' };
+    const base = { system: 'attrition', mode: 'mass' };
+    expect(message({ ...base, combatants: [fighter, { ...fighter, party: 'blue' }] })).toMatch(/no other combatant/);
+    expect(message({ ...base, combatants: [fighter, { ...fighter, name: 'B' }] })).toMatch(/two or more parties/);
+    for (const party of ['mutual', 'none', 'stalemate', 'coexist', 'empty']) {
+      expect(message({ ...base, combatants: [fighter, { ...fighter, name: 'B', party }] })).toMatch(/outcomes/);
+    }
+  });
+});
