@@ -1,0 +1,109 @@
+/** Published known answers, read by every implementation: TypeScript, and the kernels in both builds. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { differenceTable } from '../../src/chance/alias.ts';
+import { hitsTable, quantile } from '../../src/chance/laws.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { mix64, runKey, Stream, wordAt } from '../../src/chance/stream.ts';
+import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
+import { Layout } from '../../src/systems/layout.ts';
+
+interface Vectors {
+  readonly splitmix64: { readonly seed: string; readonly outputs: readonly string[] };
+  readonly triple32: { readonly inputs: readonly number[]; readonly outputs: readonly number[] };
+  readonly stream: readonly { seed: string; index: number; words: readonly (readonly [number, number])[] }[];
+}
+
+interface Door {
+  readonly memory: WebAssembly.Memory;
+  readonly table: WebAssembly.Global<'i32'>;
+  mix(value: bigint): bigint;
+  open(runKey: bigint, index: bigint): void;
+  word(counter: number): number;
+  quantile(word: number): number;
+  difference(offset: number, place: number, half: number): number;
+}
+
+const vectors = JSON.parse(readFileSync(new URL('stream.json', import.meta.url), 'utf8')) as Vectors;
+const GOLDEN = 0x9e3779b97f4a7c15n;
+
+async function openDoor(build: KernelBuild): Promise<Door> {
+  const module = await loadKernel('testing/chance', build);
+  const { exports } = new WebAssembly.Instance(module, { env: { abort: () => expect.fail('abort') } });
+  return exports as unknown as Door;
+}
+
+/** Writes a laid-out table to where the door looks for it. */
+function writeTable(door: Door, words: Int32Array): void {
+  new Int32Array(door.memory.buffer, door.table.value, words.length).set(words);
+}
+
+describe('TypeScript', () => {
+  test('mix64 is the finaliser of splitmix64', () => {
+    const { seed, outputs } = vectors.splitmix64;
+    const found = outputs.map((_, n) => String(mix64(BigInt(seed) + BigInt(n + 1) * GOLDEN)));
+    expect(found).toEqual(outputs);
+  });
+
+  test('words with the key 0 are triple32 of the counter', () => {
+    expect(vectors.triple32.inputs.map((input) => wordAt(0, 0, input))).toEqual(vectors.triple32.outputs);
+    expect(vectors.triple32.inputs.map((input) => wordAt(input, 0, 0))).toEqual(vectors.triple32.outputs);
+  });
+
+  test.each(vectors.stream)('stream of seed $seed, battle $index', ({ seed, index, words }) => {
+    const stream = Stream.of(BigInt(seed), index);
+    for (const [counter, word] of words) {
+      stream.seek(counter);
+      expect(stream.word()).toBe(word);
+    }
+  });
+});
+
+describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
+  test('mix, words: the same known answers', async () => {
+    const door = await openDoor(build);
+    const { seed, outputs } = vectors.splitmix64;
+    const mixed = outputs.map((_, n) => String(BigInt.asUintN(64, door.mix(BigInt(seed) + BigInt(n + 1) * GOLDEN))));
+    expect(mixed).toEqual(outputs);
+    for (const { seed: run, index, words } of vectors.stream) {
+      door.open(runKey(BigInt(run)), BigInt(index));
+      expect(words.map(([counter]) => [counter, door.word(counter) >>> 0])).toEqual(words);
+    }
+  });
+
+  test('quantiles at both ends of every step', async () => {
+    const door = await openDoor(build);
+    for (const [dice, value] of [[1, 3], [9, 2], [64, 5], [64, 1]] as const) {
+      const table = hitsTable(dice, value);
+      const layout = new Layout(0);
+      layout.quantiles(table);
+      writeTable(door, layout.finish());
+      const words = [0, 2 ** 32 - 1, ...[...table].flatMap((end) => [end, Math.max(0, end - 1)])];
+      expect(words.map((word) => door.quantile(word))).toEqual(words.map((word) => quantile(table, word)));
+    }
+  });
+
+  test.each([
+    ['3d10: few escapes', { count: 3, sides: 10 }],
+    ['8d100: nearly all escape', { count: 8, sides: 100 }],
+    ['1d2: none', { count: 1, sides: 2 }],
+  ])('differences, %s', async (_name, dice) => {
+    const door = await openDoor(build);
+    const layout = new Layout(2);
+    const offset = layout.difference(differenceTable(dice));
+    writeTable(door, layout.finish());
+    const bonus = 1000;
+    let escapes = 0;
+    for (let index = 0; index < 3000; index++) {
+      door.open(runKey(8n), BigInt(index));
+      const sampled = new Sampled(Stream.of(8n, index));
+      for (const half of [0, 1] as const) {
+        sampled.seek(index, half);
+        const difference = sampled.excess(dice, bonus) - bonus;
+        expect(door.difference(offset, index, half)).toBe(difference);
+        escapes += Number(Math.abs(difference) > 20);
+      }
+    }
+    expect(escapes > 0).toBe(dice.count > 1);
+  });
+});
