@@ -1,24 +1,70 @@
-/** Compiles assembly/systems/<id>.ts to dist/kernels/{release,debug}/<id>.wasm. */
-import { mkdirSync, readdirSync } from 'node:fs';
-import { main } from 'assemblyscript/asc';
+/**
+ * Compiles assembly/systems/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, and assembly/testing/<name>.ts, which
+ * is never shipped, to dist/kernels/{release,debug}/testing/<name>.wasm. A kernel is compiled again only if something
+ * that it is made of has changed; that is told by content, since times of files lie after a checkout or a copy.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { main, version } from 'assemblyscript/asc';
+import { enterRoot, filesUnder } from './files.js';
 
-const systems = readdirSync('assembly/systems').map((file) => file.replace(/\.ts$/, ''));
+enterRoot();
 
-for (const build of ['release', 'debug']) {
-  mkdirSync(`dist/kernels/${build}`, { recursive: true });
-  for (const system of systems) {
-    const { error, stderr } = await main([
-      `assembly/systems/${system}.ts`,
-      '--config',
-      'asconfig.json',
-      '--target',
-      build,
-      '--outFile',
-      `dist/kernels/${build}/${system}.wasm`,
-    ]);
-    if (error) {
-      process.stderr.write(stderr.toString());
-      process.exit(1);
+const BUILDS = ['release', 'debug'];
+const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
+const core = sources.filter((file) => file.startsWith('assembly/core/'));
+
+/** @type {{ source: string, target: string, build: string, madeOf: string[] }[]} */
+const kernels = sources.flatMap((source) =>
+  BUILDS.flatMap((build) => {
+    const name = basename(source, '.ts');
+    switch (dirname(source)) {
+      case 'assembly/systems':
+        return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, source] }];
+      case 'assembly/testing':
+        return [{ source, build, target: `dist/kernels/${build}/testing/${name}.wasm`, madeOf: sources }];
+      default:
+        return [];
     }
+  }),
+);
+
+/** Stamps lie apart from the kernels, so that packages hold kernels only. @param {string} target */
+const stampOf = (target) => target.replace('dist/kernels/', 'dist/.stamps/').replace('.wasm', '');
+
+/** @param {string[]} files */
+function hashOf(files) {
+  const hash = createHash('sha256').update(`asc ${version}\n`);
+  for (const file of ['asconfig.json', 'scripts/build-kernels.js', ...files]) {
+    const text = readFileSync(file);
+    hash.update(`${file} ${text.length}\n`).update(text);
   }
+  return hash.digest('hex');
 }
+
+/** Never leaves half a file where someone may be reading. @param {string} path @param {string | Uint8Array} content */
+function write(path, content) {
+  const draft = `${path}.${process.pid}.draft`;
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(draft, content);
+  renameSync(draft, path);
+}
+
+/** @param {typeof kernels[number]} kernel */
+async function compile({ source, target, build, madeOf }) {
+  const hash = hashOf(madeOf);
+  const stamp = stampOf(target);
+  if (existsSync(target) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+  const options = ['--config', 'asconfig.json', '--target', build, '--outFile', target];
+  const { error, stderr } = await main([source, ...options], { writeFile: write });
+  if (error) {
+    process.stderr.write(`${stderr.toString()}${source} (${build}): ${error.message}\n`);
+    process.exit(1);
+  }
+  write(stamp, hash);
+}
+
+const wanted = new Set(kernels.flatMap(({ target }) => [target, `${target}.map`]));
+for (const file of filesUnder('dist/kernels')) if (!wanted.has(file) && !file.endsWith('.draft')) rmSync(file);
+for (const kernel of kernels) await compile(kernel);

@@ -19,8 +19,10 @@ export class InputErrors extends Error {
   override readonly name = 'InputErrors';
   readonly errors: readonly InputError[];
 
-  constructor(errors: readonly InputError[]) {
-    super(errors.map(({ message }) => message).join('\n'));
+  /** @param more how many further errors there are that are not told */
+  constructor(errors: readonly InputError[], more = 0) {
+    const lines = errors.map(({ message }) => message);
+    super([...lines, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('\n'));
     this.errors = errors;
   }
 }

@@ -31,9 +31,7 @@ export interface Replay extends Ending {
 function ending(model: Model<State>, { outcome, metrics }: BattleResult): Ending {
   return {
     outcome: model.outcomes[outcome] ?? '',
-    metrics: Object.fromEntries(
-      model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit]),
-    ),
+    metrics: Object.fromEntries(model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit])),
   };
 }
 

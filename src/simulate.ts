@@ -12,6 +12,8 @@ import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 
+export type { Engine, Progress };
+
 export interface SimulateOptions {
   /** How many; 1 000 000 unless said otherwise. */
   readonly battles?: number | undefined;

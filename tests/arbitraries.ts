@@ -21,7 +21,7 @@ const NARROW: Record<string, readonly [number, number]> = { maxRounds: [1, 60] }
 
 function integers(schema: Json, field: string): fc.Arbitrary<number> {
   const [min, max] = NARROW[field] ?? [schema.minimum ?? 0, schema.maximum ?? 100];
-  const low = Math.max(min, Math.min(max, min < -8 ? -8 : min));
+  const low = Math.min(max, Math.max(min, -8));
   const small = fc.integer({ min: low, max: Math.min(max, low + (field === 'hp' ? 40 : 14)) });
   return fc.oneof({ weight: 30, arbitrary: small }, { weight: 1, arbitrary: fc.integer({ min, max }) });
 }
@@ -36,23 +36,22 @@ function objects(schema: Json): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
   if (properties.length === 0) return maps(schema);
   const always = new Set([...(schema.required ?? []), ...Object.keys(NARROW)]);
-  return fc.record(
-    Object.fromEntries(properties.map(([name, field]) => [name, valueOf(field, name)])),
-    { requiredKeys: properties.map(([name]) => name).filter((name) => always.has(name)) },
-  );
+  return fc.record(Object.fromEntries(properties.map(([name, field]) => [name, valueFor(field, name)])), {
+    requiredKeys: properties.map(([name]) => name).filter((name) => always.has(name)),
+  });
 }
 
 function maps(schema: Json): fc.Arbitrary<unknown> {
-  const key = valueOf((schema.propertyNames ?? { type: 'string' }) as Json, 'key') as fc.Arbitrary<string>;
-  const value = valueOf(schema.additionalProperties as Json, 'value');
+  const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, 'key') as fc.Arbitrary<string>;
+  const value = valueFor(schema.additionalProperties as Json, 'value');
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 
-function valueOf(schema: Json, field: string): fc.Arbitrary<unknown> {
+function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
   const either = schema.anyOf ?? schema.oneOf;
-  if (either !== undefined) return fc.oneof(...either.map((choice) => valueOf(choice as Json, field)));
+  if (either !== undefined) return fc.oneof(...either.map((choice) => valueFor(choice, field)));
   switch (schema.type) {
     case 'integer':
       return integers(schema, field);
@@ -63,7 +62,7 @@ function valueOf(schema: Json, field: string): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(valueOf(schema.items as Json, field), {
+      return fc.array(valueFor(schema.items as Json, field), {
         minLength: schema.minItems ?? 0,
         maxLength: Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + 4),
       });
@@ -85,11 +84,11 @@ export function scenarios(system: System, mode: string | undefined): fc.Arbitrar
   const schema = z.toJSONSchema(system.schema, { io: 'input', unrepresentable: 'any' });
   const variants = schema.anyOf ?? schema.oneOf ?? [schema];
   const fitting = variants.filter((variant) => {
-    const declared = ((variant as Json).properties?.['mode'] as Json | undefined)?.const;
+    const declared = (variant.properties?.['mode'] as Json | undefined)?.const;
     return declared === undefined || declared === mode;
   });
   return fc
-    .oneof(...fitting.map((variant) => valueOf(variant as Json, '')))
+    .oneof(...fitting.map((variant) => valueFor(variant, '')))
     .map((input) => system.schema.safeParse(input))
     .filter(({ success, data }) => success && (data as { mode?: string }).mode === mode)
     .map(({ data }) => data as Scenario);

@@ -14,7 +14,7 @@ const STALEMATE: i32 = 3;
 const RETREAT: i32 = 4;
 const UNDECIDED: i32 = -1;
 
-/** As many troops as a side can have: those of the table and those added. */
+/** As many troops as a side can have, those of the table and those added; each may roll a pool of its own. */
 const TROOPS_MAX: i32 = 128;
 
 /** Words of the head. */
@@ -25,33 +25,54 @@ const RETREAT_AFTER: usize = 3;
 const RETREAT_RATIO: usize = 4;
 const NO_WAY_OUT: usize = 5;
 const SIDES: usize = 6;
-const SIDE_WORDS: usize = 15;
+const SIDE_WORDS: usize = 19;
 const TABLES: usize = SIDES + 2 * SIDE_WORDS;
 
-/** Words of a side. */
+/** Words of a side, counted from its own first. */
 const TROOPS: usize = 0;
-const TROOP_TABLE: usize = 1;
-const POOLS: usize = 2;
-const GROUPS: usize = 6;
-const GROUND: usize = 10;
-const NAMED: usize = 11;
+const MUSTER_BYTES: usize = 1;
+const MUSTER: usize = 2;
+const TROOP_TABLE: usize = 3;
+const POOL_VALUES: usize = 4;
+const POOLS: usize = 5;
+const GROUPS: usize = 10;
+const GROUND: usize = 14;
+const WEIGHED: usize = 15;
+const NAMED: usize = 16;
 
 /** Steps in which the ratio of a retreat is given. */
 const RATIO_STEPS: i64 = 1000000;
 
-/** Words of the stream that a side's roll in one phase can take. */
+/** Words of the stream that a side's roll in one phase can take, as a power of 2. */
 const PHASE_BITS: u32 = 10;
 
-const counts: usize = memory.data(2 * TROOPS_MAX * 4);
-const reserves: usize = memory.data(2 * 4);
+/** What a side has left: a `Force`, then units by phase, units by troop, dice by pool. */
+const forces: usize = memory.data(2 * 4 * (8 + 2 * TROOPS_MAX));
+const FORCE_BYTES: usize = 4 * (8 + 2 * TROOPS_MAX);
+
+@unmanaged
+class Force {
+  reserve: i32;
+  /** Units and dice of all troops but aircraft. */
+  units: i32;
+  dice: i32;
+  /** Dice of aircraft at the start. */
+  airDice: i32;
+}
+
+/** Bytes before the units by phase, and before those by troop. */
+const BY_PHASE: usize = 16;
+const BY_TROOP: usize = 32;
 
 @unmanaged
 class Troop {
-  count: i32;
   dice: i32;
   hits: i32;
   weight: i32;
   worth: i32;
+  phase: i32;
+  /** Bytes before the dice of its pool. */
+  pool: i32;
 }
 
 /** Lists in the scenario: their length, then their items. */
@@ -66,73 +87,50 @@ class List {
 }
 
 class Army {
-  @inline static word(side: i32, at: usize): i32 {
-    return Scenario.word(SIDES + <usize>side * SIDE_WORDS + at);
+  /** Word `at` of a side's part of the head; side 0 is the attacker. */
+  @inline static word(side: usize, at: usize): i32 {
+    return Scenario.word(SIDES + side * SIDE_WORDS + at);
   }
 
-  @inline static table(side: i32, at: usize): usize {
-    return Scenario.table(SIDES + <usize>side * SIDE_WORDS + at);
+  @inline static table(side: usize, at: usize): usize {
+    return Scenario.table(SIDES + side * SIDE_WORDS + at);
   }
 
-  @inline static troop(side: i32, index: i32): Troop {
+  @inline static force(side: usize): Force {
+    return changetype<Force>(forces + side * FORCE_BYTES);
+  }
+
+  @inline static troop(side: usize, index: i32): Troop {
     return changetype<Troop>(Army.table(side, TROOP_TABLE) + <usize>index * offsetof<Troop>());
   }
 
-  @inline static slot(side: i32, index: i32): usize {
-    return counts + ((<usize>(side * TROOPS_MAX + index)) << 2);
+  /** Word `index` of the part of a side's force that begins after `before` bytes. */
+  @inline static left(side: usize, before: usize, index: i32): i32 {
+    return load<i32>(forces + side * FORCE_BYTES + before + ((<usize>index) << 2));
   }
 
-  @inline static living(side: i32, index: i32): i32 {
-    return load<i32>(Army.slot(side, index));
+  @inline static muster(side: usize): void {
+    memory.copy(forces + side * FORCE_BYTES, Army.table(side, MUSTER), Army.word(side, MUSTER_BYTES));
   }
 
-  static muster(side: i32): void {
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) store<i32>(Army.slot(side, t), Army.troop(side, t).count);
-    store<i32>(reserves + ((<usize>side) << 2), 0);
+  /** Removes all units. */
+  @inline static destroy(side: usize): void {
+    memory.fill(forces + side * FORCE_BYTES, 0, FORCE_BYTES);
   }
 
-  /** Living units of a list of troops. */
-  static units(side: i32, list: usize): i32 {
-    let units = 0;
-    for (let i = 0, n = List.length(list); i < n; i++) units += Army.living(side, List.at(list, i));
-    return units;
-  }
-
-  /** Living units, aircraft included. */
-  static all(side: i32): i32 {
-    let units = 0;
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) units += Army.living(side, t);
-    return units;
-  }
-
-  @inline static group(side: i32, phase: i32): usize {
-    return Army.table(side, GROUPS + <usize>phase);
-  }
-
-  /** True if the side has dice to roll in a phase. */
-  static canRoll(side: i32, phase: i32): bool {
-    const group = Army.group(side, phase);
-    for (let i = 0, n = List.length(group); i < n; i++) {
-      const t = List.at(group, i);
-      if (Army.living(side, t) > 0 && Army.troop(side, t).dice > 0) return true;
-    }
-    return false;
+  @inline static aircraft(side: usize): i32 {
+    return Army.left(side, BY_PHASE, 0);
   }
 
   /** Six times the hits to be expected of a side in a round without aircraft. */
-  static weight(side: i32): i32 {
+  static weight(side: usize): i32 {
     const ground = Army.table(side, GROUND);
     let weight = 0;
     for (let i = 0, n = List.length(ground); i < n; i++) {
       const t = List.at(ground, i);
-      weight += Army.living(side, t) * Army.troop(side, t).weight;
+      weight += Army.left(side, BY_TROOP, t) * Army.troop(side, t).weight;
     }
     return weight;
-  }
-
-  /** Removes all units. */
-  static destroy(side: i32): void {
-    memory.fill(Army.slot(side, 0), 0, TROOPS_MAX * 4);
   }
 }
 
@@ -152,67 +150,75 @@ class Roll {
   }
 
   /** Hits that a side rolls in a phase, its words beginning at `place`. */
-  static phase(side: i32, phase: i32, place: u32): i32 {
-    let at = Army.table(side, POOLS + <usize>phase);
-    const pools = load<i32>(at);
+  @inline static phase(side: usize, phase: i32, place: u32): i32 {
+    const values = Army.table(side, POOL_VALUES);
+    const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
+    const end = Army.word(side, POOLS + <usize>phase + 1);
     let word = place;
     let hits = 0;
-    at += 4;
-    for (let p = 0; p < pools; p++) {
-      const value = load<i32>(at);
-      const troops = List.length(at + 4);
-      let dice = 0;
-      for (let i = 0; i < troops; i++) {
-        const t = List.at(at + 4, i);
-        dice += Army.living(side, t) * Army.troop(side, t).dice;
-      }
-      at += 8 + ((<usize>troops) << 2);
-      hits += Roll.pool(value, dice, word);
-      word += (dice + POOL_CHUNK - 1) / POOL_CHUNK;
+    for (let pool = Army.word(side, POOLS + <usize>phase); pool < end; pool++) {
+      const rolled = Army.left(side, dice, pool);
+      hits += Roll.pool(load<i32>(values + ((<usize>pool) << 2)), rolled, word);
+      word += (rolled + POOL_CHUNK - 1) / POOL_CHUNK;
     }
     return hits;
   }
 }
 
 class Allocation {
+  /** Takes units of a troop away. */
+  @inline static fell(side: usize, t: i32, units: i32): void {
+    const force = forces + side * FORCE_BYTES;
+    const troop = Army.troop(side, t);
+    const dice = units * troop.dice;
+    const slot = force + BY_TROOP + ((<usize>t) << 2);
+    const group = force + BY_PHASE + ((<usize>troop.phase) << 2);
+    const pool = force + <usize>troop.pool;
+    store<i32>(slot, load<i32>(slot) - units);
+    store<i32>(group, load<i32>(group) - units);
+    store<i32>(pool, load<i32>(pool) - dice);
+    if (troop.phase === 0) return;
+    Army.force(side).units -= units;
+    Army.force(side).dice -= dice;
+  }
+
   /** Removes units of a list, in its order, as long as any fits; returns the hits that are left. */
-  @inline static onto(side: i32, list: usize, hits: i32): i32 {
+  static onto(side: usize, list: usize, hits: i32): i32 {
     let left = hits;
     for (let i = 0, n = List.length(list); i < n; i++) {
       const t = List.at(list, i);
-      const slot = Army.slot(side, t);
-      const living = load<i32>(slot);
+      const living = Army.left(side, BY_TROOP, t);
       const each = Army.troop(side, t).hits;
       if (living === 0 || each > left) continue;
-      const fallen = min(living, left / each);
-      store<i32>(slot, living - fallen);
+      const fallen = left < 2 * each ? 1 : min(living, left / each);
+      Allocation.fell(side, t, fallen);
       left -= fallen * each;
+      if (left === 0) break;
     }
     return left;
   }
 
-  /** What naming the class of a phase is worth to the enemy; -1 if none of it is left. */
-  static worth(side: i32, phase: i32, pool: i32): i32 {
-    const group = Army.group(side, phase);
-    let present = false;
+  /** What the units of a class that fit into the pool are worth to the enemy. */
+  static worth(side: usize, phase: i32, pool: i32): i32 {
+    const group = Army.table(side, GROUPS + <usize>phase);
     let worth = 0;
     for (let i = 0, n = List.length(group); i < n; i++) {
       const t = List.at(group, i);
-      const living = Army.living(side, t);
-      if (living === 0) continue;
-      present = true;
       const troop = Army.troop(side, t);
-      if (troop.hits <= pool) worth += living * troop.worth;
+      if (troop.hits <= pool) worth += Army.left(side, BY_TROOP, t) * troop.worth;
     }
-    return present ? worth : -1;
+    return worth;
   }
 
   /** The phase of the class that the enemy names. */
-  static named(side: i32, pool: i32): i32 {
+  @inline static named(side: usize, pool: i32): i32 {
+    const weighed = Army.word(side, WEIGHED);
     let named = 0;
     let most = -1;
-    for (let i = 0, n = Scenario.word(PHASES) - 1; i < n; i++) {
-      const phase = Army.word(side, NAMED + <usize>i);
+    for (let i: usize = 0, n = <usize>Scenario.word(PHASES) - 1; i < n; i++) {
+      const phase = Army.word(side, NAMED + i);
+      if (Army.left(side, BY_PHASE, phase) === 0) continue;
+      if (!weighed) return phase;
       const worth = Allocation.worth(side, phase, pool);
       if (worth <= most) continue;
       most = worth;
@@ -222,45 +228,47 @@ class Allocation {
   }
 
   /** Places the hits that a side took in a phase, with its reserve. */
-  static place(side: i32, phase: i32, hits: i32): void {
-    const reserve = reserves + ((<usize>side) << 2);
-    const pool = load<i32>(reserve) + hits;
-    const first = Army.group(side, phase === 0 ? 0 : Allocation.named(side, pool));
-    let left = Allocation.onto(side, first, pool);
-    if (phase > 0 || Army.units(side, first) === 0) left = Allocation.onto(side, Army.table(side, GROUND), left);
-    store<i32>(reserve, left);
+  static place(side: usize, phase: i32, hits: i32): void {
+    const force = Army.force(side);
+    const pool = force.reserve + hits;
+    const first = phase === 0 ? 0 : Allocation.named(side, pool);
+    let left = Allocation.onto(side, Army.table(side, GROUPS + <usize>first), pool);
+    if (left > 0 && (phase > 0 || Army.aircraft(side) === 0)) {
+      left = Allocation.onto(side, Army.table(side, GROUND), left);
+    }
+    force.reserve = left;
   }
 }
 
 class Battle {
-  static canRoll(first: i32): bool {
-    for (let phase = first, n = Scenario.word(PHASES); phase < n; phase++) {
-      if (Army.canRoll(0, phase) || Army.canRoll(1, phase)) return true;
-    }
-    return false;
+  /** True if anyone has dice to roll in the round after `round`. */
+  @inline static canRoll(round: i32): bool {
+    const attacker = Army.force(0);
+    const defender = Army.force(1);
+    return (attacker.dice | defender.dice) !== 0 || (round === 0 && (attacker.airDice | defender.airDice) !== 0);
   }
 
   /** The outcome that losses have brought about. */
-  static ending(): i32 {
-    const bare0 = Army.units(0, Army.table(0, GROUND)) === 0;
-    const bare1 = Army.units(1, Army.table(1, GROUND)) === 0;
-    if (!bare0 && !bare1) return UNDECIDED;
-    const gone0 = bare0 && Army.all(0) === 0;
-    const gone1 = bare1 && Army.all(1) === 0;
+  @inline static ending(): i32 {
+    const units0 = Army.force(0).units;
+    const units1 = Army.force(1).units;
+    if (units0 > 0 && units1 > 0) return UNDECIDED;
+    const gone0 = units0 + Army.aircraft(0) === 0;
+    const gone1 = units1 + Army.aircraft(1) === 0;
     if (gone0) return gone1 ? MUTUAL : DEFENDER;
     if (gone1) return ATTACKER;
-    if ((bare0 && bare1) || Scenario.word(AIR_STALEMATE)) return STALEMATE;
-    return bare0 ? DEFENDER : ATTACKER;
+    if (units0 + units1 === 0 || Scenario.word(AIR_STALEMATE)) return STALEMATE;
+    return units0 === 0 ? DEFENDER : ATTACKER;
   }
 
   /** Both sides roll, then both place. */
-  static phase(round: u32, phase: i32): i32 {
-    const place = ((round << 3) | (<u32>phase << 1)) << PHASE_BITS;
+  @inline static phase(round: u32, phase: i32): i32 {
+    const place = ((round << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
     const dealt = Roll.phase(0, phase, place);
     const taken = Roll.phase(1, phase, place + (1 << PHASE_BITS));
     if (dealt > 0) Allocation.place(1, phase, dealt);
     if (taken > 0) Allocation.place(0, phase, taken);
-    return phase === 0 || (dealt | taken) !== 0 ? Battle.ending() : UNDECIDED;
+    return Battle.ending();
   }
 
   static retreats(round: i32): bool {
@@ -270,7 +278,7 @@ class Battle {
     return ratio > 0 && <i64>Army.weight(0) * RATIO_STEPS < <i64>ratio * <i64>Army.weight(1);
   }
 
-  static round(round: i32): i32 {
+  @inline static round(round: i32): i32 {
     for (let phase = i32(round > 1), n = Scenario.word(PHASES); phase < n; phase++) {
       const outcome = Battle.phase(round, phase);
       if (outcome !== UNDECIDED) return outcome;
@@ -281,23 +289,24 @@ class Battle {
     return DEFENDER;
   }
 
-  static report(rounds: i32): void {
+  @inline static report(rounds: i32): void {
     Tally.set(0, rounds);
-    Tally.set(1, Army.all(0));
-    Tally.set(2, Army.all(1));
+    Tally.set(1, Army.force(0).units + Army.aircraft(0));
+    Tally.set(2, Army.force(1).units + Army.aircraft(1));
     let metric = 3;
-    for (let side = 0; side < 2; side++) {
-      for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) Tally.set(metric++, Army.living(side, t));
+    for (let side: usize = 0; side < 2; side++) {
+      for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) Tally.set(metric++, Army.left(side, BY_TROOP, t));
     }
   }
 
   static play(): i32 {
-    Army.muster(0);
-    Army.muster(1);
+    const limit = Scenario.word(MAX_ROUNDS);
     let round = 0;
     let outcome = UNDECIDED;
+    Army.muster(0);
+    Army.muster(1);
     while (outcome === UNDECIDED) {
-      if (round >= Scenario.word(MAX_ROUNDS) || !Battle.canRoll(i32(round > 0))) outcome = STALEMATE;
+      if (round >= limit || !Battle.canRoll(round)) outcome = STALEMATE;
       else outcome = Battle.round(++round);
     }
     Battle.report(round);

@@ -61,3 +61,28 @@ export function parseDice(notation: string): { count: number; sides: number } {
   const [count = 0, sides = 0] = notation.split('d').map(Number);
   return { count, sides };
 }
+
+/**
+ * Refuses a scenario for what no single field can be blamed for. To be called from a schema's `superRefine`.
+ *
+ * Every refinement says what would have been accepted and what was there instead: here as two arguments, in a
+ * message of its own as `<expected>, found <found>`, or as `<expected>` alone if the value itself says the rest.
+ *
+ * @param context  of the refinement
+ * @param path     to the field that is best changed
+ * @param expected what would have been accepted: `a name that no other combatant has`
+ * @param found    what was there: `"Archers" again`; left out, messages show the value
+ */
+export function refuse(
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  path: readonly (string | number)[],
+  expected: string,
+  found?: string,
+): void {
+  context.addIssue({
+    code: 'custom',
+    path: [...path],
+    message: found === undefined ? expected : `${expected}, found ${found}`,
+    params: { expected, found },
+  });
+}

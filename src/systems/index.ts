@@ -1,9 +1,11 @@
 /** The registry: one line per system. */
-import { attrition } from './attrition/index.ts';
+
 import { InputError } from '../errors.ts';
+import { attrition } from './attrition/index.ts';
+import { phasedDice } from './phased-dice/index.ts';
 import type { System } from './system.ts';
 
-export const systems: readonly System[] = [attrition];
+export const systems: readonly System[] = [attrition, phasedDice];
 
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {

@@ -3,7 +3,7 @@ import type { Chance } from '../../src/chance/door.ts';
 import { branches } from '../../src/chance/enumerated.ts';
 import { Recorded } from '../../src/chance/recorded.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
-import { Scripted, ScriptError } from '../../src/chance/scripted.ts';
+import { ScriptError, Scripted } from '../../src/chance/scripted.ts';
 import { Stream } from '../../src/chance/stream.ts';
 
 const DICE = { count: 3, sides: 10 };
@@ -15,7 +15,12 @@ const draws: Record<string, (door: Chance) => string> = {
   'excess of dice too many for the table': (door) => String(door.excess({ count: 2, sides: 40 }, -60)),
   'hits of one pool': (door) => String(door.hits([{ dice: 9, value: 2 }])),
   'hits of pools that hit always, or are larger than a word': (door) =>
-    String(door.hits([{ dice: 2, value: 7 }, { dice: 66, value: 1 }])),
+    String(
+      door.hits([
+        { dice: 2, value: 7 },
+        { dice: 66, value: 1 },
+      ]),
+    ),
   'draw of three colours': (door) => door.draw([5, 3, 2], 3).join(),
   'draw of more than there is': (door) => door.draw([1, 2], 9).join(),
   pick: (door) => String(door.pick([0, 1, 0.5, 0])),
@@ -111,7 +116,9 @@ describe('the scripted door', () => {
     expect(door.excess(DICE, 1)).toBe(7);
     expect(door.hits([{ dice: 3, value: 2 }])).toBe(1);
     expect(door.draw([3, 3], 3)).toEqual([2, 1]);
-    expect(() => door.done()).toThrow(ScriptError);
+    expect(() => {
+      door.done();
+    }).toThrow(ScriptError);
     expect(door.pick([0, 1])).toBe(1);
     door.done();
   });
@@ -143,7 +150,10 @@ describe('the recorded door', () => {
     door.sum(DICE),
     door.excess(DICE, 2),
     door.excess(DICE, -2),
-    door.hits([{ dice: 70, value: 2 }, { dice: 3, value: 8 }]),
+    door.hits([
+      { dice: 70, value: 2 },
+      { dice: 3, value: 8 },
+    ]),
     door.draw([4, 4, 4], 5),
     door.pick([1, 1, 1]),
   ];

@@ -45,7 +45,8 @@ describe('laws as exact integers', () => {
     const counted = new Array<bigint>(30).fill(0n);
     const sums: number[] = [];
     for (let a = 0; a < 1000; a++) sums.push(3 + (a % 10) + (Math.floor(a / 10) % 10) + Math.floor(a / 100));
-    for (const x of sums) for (const y of sums) counted[Math.max(0, x - y + 2)] = (counted[Math.max(0, x - y + 2)] ?? 0n) + 1n;
+    for (const x of sums)
+      for (const y of sums) counted[Math.max(0, x - y + 2)] = (counted[Math.max(0, x - y + 2)] ?? 0n) + 1n;
     expect(excessLaw({ count: 3, sides: 10 }, 2).weights).toEqual(counted);
   });
 

@@ -41,14 +41,12 @@ function expectTwins(system: System, scenario: Scenario, modules: readonly WebAs
 const cases = systems.flatMap((system) => modesOf(system).map((mode) => ({ system, mode, id: system.id })));
 
 describe.each(cases)('$id $mode', ({ system, mode }) => {
-  test(
-    `${String(SCENARIOS)} scenarios x ${String(BATTLES)} battles: kernel (release, debug) equals reference`,
-    { timeout: 300_000 },
-    async () => {
-      const modules = await Promise.all(BUILDS.map((build) => loadKernel(system.id, build)));
-      for (const [k, scenario] of sampleScenarios(system, mode, SCENARIOS).entries()) {
-        expectTwins(system, scenario, modules, BigInt(k));
-      }
-    },
-  );
+  test(`${String(SCENARIOS)} scenarios x ${String(BATTLES)} battles: kernel (release, debug) equals reference`, {
+    timeout: 300_000,
+  }, async () => {
+    const modules = await Promise.all(BUILDS.map((build) => loadKernel(system.id, build)));
+    for (const [k, scenario] of sampleScenarios(system, mode, SCENARIOS).entries()) {
+      expectTwins(system, scenario, modules, BigInt(k));
+    }
+  });
 });

@@ -78,8 +78,14 @@ describe('against brute force', () => {
   const plain = { attack: 1, defense: 1, hp: 2, bonus: 0 };
   test.each([
     [plain, { ...plain, hp: 1 }],
-    [{ ...plain, attack: 2 }, { ...plain, hp: 3 }],
-    [{ ...plain, hp: 3, bonus: 2 }, { ...plain, hp: 4 }],
+    [
+      { ...plain, attack: 2 },
+      { ...plain, hp: 3 },
+    ],
+    [
+      { ...plain, hp: 3, bonus: 2 },
+      { ...plain, hp: 4 },
+    ],
   ])('1d2 duels of at most four rounds (%#)', (a, b) => {
     const { bonus, ...attacker } = a;
     const { bonus: _none, ...defender } = b;

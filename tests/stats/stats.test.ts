@@ -53,24 +53,52 @@ describe('tallies', () => {
   });
 
   test('values are told by outcome', () => {
-    const tally = count([[0, 3, 1], [0, 3, 2], [1, 5, 2]]);
-    expect(valueCounts(tally, 0)).toEqual([[3, 2], [5, 1]]);
+    const tally = count([
+      [0, 3, 1],
+      [0, 3, 2],
+      [1, 5, 2],
+    ]);
+    expect(valueCounts(tally, 0)).toEqual([
+      [3, 2],
+      [5, 1],
+    ]);
     expect(valueCounts(tally, 0, 1)).toEqual([[5, 1]]);
-    expect(valueCounts(tally, 1, 0)).toEqual([[1, 1], [2, 1]]);
+    expect(valueCounts(tally, 1, 0)).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
   });
 });
 
 describe('digests', () => {
   test('depend on what was played and on every count', () => {
-    const tally = count([[0, 3, 1], [1, 4, 1]]);
+    const tally = count([
+      [0, 3, 1],
+      [1, 4, 1],
+    ]);
     const others = [
       digest({ ...played, seed: 2n }, shape, tally),
       digest({ ...played, from: 1 }, shape, tally),
       digest({ ...played, to: 2 }, shape, tally),
       digest({ ...played, scenarioHash: 'y' }, shape, tally),
-      print(count([[0, 3, 1], [0, 4, 1]])),
-      print(count([[0, 3, 1], [1, 4, 2]])),
-      print(count([[0, 4, 1], [1, 3, 1]])),
+      print(
+        count([
+          [0, 3, 1],
+          [0, 4, 1],
+        ]),
+      ),
+      print(
+        count([
+          [0, 3, 1],
+          [1, 4, 2],
+        ]),
+      ),
+      print(
+        count([
+          [0, 4, 1],
+          [1, 3, 1],
+        ]),
+      ),
     ];
     expect(new Set([print(tally), ...others]).size).toBe(8);
   });
@@ -78,25 +106,52 @@ describe('digests', () => {
   test('do not depend on the window in which counts are kept', () => {
     const wide = count([[0, 90, 0]]);
     mergeTally(wide, count([[0, 2, 0]]));
-    expect(print(wide)).toBe(print(count([[0, 2, 0], [0, 90, 0]])));
+    expect(print(wide)).toBe(
+      print(
+        count([
+          [0, 2, 0],
+          [0, 90, 0],
+        ]),
+      ),
+    );
   });
 });
 
 describe('summaries', () => {
-  const { outcomes, metrics } = summarise(shape, count([[0, 2, -1], [0, 4, 3], [1, 9, 0], [1, 9, 2]]));
+  const { outcomes, metrics } = summarise(
+    shape,
+    count([
+      [0, 2, -1],
+      [0, 4, 3],
+      [1, 9, 0],
+      [1, 9, 2],
+    ]),
+  );
 
   test('outcomes', () => {
-    expect(outcomes.map(({ name, count: n, p }) => [name, n, p])).toEqual([['attacker', 2, 0.5], ['defender', 2, 0.5]]);
+    expect(outcomes.map(({ name, count: n, p }) => [name, n, p])).toEqual([
+      ['attacker', 2, 0.5],
+      ['defender', 2, 0.5],
+    ]);
   });
 
   test('mean, variance of the distribution, range, quantiles', () => {
     const rounds = metrics[0];
     expect(rounds).toMatchObject({ mean: 6, variance: (16 + 4 + 9 + 9) / 4, min: 2, max: 9 });
-    expect([...(rounds?.quantiles ?? [])]).toEqual([[0.05, 2], [0.25, 2], [0.5, 4], [0.75, 9], [0.95, 9]]);
+    expect([...(rounds?.quantiles ?? [])]).toEqual([
+      [0.05, 2],
+      [0.25, 2],
+      [0.5, 4],
+      [0.75, 9],
+      [0.95, 9],
+    ]);
   });
 
   test('means given an outcome', () => {
-    expect([...(metrics[0]?.meanGiven ?? [])]).toEqual([['attacker', 3], ['defender', 9]]);
+    expect([...(metrics[0]?.meanGiven ?? [])]).toEqual([
+      ['attacker', 3],
+      ['defender', 9],
+    ]);
   });
 
   test('units scale values', () => {
@@ -117,7 +172,15 @@ describe('intervals', () => {
   });
 
   test("Student's quantiles, against published tables", () => {
-    for (const [degrees, quantile] of [[1, 12.7062], [5, 2.5706], [10, 2.2281], [11, 2.201], [20, 2.086], [30, 2.0423], [120, 1.9799]] as const) {
+    for (const [degrees, quantile] of [
+      [1, 12.7062],
+      [5, 2.5706],
+      [10, 2.2281],
+      [11, 2.201],
+      [20, 2.086],
+      [30, 2.0423],
+      [120, 1.9799],
+    ] as const) {
       expect(student95(degrees)).toBeCloseTo(quantile, 3);
     }
     expect(student95(1e9)).toBeCloseTo(1.959964, 6);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Scripted, type ScriptEntry } from '../../src/chance/scripted.ts';
+import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playScript } from '../../src/replay.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
 import type { State } from '../../src/systems/system.ts';
@@ -7,7 +7,13 @@ import type { State } from '../../src/systems/system.ts';
 const unit = (fields: object = {}) => ({ attack: 1, defense: 1, hp: 25, ...fields });
 
 const direct = (attacker: object, defender: object, options: object = {}) =>
-  attrition.schema.parse({ system: 'attrition', mode: 'direct', attacker: unit(attacker), defender: unit(defender), ...options });
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: unit(attacker),
+    defender: unit(defender),
+    ...options,
+  });
 
 const indirect = (attacker: object, defender: object, options: object = {}) =>
   attrition.schema.parse({
@@ -63,7 +69,11 @@ describe('direct combat', () => {
   });
 
   test('both modifiers count', () => {
-    const state = walk(direct({ attack: 4, defense: 3 }, { attack: -2, defense: 1 }), [{ excess: [12, 10] }, { excess: [20, 10] }], 2);
+    const state = walk(
+      direct({ attack: 4, defense: 3 }, { attack: -2, defense: 1 }),
+      [{ excess: [12, 10] }, { excess: [20, 10] }],
+      2,
+    );
     expect(state).toMatchObject({ defender: 25 - (12 + 4 - 10 - 1), attacker: 25 - (20 - 2 - 10 - 3) });
   });
 
@@ -72,7 +82,9 @@ describe('direct combat', () => {
     const prey = { tags: ['a', 'b'], hp: 40 };
     expect(walk(direct(hunter, prey), [{ excess: [11, 10] }], 1)).toMatchObject({ defender: 40 - 1 - 15 });
     expect(walk(direct(hunter, prey), [{ excess: [10, 10] }], 1)).toMatchObject({ defender: 40 });
-    expect(walk(direct(prey, hunter), [{ excess: [10, 10] }, { excess: [12, 10] }], 2)).toMatchObject({ attacker: 40 - 2 - 15 });
+    expect(walk(direct(prey, hunter), [{ excess: [10, 10] }, { excess: [12, 10] }], 2)).toMatchObject({
+      attacker: 40 - 2 - 15,
+    });
   });
 
   test('option preyDamage', () => {
@@ -133,9 +145,15 @@ describe('indirect combat', () => {
   });
 
   test('indirectDefense and defense protect both; attack does not matter at range', () => {
-    const scenario = indirect({ attack: 90, defense: 2, indirectDefense: 3, ranged: 4 }, { ranged: 6, defense: 1, indirectDefense: 5 });
+    const scenario = indirect(
+      { attack: 90, defense: 2, indirectDefense: 3, ranged: 4 },
+      { ranged: 6, defense: 1, indirectDefense: 5 },
+    );
     const { metrics } = playScript(scenario, [{ excess: [15, 10] }, { excess: [20, 10] }]);
-    expect(metrics).toMatchObject({ 'hp.defender': 25 - (15 + 4 - 10 - 1 - 5), 'hp.attacker': 25 - (20 + 6 - 10 - 2 - 3) });
+    expect(metrics).toMatchObject({
+      'hp.defender': 25 - (15 + 4 - 10 - 1 - 5),
+      'hp.attacker': 25 - (20 + 6 - 10 - 2 - 3),
+    });
   });
 
   test.each(['forest', 'stronghold', 'capital'])('cover %s stops the first shot but not the answer', (cover) => {
@@ -170,7 +188,8 @@ describe('indirect combat', () => {
 
 describe('mass combat', () => {
   /** All defence rolls come before all attack rolls. */
-  const rolls = (defences: number[], attacks: number[]): ScriptEntry[] => [...defences, ...attacks].map((sum) => ({ sum }));
+  const rolls = (defences: number[], attacks: number[]): ScriptEntry[] =>
+    [...defences, ...attacks].map((sum) => ({ sum }));
 
   test('damage is divided by n - 1 and rounded down, one roll against all', () => {
     const scenario = mass([{}, {}, {}]);
@@ -246,7 +265,10 @@ describe('mass combat', () => {
 
 describe('refused', () => {
   const message = (input: object): string =>
-    attrition.schema.safeParse(input).error?.issues.map(({ message: text }) => text).join('; ') ?? 'accepted';
+    attrition.schema
+      .safeParse(input)
+      .error?.issues.map(({ message: text }) => text)
+      .join('; ') ?? 'accepted';
 
   test('two combatants of one name, one party alone, names of outcomes', () => {
     const fighter = { ...unit(), name: 'A', party: 'red' };

@@ -73,7 +73,12 @@ describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
 
   test('quantiles at both ends of every step', async () => {
     const door = await openDoor(build);
-    for (const [dice, value] of [[1, 3], [9, 2], [64, 5], [64, 1]] as const) {
+    for (const [dice, value] of [
+      [1, 3],
+      [9, 2],
+      [64, 5],
+      [64, 1],
+    ] as const) {
       const table = hitsTable(dice, value);
       const layout = new Layout(0);
       layout.quantiles(table);

@@ -1,14 +1,15 @@
 import { z } from 'zod';
-import { combatantName, diceNotation, flag, integer, maxRounds, oneOf, scenarioName } from '../fields.ts';
+import { combatantName, diceNotation, flag, integer, maxRounds, oneOf, refuse, scenarioName } from '../fields.ts';
 
 const modifier = (about: string) => integer(-1000, 1000, about);
+const modifierOrNone = (about: string) => modifier(about).nullable().meta({ description: about });
 const tag = z.string().min(1).max(64);
 
 const unitFields = {
-  attack: modifier('Added to the attack roll; null: the unit cannot attack in direct combat.').nullable(),
+  attack: modifierOrNone('Added to the attack roll; null: the unit cannot attack in direct combat.'),
   defense: modifier('Added to the defence roll.'),
   hp: integer(1, 100_000, 'Hit points at the start.'),
-  ranged: modifier('Added to the attack roll at range; null: the unit cannot shoot.').nullable().default(null),
+  ranged: modifierOrNone('Added to the attack roll at range; null: the unit cannot shoot.').default(null),
   indirectDefense: modifier('Added to the defence roll against shots.').default(0),
   bypassesCover: flag('Shots of this unit reach a covered target.').default(false),
   tags: z.array(tag).default([]).meta({ description: 'What the unit is, for the prey of others.' }),
@@ -53,7 +54,7 @@ const indirect = z.strictObject({
 const mass = z.strictObject({
   ...shared,
   mode: z.literal('mass'),
-  combatants: z.array(combatant).min(2).max(32),
+  combatants: z.array(combatant).min(2).max(32).meta({ description: 'Everyone who fights, of two or more parties.' }),
   massDivisor: oneOf(['n-1', 'n'], 'By what damage is divided; n: combatants alive at the start of the round.').default(
     'n-1',
   ),
@@ -67,21 +68,13 @@ export type Attrition = Direct | Indirect | Mass;
 export type Unit = Direct['attacker'];
 export type Combatant = Mass['combatants'][number];
 
-function refuse(context: z.core.$RefinementCtx<Attrition>, path: (string | number)[], message: string): void {
-  context.addIssue({ code: 'custom', path, message });
-}
-
 function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<Attrition>): void {
   const { attacker, defender } = scenario;
   if (attacker.name === defender.name) {
-    refuse(context, ['defender', 'name'], `a name other than the attacker's, found "${defender.name}" twice`);
+    refuse(context, ['defender', 'name'], "a name other than the attacker's", `"${defender.name}" twice`);
   }
   if (scenario.mode === 'indirect' && attacker.ranged === null) {
-    refuse(
-      context,
-      ['attacker', 'ranged'],
-      'an integer, for the attacker of an indirect exchange must shoot, found null',
-    );
+    refuse(context, ['attacker', 'ranged'], 'an integer -1000..1000, for the attacker must shoot');
   }
 }
 
@@ -89,11 +82,11 @@ function checkCombatants({ combatants }: Mass, context: z.core.$RefinementCtx<At
   const names = combatants.map(({ name }) => name);
   for (const [index, name] of names.entries()) {
     if (names.indexOf(name) < index) {
-      refuse(context, ['combatants', index, 'name'], `a name that no other combatant has, found "${name}" again`);
+      refuse(context, ['combatants', index, 'name'], 'a name that no other combatant has', `"${name}" again`);
     }
   }
   if (new Set(combatants.map(({ party }) => party)).size < 2) {
-    refuse(context, ['combatants'], 'combatants of two or more parties, found one party');
+    refuse(context, ['combatants'], 'combatants of two or more parties', 'one party');
   }
 }
 

@@ -1,0 +1,21 @@
+/** Writes the JSON Schemas of scenario files, for editors, to dist/schemas/. Needs the compiled modules. */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+/** @param {string} path */
+const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+
+const { jsonSchema, scenarioJsonSchema } = await compiled('scenario/json-schema.js');
+const { systems } = await compiled('systems/index.js');
+
+/** @param {string} name @param {unknown} schema */
+function write(name, schema) {
+  writeFileSync(`dist/schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
+}
+
+rmSync('dist/schemas', { recursive: true, force: true });
+mkdirSync('dist/schemas', { recursive: true });
+write('scenario', scenarioJsonSchema());
+for (const { id } of systems) write(id, jsonSchema(id));

@@ -1,0 +1,144 @@
+/** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
+import { RunError } from '../errors.ts';
+import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
+import { cutRun } from './cut.ts';
+import type { Job, JobResult } from './job.ts';
+import { Ledger, type Range } from './ledger.ts';
+import type { Setup } from './player.ts';
+import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
+import { type Prepared, prepare } from './setup.ts';
+
+/** Milliseconds between two reports of progress. */
+const PROGRESS_EVERY = 100;
+
+/** Those who play jobs. */
+export interface Crew {
+  /** Jobs that can be played at once; 0: one, in the calling thread. */
+  readonly workers: number;
+  /**
+   * As soon as somebody is free, plays the job that `offer` gives, or nothing if it gives none. The
+   * death of the player is a result.
+   * @throws RunError if nobody is left to play
+   */
+  perform(offer: () => Job | undefined): Promise<JobResult>;
+}
+
+class Conductor {
+  readonly ledger: Ledger;
+  readonly tally: Tally;
+  readonly #setup: Setup;
+  readonly #crew: Crew;
+  #began: number | undefined;
+  #failures: unknown[] = [];
+
+  constructor({ setup, shape }: Prepared, ledger: Ledger, crew: Crew) {
+    this.ledger = ledger;
+    this.tally = emptyTally(shape);
+    this.#setup = setup;
+    this.#crew = crew;
+  }
+
+  /** Plays all that the ledger has; returns how long it took. */
+  async play(): Promise<number> {
+    const first = this.ledger.cut.jobs / 2;
+    await Promise.all(Array.from({ length: first }, (_, j) => this.#part(j + 1, j + 1 + first)));
+    const seconds = this.#began === undefined ? 0 : (performance.now() - this.#began) / 1000;
+    if (this.#failures.length > 0) throw this.#failures[0];
+    const { cut, claimedTo } = this.ledger;
+    const counted = battlesIn(this.tally);
+    if (counted !== claimedTo - cut.from) {
+      throw new RunError(`battles ${interval(cut.from, claimedTo)} were played, but ${String(counted)} were counted`);
+    }
+    return seconds;
+  }
+
+  /** The run ends with this error as soon as the jobs under way are done. */
+  fail(error: unknown): void {
+    this.#failures.push(error);
+    this.ledger.stop();
+  }
+
+  async #part(number: number, heir: number): Promise<void> {
+    try {
+      const tally = await this.#counted(number, heir);
+      if (tally !== undefined) mergeTally(this.tally, tally);
+    } catch (error) {
+      this.fail(error);
+    }
+  }
+
+  /** What a job counted, or, if it died, what its heir counted, who plays its chunks again. */
+  async #counted(number: number, heir: number): Promise<Tally | undefined> {
+    const first = await this.#crew.perform(() => (this.ledger.open ? this.#job(number) : undefined));
+    if (first.ok) return first.tally;
+    this.ledger.bequeath(number, heir);
+    const second = await this.#crew.perform(() => this.#job(heir));
+    if (second.ok) return second.tally;
+    throw this.#hopeless(this.ledger.at(heir) ?? this.ledger.at(number), second.message);
+  }
+
+  #job(number: number): Job {
+    this.#began ??= performance.now();
+    return { setup: this.#setup, cut: this.ledger.cut, memory: this.ledger.memory, number };
+  }
+
+  #hopeless(range: Range | undefined, cause: string): RunError {
+    const { from, count } = range ?? { from: this.ledger.cut.from, count: this.ledger.cut.chunk };
+    return new RunError(
+      `battles ${interval(from, from + count)} could not be played; the second attempt ended with ${cause}`,
+    );
+  }
+}
+
+/** Battles from..to-1, for people. */
+function interval(from: number, to: number): string {
+  return `${String(from)}..${String(to - 1)}`;
+}
+
+function progressOf({ cut, done }: Ledger): Progress {
+  return { done, asked: cut.to - cut.from };
+}
+
+/** Lets the caller follow and stop the run; returns what ends that. */
+function attend(conductor: Conductor, { signal, onProgress }: PlayOptions): () => void {
+  const { ledger } = conductor;
+  const stop = (): void => {
+    ledger.stop();
+  };
+  const tell = (): void => {
+    try {
+      onProgress?.(progressOf(ledger));
+    } catch (error) {
+      conductor.fail(error);
+    }
+  };
+  if (signal?.aborted) stop();
+  signal?.addEventListener('abort', stop);
+  const timer = setInterval(tell, PROGRESS_EVERY).unref();
+  return () => {
+    clearInterval(timer);
+    signal?.removeEventListener('abort', stop);
+  };
+}
+
+/**
+ * Plays a run with a crew.
+ * @throws InputError if the run is out of range
+ * @throws RunError if some battles could not be played at the second attempt either
+ */
+export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promise<RunResult> {
+  checkRun(run, options);
+  const prepared = await prepare(run);
+  const ledger = new Ledger(cutRun(run, Math.max(1, crew.workers), options.chunk));
+  const conductor = new Conductor(prepared, ledger, crew);
+  const release = attend(conductor, options);
+  try {
+    const seconds = await conductor.play();
+    options.onProgress?.(progressOf(ledger));
+    const { tally } = conductor;
+    const to = ledger.claimedTo;
+    return { tally, from: run.from, to, complete: to === run.to, seconds, workers: crew.workers };
+  } finally {
+    release();
+  }
+}

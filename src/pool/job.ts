@@ -1,0 +1,38 @@
+/** A job: one thread's part in a run. */
+import type { Tally } from '../stats/tally.ts';
+import { type Cut, Ledger } from './ledger.ts';
+import { openPlayer, type Player, type Setup } from './player.ts';
+
+export interface Job {
+  readonly setup: Setup;
+  readonly cut: Cut;
+  /** The ledger of the run. */
+  readonly memory: SharedArrayBuffer;
+  /** The job's own number in the ledger. */
+  readonly number: number;
+}
+
+/** How a job ended; an Error would lose its class on the way to another thread. No tally: nothing was left to play. */
+export type JobResult =
+  | { readonly ok: true; readonly tally?: Tally | undefined }
+  | { readonly ok: false; readonly message: string };
+
+/**
+ * Plays what the ledger has for the job. Never rejects; the player is not used again.
+ * @param pause is awaited after every chunk
+ */
+export async function playJob({ setup, cut, memory, number }: Job, pause?: () => Promise<void>): Promise<JobResult> {
+  try {
+    const ledger = new Ledger(cut, memory);
+    let player: Player | undefined;
+    for (const { from, count } of ledger.chunksOf(number)) {
+      player ??= await openPlayer(setup);
+      player.play(from, count);
+      ledger.finish(number);
+      if (pause !== undefined) await pause();
+    }
+    return { ok: true, tally: player?.take() };
+  } catch (error) {
+    return { ok: false, message: String(error) };
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * The ledger of a run: memory that the caller and all jobs share. It says which job owns which chunk of
+ * battles, how far each job has come, and whether the run is to stop.
+ *
+ * Chunks are claimed in order, by writing the owner's number over a zero. So a claimed chunk always has
+ * an owner, even if that owner's thread dies at the next instruction, and what is claimed is always a
+ * prefix of the run.
+ */
+
+/** How a run is cut: battles from..to-1 in chunks of `chunk` battles (the last may be shorter) for `jobs` jobs. */
+export interface Cut {
+  readonly from: number;
+  readonly to: number;
+  readonly chunk: number;
+  /** Jobs are numbered 1..jobs. */
+  readonly jobs: number;
+}
+
+/** Battles from..from+count-1. */
+export interface Range {
+  readonly from: number;
+  readonly count: number;
+}
+
+/** As many chunks as a run can have. */
+export const CHUNKS_MAX: number = 2 ** 16;
+
+/** Words: the least chunk that may be free, the stop flag, then (AT, DONE) of each job, then the owner of each chunk. */
+const NEXT = 0;
+const STOP = 1;
+const JOBS = 2;
+/** One more than the chunk that the job claimed last; 0: it has not begun. */
+const AT = 0;
+/** Chunks that the job has finished. */
+const DONE = 1;
+const JOB_WORDS = 2;
+
+export class Ledger {
+  readonly cut: Cut;
+  readonly memory: SharedArrayBuffer;
+  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly #chunks: number;
+  /** Where the owners begin. */
+  readonly #owners: number;
+
+  /** A new ledger; or, with the memory of another, a view of that one. */
+  constructor(cut: Cut, memory?: SharedArrayBuffer) {
+    this.cut = cut;
+    this.#chunks = Math.ceil((cut.to - cut.from) / cut.chunk);
+    this.#owners = JOBS + cut.jobs * JOB_WORDS;
+    this.memory = memory ?? new SharedArrayBuffer((this.#owners + this.#chunks) * 4);
+    this.#words = new Int32Array(this.memory);
+  }
+
+  /** The chunks a job is to play: those it was given, then those it claims until none is left or the run is to stop. */
+  *chunksOf(job: number): Generator<Range, void> {
+    for (const chunk of this.#ownedBy(job)) yield this.#begin(job, chunk);
+    for (;;) {
+      const chunk = this.#claim(job);
+      if (chunk === undefined) return;
+      yield this.#begin(job, chunk);
+    }
+  }
+
+  /** Notes that a job has finished a chunk. */
+  finish(job: number): void {
+    Atomics.add(this.#words, this.#jobWord(job) + DONE, 1);
+  }
+
+  /** No chunk will be claimed any more; claimed ones will be finished. */
+  stop(): void {
+    Atomics.store(this.#words, STOP, 1);
+  }
+
+  /** True if a new job would find something to claim. */
+  get open(): boolean {
+    return Atomics.load(this.#words, STOP) === 0 && this.#claimed() < this.#chunks;
+  }
+
+  /** One past the last battle that is claimed. */
+  get claimedTo(): number {
+    return Math.min(this.cut.to, this.cut.from + this.#claimed() * this.cut.chunk);
+  }
+
+  /** Battles that are finished, but for those of dead jobs. */
+  get done(): number {
+    let chunks = 0;
+    for (let job = 1; job <= this.cut.jobs; job++) chunks += Atomics.load(this.#words, this.#jobWord(job) + DONE);
+    return Math.min(chunks * this.cut.chunk, this.cut.to - this.cut.from);
+  }
+
+  /** The chunk that a job began last; undefined if it never began one. */
+  at(job: number): Range | undefined {
+    const at = Atomics.load(this.#words, this.#jobWord(job) + AT);
+    return at === 0 ? undefined : this.#range(at - 1);
+  }
+
+  /** Gives all chunks of a dead job to another that has not begun. */
+  bequeath(dead: number, heir: number): void {
+    for (const chunk of this.#ownedBy(dead)) Atomics.store(this.#words, this.#owners + chunk, heir);
+    Atomics.store(this.#words, this.#jobWord(dead) + DONE, 0);
+  }
+
+  #jobWord(job: number): number {
+    return JOBS + (job - 1) * JOB_WORDS;
+  }
+
+  #range(chunk: number): Range {
+    const from = this.cut.from + chunk * this.cut.chunk;
+    return { from, count: Math.min(this.cut.chunk, this.cut.to - from) };
+  }
+
+  #begin(job: number, chunk: number): Range {
+    Atomics.store(this.#words, this.#jobWord(job) + AT, chunk + 1);
+    return this.#range(chunk);
+  }
+
+  #claim(job: number): number | undefined {
+    while (Atomics.load(this.#words, STOP) === 0) {
+      const chunk = Atomics.load(this.#words, NEXT);
+      if (chunk >= this.#chunks) return undefined;
+      const owner = Atomics.compareExchange(this.#words, this.#owners + chunk, 0, job);
+      // Whoever comes here first moves on, whether the chunk was its own or that of another who was slow to.
+      Atomics.compareExchange(this.#words, NEXT, chunk, chunk + 1);
+      if (owner === 0) return chunk;
+    }
+    return undefined;
+  }
+
+  #claimed(): number {
+    let chunk = Atomics.load(this.#words, NEXT);
+    while (chunk < this.#chunks && Atomics.load(this.#words, this.#owners + chunk) !== 0) chunk++;
+    return chunk;
+  }
+
+  #ownedBy(job: number): number[] {
+    const owned: number[] = [];
+    for (let chunk = 0, claimed = this.#claimed(); chunk < claimed; chunk++) {
+      if (Atomics.load(this.#words, this.#owners + chunk) === job) owned.push(chunk);
+    }
+    return owned;
+  }
+}

@@ -1,0 +1,82 @@
+/** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
+import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
+import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { Scenario } from '../systems/system.ts';
+
+/** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
+export type Engine = 'kernel' | 'reference';
+
+/** What a player is opened with. It is plain enough to be sent to another thread. */
+export type Setup = KernelSetup | ReferenceSetup;
+
+export interface KernelSetup {
+  readonly engine: 'kernel';
+  readonly seed: bigint;
+  readonly module: WebAssembly.Module;
+  readonly shape: TallyShape;
+  /** The scenario as its system encodes it. */
+  readonly words: Int32Array<ArrayBuffer>;
+}
+
+export interface ReferenceSetup {
+  readonly engine: 'reference';
+  readonly seed: bigint;
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+}
+
+export interface Player {
+  /** Plays and counts battles from..from+count-1 of the run. */
+  play(from: number, count: number): void;
+  /** The counts since the last call. */
+  take(): Tally;
+}
+
+/**
+ * Battles of one call into a kernel. V8 cannot replace a running WebAssembly function by its optimised
+ * version: a first call that never ends would stay slow for ever.
+ */
+const CALL = 2 ** 12;
+
+export class KernelPlayer implements Player {
+  readonly #kernel: Kernel;
+  readonly #seed: bigint;
+  /** Battles that the kernel's counters can hold, and hold. */
+  readonly #room: number;
+  #held = 0;
+  #earlier: Tally | undefined;
+
+  /** @param room after how many battles the counters are emptied; less than their full room only in tests */
+  constructor({ module, shape, words, seed }: KernelSetup, room: number = KERNEL_BATTLES_MAX) {
+    this.#kernel = new Kernel(module, shape, words);
+    this.#seed = seed;
+    this.#room = room;
+  }
+
+  play(from: number, count: number): void {
+    for (let played = 0; played < count; played += CALL) {
+      this.#call(from + played, Math.min(CALL, count - played));
+    }
+  }
+
+  take(): Tally {
+    const tally = this.#kernel.take();
+    if (this.#earlier !== undefined) mergeTally(tally, this.#earlier);
+    this.#earlier = undefined;
+    this.#held = 0;
+    return tally;
+  }
+
+  #call(from: number, count: number): void {
+    if (this.#held + count > this.#room) this.#earlier = this.take();
+    this.#kernel.run(this.#seed, from, count);
+    this.#held += count;
+  }
+}
+
+/** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
+export async function openPlayer(setup: Setup): Promise<Player> {
+  if (setup.engine === 'kernel') return new KernelPlayer(setup);
+  const { ReferencePlayer } = await import('./reference.ts');
+  return new ReferencePlayer(setup);
+}

@@ -1,0 +1,161 @@
+/** Threads that play runs: Piscina starts them and replaces those that die. */
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { Piscina } from 'piscina';
+import { parseCount } from '../chance/seed.ts';
+import { RunError } from '../errors.ts';
+import { conduct } from './conduct.ts';
+import type { Job, JobResult } from './job.ts';
+import { Ledger } from './ledger.ts';
+import type { PlayOptions, Run, RunResult } from './run.ts';
+import { Window } from './window.ts';
+
+export interface PoolOptions {
+  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+  readonly workers?: number | undefined;
+  /** Milliseconds within which a thread must be up, 1..600 000; 30 000 unless said otherwise. */
+  readonly bootTimeoutMs?: number | undefined;
+  /** The file that the threads run, if it is not the package's own: for tests. */
+  readonly worker?: URL | undefined;
+}
+
+const require = createRequire(import.meta.url);
+
+function workerFile(): string {
+  try {
+    return require.resolve('#worker/batch.js');
+  } catch (error) {
+    throw new RunError('the worker file is missing; has the package been built?', { cause: error });
+  }
+}
+
+/** Rejects with `message()` after so many milliseconds unless `settled` says that all is well. */
+async function within<T>(ms: number, work: Promise<T>, late: () => RunError | undefined): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const alarm = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const error = late();
+      if (error !== undefined) reject(error);
+    }, ms);
+  });
+  try {
+    return await Promise.race([work, alarm]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** A pool of threads; `await using` closes it. */
+export class Pool {
+  readonly workers: number;
+  readonly #bootTimeoutMs: number;
+  readonly #piscina: Piscina<Job | null, JobResult | null>;
+  /** As many jobs as threads are with Piscina: a job that does not begin at once has no thread. */
+  readonly #window: Window;
+  readonly #runs = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+  /** Why a thread died that had no job. */
+  #lastDeath: string | undefined;
+
+  private constructor(workers: number, bootTimeoutMs: number, filename: string) {
+    this.workers = workers;
+    this.#bootTimeoutMs = bootTimeoutMs;
+    this.#window = new Window(workers);
+    this.#piscina = new Piscina({
+      filename,
+      minThreads: workers,
+      maxThreads: workers,
+      name: 'batch',
+      recordTiming: false,
+    });
+    this.#piscina.on('error', (error) => {
+      this.#lastDeath = String(error);
+    });
+  }
+
+  /**
+   * Starts the threads and sees that each of them is up.
+   * @throws InputError if an option is out of range
+   * @throws RunError if a thread cannot be started in time
+   */
+  static async create(options: PoolOptions = {}): Promise<Pool> {
+    const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
+    parseCount(workers, 'workers', 1, 256);
+    parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
+    const pool = new Pool(workers, bootTimeoutMs, worker === undefined ? workerFile() : fileURLToPath(worker));
+    try {
+      await pool.#probe();
+    } catch (error) {
+      await pool.#destroy();
+      throw error instanceof RunError
+        ? error
+        : new RunError(`a thread did not start: ${String(error)}`, { cause: error });
+    }
+    return pool;
+  }
+
+  /**
+   * Plays a run. Several may be under way at once; they share the threads in the order they came.
+   * @throws InputError if the run is out of range
+   * @throws RunError if the pool is closed, or some battles could not be played at the second attempt either
+   */
+  async play(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+    if (this.#closing !== undefined) throw new RunError('the pool is closed');
+    const playing = conduct(run, { workers: this.workers, perform: (offer) => this.#perform(offer) }, options);
+    this.#runs.add(playing);
+    try {
+      return await playing;
+    } finally {
+      this.#runs.delete(playing);
+    }
+  }
+
+  /** Waits for the runs under way and ends the threads. */
+  close(): Promise<void> {
+    this.#closing ??= Promise.allSettled(this.#runs).then(() => this.#destroy());
+    return this.#closing;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #probe(): Promise<void> {
+    const probes = Array.from({ length: this.workers }, () => this.#piscina.run(null));
+    await within(
+      this.#bootTimeoutMs,
+      Promise.all(probes),
+      () => new RunError(`the threads were not up after ${String(this.#bootTimeoutMs)} ms`),
+    );
+  }
+
+  #perform(offer: () => Job | undefined): Promise<JobResult> {
+    return this.#window.hold(async () => {
+      const job = offer();
+      return job === undefined ? { ok: true } : this.#hand(job);
+    });
+  }
+
+  /** Gives a job to a thread. Piscina queues it for ever if threads die and cannot be replaced. */
+  async #hand(job: Job): Promise<JobResult> {
+    const ledger = new Ledger(job.cut, job.memory);
+    const late = (): RunError | undefined => {
+      if (ledger.at(job.number) !== undefined) return undefined;
+      const why = this.#lastDeath === undefined ? '' : `; the last to die ended with ${this.#lastDeath}`;
+      return new RunError(`no thread took a job within ${String(this.#bootTimeoutMs)} ms${why}`);
+    };
+    try {
+      return (await within(this.#bootTimeoutMs, this.#piscina.run(job), late)) ?? { ok: true };
+    } catch (error) {
+      if (error instanceof RunError) throw error;
+      return { ok: false, message: String(error) };
+    }
+  }
+
+  async #destroy(): Promise<void> {
+    // Else a thread that dies only now would be replaced.
+    this.#piscina.options.minThreads = 0;
+    await this.#piscina.destroy();
+  }
+}

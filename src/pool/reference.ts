@@ -1,0 +1,33 @@
+/** The reference model as a player. */
+import { Sampled } from '../chance/sampled.ts';
+import { Stream } from '../chance/stream.ts';
+import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
+import { playBattle } from '../systems/battle.ts';
+import { requireSystem } from '../systems/index.ts';
+import type { Model, State } from '../systems/system.ts';
+import type { Player, ReferenceSetup } from './player.ts';
+
+export class ReferencePlayer implements Player {
+  readonly #model: Model<State>;
+  readonly #seed: bigint;
+  #tally: Tally;
+
+  constructor({ scenario, seed }: ReferenceSetup) {
+    this.#model = requireSystem(scenario.system).model(scenario);
+    this.#seed = seed;
+    this.#tally = emptyTally(shapeOf(this.#model));
+  }
+
+  play(from: number, count: number): void {
+    for (let battle = from; battle < from + count; battle++) {
+      const { outcome, metrics } = playBattle(this.#model, new Sampled(Stream.of(this.#seed, battle)));
+      countBattle(this.#tally, outcome, metrics);
+    }
+  }
+
+  take(): Tally {
+    const tally = this.#tally;
+    this.#tally = emptyTally(shapeOf(this.#model));
+    return tally;
+  }
+}

@@ -1,0 +1,55 @@
+/** What a run is, and what comes of it. */
+import { parseCount, parseSeed } from '../chance/seed.ts';
+import { InputError } from '../errors.ts';
+import type { Tally } from '../stats/tally.ts';
+import type { Scenario } from '../systems/system.ts';
+import type { Engine } from './player.ts';
+
+/** Battles from..to-1 of a scenario. */
+export interface Run {
+  readonly engine: Engine;
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** 0..2^64-1. */
+  readonly seed: bigint;
+  /** 0 <= from <= to <= 2^53. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Battles finished and asked for. `done` steps back when a thread dies and its battles are played again. */
+export interface Progress {
+  readonly done: number;
+  readonly asked: number;
+}
+
+export interface PlayOptions {
+  /** Ends the run early; what was played is then a prefix of what was asked for. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second and at the end. What it throws ends the run. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+  /** Battles that a thread claims at once, 1 or more; changes no result. */
+  readonly chunk?: number | undefined;
+}
+
+export interface RunResult {
+  readonly tally: Tally;
+  /** Battles from..to-1 were played. */
+  readonly from: number;
+  readonly to: number;
+  /** False if the run was stopped before its end. */
+  readonly complete: boolean;
+  /** From the first job handed out to the merged tally. */
+  readonly seconds: number;
+  /** Threads that the run could use; 0 if it was played in the calling thread. */
+  readonly workers: number;
+}
+
+/** @throws InputError if the run or its options are out of range */
+export function checkRun({ engine, seed, from, to }: Run, { chunk }: PlayOptions): void {
+  if (!['kernel', 'reference'].includes(engine)) throw new InputError('engine', 'kernel or reference', `"${engine}"`);
+  parseSeed(seed);
+  parseCount(from, 'from', 0);
+  parseCount(to, 'to', from);
+  if (chunk !== undefined) parseCount(chunk, 'chunk', 1);
+}

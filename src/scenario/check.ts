@@ -1,0 +1,161 @@
+/** Checks a value against the schema of its system, and says what is wrong in our own form. */
+import type { z } from 'zod';
+import { systemOf, systems } from '../systems/index.ts';
+import type { Scenario, System } from '../systems/system.ts';
+import type { Source, Spot } from './document.ts';
+import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
+import { describeFound, isMapping } from './finding.ts';
+import { wordedSchema } from './json-schema.ts';
+import { type Path, type Problem, throwIfAny } from './problem.ts';
+import { didYouMean } from './suggest.ts';
+
+type Issue = z.core.$ZodIssue;
+type Telling = ReturnType<Problem['tell']>;
+
+/** What is checked. */
+interface Subject {
+  readonly system: System;
+  readonly value: unknown;
+  readonly spot: Spot | undefined;
+}
+
+/** Messages that a declaration does not give itself. */
+const UNSAID = '';
+
+/** The spot at a path, or that of the mapping or list in which it is missing. */
+function spotAt(spot: Spot | undefined, path: Path): { readonly spot: Spot | undefined; readonly there: boolean } {
+  let here = spot;
+  for (const step of path) {
+    const next = here?.inside.get(step);
+    if (next === undefined) return { spot: here, there: false };
+    here = next;
+  }
+  return { spot: here, there: true };
+}
+
+function problem(subject: Subject, path: Path, of: Problem['of'], tell: () => Telling): Problem {
+  const { spot } = spotAt(subject.spot, path);
+  const offset = of === 'name' ? spot?.name : spot?.offset;
+  return { path, of, offset: offset ?? 0, tell };
+}
+
+function schemasOf({ system, value }: Subject, path: Path): ReturnType<typeof schemasAt> {
+  return schemasAt(wordedSchema(system), value, path);
+}
+
+function found(subject: Subject, path: Path): string {
+  const { spot, there } = spotAt(subject.spot, path);
+  return describeFound(valueAt(subject.value, path), there ? spot?.text : undefined);
+}
+
+/** What a refinement says: by `refuse` of the declared fields, or as `<expected>, found <found>`, or `<expected>`. */
+function said(issue: Issue): Partial<Telling> {
+  if (issue.code === 'custom') {
+    const { expected, found: instead } = issue.params ?? {};
+    if (typeof expected === 'string') return typeof instead === 'string' ? { expected, found: instead } : { expected };
+  }
+  if (issue.message === UNSAID) return {};
+  const [, expected = issue.message, instead] = /^(.*?)[,;] found (.*)$/s.exec(issue.message) ?? [];
+  return instead === undefined ? { expected } : { expected, found: instead };
+}
+
+/** True if a refinement complains of how the field is called, not of its value: what it found is the name. */
+function namesTheField(path: Path, issue: Issue): boolean {
+  return said(issue).found === `"${String(path.at(-1))}"`;
+}
+
+function wrongValue(subject: Subject, path: Path, issue: Issue): Problem {
+  if (namesTheField(path, issue)) return wrongName(subject, path, [issue]);
+  return problem(subject, path, 'value', () => {
+    const schemas = schemasOf(subject, path);
+    const value = valueAt(subject.value, path);
+    const hint = typeof value === 'string' ? didYouMean(value, wordsOf(schemas)) : '';
+    return { expected: describeExpected(schemas), found: found(subject, path) + hint, ...said(issue) };
+  });
+}
+
+function unknownField(subject: Subject, path: Path, name: string): Problem {
+  return problem(subject, [...path, name], 'name', () => {
+    const known = fieldsOf(schemasOf(subject, path));
+    const expected = known.length === 0 ? 'no fields' : oneOf(known);
+    return { expected, found: `an unknown field${didYouMean(name, known)}` };
+  });
+}
+
+function wrongName(subject: Subject, path: Path, issues: readonly Issue[]): Problem {
+  return problem(subject, path, 'name', () => {
+    const mappings = schemasOf(subject, path.slice(0, -1));
+    const names = mappings.flatMap(({ propertyNames }) => (typeof propertyNames === 'object' ? [propertyNames] : []));
+    const name = String(path.at(-1));
+    const expected = issues.map((issue) => said(issue).expected).find((words) => words !== undefined);
+    const hint = didYouMean(name, fieldsOf(mappings));
+    return { expected: expected ?? describeExpected(names), found: describeFound(name) + hint };
+  });
+}
+
+const isUnknown = (issue: Issue): issue is z.core.$ZodIssueUnrecognizedKeys => issue.code === 'unrecognized_keys';
+
+/** The complaints of the alternatives that are nearest to what was found; several if there is a tie. */
+function nearest(alternatives: readonly (readonly Issue[])[]): (readonly Issue[])[] {
+  const ofTheKind = alternatives.filter((issues) => issues.every((issue) => issue.path.length > 0 || isUnknown(issue)));
+  const least = Math.min(...ofTheKind.map((issues) => issues.length));
+  return ofTheKind.filter((issues) => issues.length === least);
+}
+
+/** A value that none of several alternatives accepts: what the nearest one says, if there is one. */
+function noAlternative(subject: Subject, path: Path, issue: z.core.$ZodIssueInvalidUnion): Problem[] {
+  const [best, ...ties] = nearest(issue.errors);
+  if (best === undefined) return [wrongValue(subject, path, issue)];
+  if (ties.length === 0) return best.flatMap((inner) => problems(subject, path, inner));
+  const unknownTo = (issues: readonly Issue[]): string[] => issues.filter(isUnknown).flatMap(({ keys }) => keys);
+  const unknown = unknownTo(best).filter((key) => ties.every((tie) => unknownTo(tie).includes(key)));
+  if (unknown.length === 0) return [wrongValue(subject, path, issue)];
+  return unknown.map((key) => unknownField(subject, path, key));
+}
+
+function problems(subject: Subject, base: Path, issue: Issue): Problem[] {
+  const path = [...base, ...issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step))];
+  switch (issue.code) {
+    case 'unrecognized_keys':
+      return issue.keys.map((key) => unknownField(subject, path, key));
+    case 'invalid_union':
+      return noAlternative(subject, path, issue);
+    case 'invalid_key':
+      return [wrongName(subject, path, issue.issues)];
+    default:
+      return [wrongValue(subject, path, issue)];
+  }
+}
+
+/** Why the system is not known. */
+function noSystem({ value, spot }: Omit<Subject, 'system'>): Problem {
+  const ids = systems.map(({ id }) => id);
+  if (!isMapping(value)) {
+    const telling = { expected: 'a mapping with the field system', found: describeFound(value) };
+    return { path: [], of: 'value', offset: spot?.offset ?? 0, tell: () => telling };
+  }
+  const { system } = value;
+  const at = spotAt(spot, ['system']);
+  const hint = typeof system === 'string' ? didYouMean(system, ids) : '';
+  const telling = { expected: oneOf(ids), found: describeFound(system, at.spot?.text) + hint };
+  return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling };
+}
+
+/**
+ * The complete scenario that a value means.
+ *
+ * @throws InputError or InputErrors, all problems in the order of the text
+ */
+export function check({ value, spot, problems: earlier, place }: Source): Scenario {
+  const system = isMapping(value) && typeof value['system'] === 'string' ? systemOf(value['system']) : undefined;
+  if (system === undefined) {
+    throwIfAny([...earlier, noSystem({ value, spot })], place);
+    throw new TypeError('a scenario without a system was not refused');
+  }
+  const subject = { system, value, spot };
+  const result = system.schema.safeParse(value, { error: () => UNSAID });
+  const found = result.success ? [] : result.error.issues.flatMap((issue) => problems(subject, [], issue));
+  throwIfAny([...earlier, ...found], place);
+  if (!result.success) throw result.error;
+  return result.data;
+}

@@ -1,0 +1,41 @@
+/** From a file, a text or an object to a complete, checked scenario. */
+import { InputError } from '../errors.ts';
+import type { Scenario } from '../systems/system.ts';
+import { check } from './check.ts';
+import { readDocument } from './document.ts';
+import { placeOf, readText, SIZE_LIMIT } from './read.ts';
+
+export { jsonSchema, scenarioJsonSchema } from './json-schema.ts';
+
+/**
+ * The scenario of an object, complete with all defaults.
+ *
+ * @param value what a scenario file would hold; it is not changed
+ * @param place what the messages call it; by default they begin with the field
+ * @throws InputError, or InputErrors with up to 20 problems and the number of those left out
+ */
+export function checkScenario(value: unknown, place = ''): Scenario {
+  return check({ value, spot: undefined, problems: [], place: () => place });
+}
+
+/**
+ * The scenario of a text in YAML 1.2 or JSON, complete with all defaults.
+ *
+ * @param text  at most 1 MiB; a byte order mark is passed over
+ * @param place what the messages call it, usually its file; they add line and column
+ * @throws InputError, or InputErrors with up to 20 problems in the order of the text and the number of those left out
+ */
+export function parseScenario(text: string, place = 'scenario'): Scenario {
+  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
+  return check(readDocument(text.replace(/^\uFEFF/, ''), place));
+}
+
+/**
+ * The scenario of a file in YAML or JSON (UTF-8, at most 1 MiB), complete with all defaults.
+ *
+ * @param path of a regular file; `-` reads the standard input
+ * @throws InputError, or InputErrors, for whatever is wrong with the file or the scenario
+ */
+export async function loadScenario(path: string): Promise<Scenario> {
+  return parseScenario(await readText(path), placeOf(path));
+}

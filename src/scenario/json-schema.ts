@@ -1,0 +1,72 @@
+/** JSON Schemas of scenario files, for editors; and the same with more words, for our own messages. */
+import { z } from 'zod';
+import { requireSystem, systems } from '../systems/index.ts';
+import type { System } from '../systems/system.ts';
+
+export type JsonSchema = z.core.JSONSchema.JSONSchema;
+
+const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
+
+function bare(system: System): JsonSchema {
+  const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(system.schema, { io: 'input' });
+  return { title: system.title, description: system.about, ...schema };
+}
+
+/**
+ * The JSON Schema (draft 2020-12) of scenario files of one system, with defaults and descriptions.
+ *
+ * It says what can be said of each field by itself; what ties fields together (two sides of one name, say)
+ * only `checkScenario` knows.
+ *
+ * @throws InputError if there is no such system
+ */
+export function jsonSchema(id: string): JsonSchema {
+  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(requireSystem(id)) };
+}
+
+/** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
+export function scenarioJsonSchema(): JsonSchema {
+  const ids = systems.map(({ id }) => id);
+  return {
+    $schema: DRAFT,
+    $id: 'urn:warpool:scenario',
+    title: 'Scenario of warpool',
+    description: 'A battle to be simulated or solved.',
+    type: 'object',
+    properties: { system: { description: 'The rules that are played by.', enum: ids } },
+    required: ['system'],
+    oneOf: ids.map((id) => ({ $ref: `#/$defs/${id}` })),
+    $defs: Object.fromEntries(systems.map((system) => [system.id, bare(system)])),
+  };
+}
+
+/** The words with which a declaration refuses a value: the message of its first check that has one. */
+function wording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
+  for (const check of def.checks ?? []) {
+    const error = check._zod.def.error as ((issue: object) => unknown) | undefined;
+    const words = error?.({ code: 'custom' });
+    if (typeof words === 'string') return words;
+  }
+  return undefined;
+}
+
+/** The keyword under which `wordedSchema` keeps the words of a declaration. */
+export const WORDS = 'x-words';
+
+const worded = new Map<System, JsonSchema>();
+
+/** The JSON Schema of a system in which fields also say in words what they expect. */
+export function wordedSchema(system: System): JsonSchema {
+  const known = worded.get(system);
+  if (known !== undefined) return known;
+  const schema = z.toJSONSchema(system.schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: field }) {
+      const words = wording(zodSchema);
+      if (words !== undefined && field.type === 'string') field[WORDS] = words;
+    },
+  });
+  worded.set(system, schema);
+  return schema;
+}

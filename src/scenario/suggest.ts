@@ -1,0 +1,29 @@
+/** Finds the word that was probably meant. */
+
+/** Optimal string alignment: insertions, deletions, changes and swaps of neighbours that make `a` of `b`. */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = (last[j - 1] ?? 0) + Number(a[i - 1] !== b[j - 1]);
+      const swapped = a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (beforeLast[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      row.push(Math.min(change, swap, (last[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+    }
+    [beforeLast, last] = [last, row];
+  }
+  return last[b.length] ?? 0;
+}
+
+/** ` (did you mean ...?)` if one of the words is close to what was written, else nothing. */
+export function didYouMean(written: string, words: readonly string[]): string {
+  if (written.length > 64) return '';
+  const ranked = words
+    .map((word) => ({ word, far: distance(written.toLowerCase(), word.toLowerCase()) }))
+    .filter(({ word, far }) => far <= Math.max(1, Math.floor(Math.min(word.length, written.length) / 3)))
+    .sort((a, b) => a.far - b.far);
+  const [best] = ranked;
+  return best === undefined ? '' : ` (did you mean ${best.word}?)`;
+}

@@ -1,0 +1,82 @@
+/** When a battle is over, how it ends, and by which rule. */
+import type { Facts } from '../../chance/door.ts';
+import type { State } from '../system.ts';
+import { type Force, PLAYERS } from './allocation.ts';
+import { type Army, type Side, total, unitsIn } from './army.ts';
+
+export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
+
+export interface Ending {
+  readonly outcome: (typeof OUTCOMES)[number];
+  readonly rule: string;
+  readonly facts?: Facts;
+}
+
+export interface CombatState extends State {
+  /** The phase that comes next, or `REST` between two rounds. */
+  readonly phase: number;
+  /** Hits that the attacker has rolled in this phase and that are not yet placed; null before his roll. */
+  readonly dealt: number | null;
+  readonly attacker: Force;
+  readonly defender: Force;
+  /** The attacker has retreated. */
+  readonly withdrawn: boolean;
+}
+
+/** Both armies, and what becomes of one that is left with aircraft alone. */
+export interface Field {
+  readonly attacker: Army;
+  readonly defender: Army;
+  readonly airOnly: 'defeated' | 'stalemate';
+}
+
+export const SIDES = ['attacker', 'defender'] as const;
+export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
+
+/** What stands for the phase between two rounds. */
+export const REST = -1;
+
+/** True if a side has dice to roll in a phase. */
+export function canRoll({ byPhase }: Army, { counts }: Force, phase: number): boolean {
+  return total(byPhase[phase] ?? [], counts, ({ dice }) => dice) > 0;
+}
+
+/** True if anyone has dice to roll in a phase. */
+export function isFought(field: Field, state: CombatState, phase: number): boolean {
+  return SIDES.some((side) => canRoll(field[side], state[side], phase));
+}
+
+/** True if nobody could roll a die in the next round. */
+function isStuck(field: Field, state: CombatState): boolean {
+  const first = state.round === 0 ? 0 : 1;
+  return !field.attacker.byPhase.some((_, phase) => phase >= first && isFought(field, state, phase));
+}
+
+/** The end of a battle in which one side has aircraft left and nothing else. */
+function endByAir({ airOnly }: Field, side: Side): Ending {
+  const facts = { side: PLAYERS[side] };
+  if (airOnly === 'stalemate') return { outcome: 'stalemate', rule: 'end.air-only.stalemate', facts };
+  return { outcome: ENEMY[side], rule: 'end.air-only', facts };
+}
+
+/** The end that losses have brought about, if any. */
+function endByLosses(field: Field, state: CombatState): Ending | undefined {
+  const stripped = SIDES.filter((side) => unitsIn(field[side].ground, state[side].counts) === 0);
+  const [bare] = stripped;
+  if (bare === undefined) return undefined;
+  const gone = stripped.filter((side) => unitsIn(field[side].troops, state[side].counts) === 0);
+  const [loser] = gone;
+  if (gone.length === 2) return { outcome: 'mutual', rule: 'end.mutual' };
+  if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
+  return stripped.length === 2 ? { outcome: 'stalemate', rule: 'end.air-both' } : endByAir(field, bare);
+}
+
+/** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
+export function endingOf(field: Field, state: CombatState): Ending | undefined {
+  if (state.dealt !== null) return undefined;
+  if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };
+  const begun = state.round > 0 && state.phase !== 0;
+  const end = begun ? endByLosses(field, state) : undefined;
+  if (end !== undefined) return end;
+  return state.phase === REST && isStuck(field, state) ? { outcome: 'stalemate', rule: 'end.no-dice' } : undefined;
+}

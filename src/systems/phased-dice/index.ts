@@ -1,0 +1,38 @@
+import type { System } from '../system.ts';
+import { encode } from './encode.ts';
+import { examples } from './examples.ts';
+import { LOSSES } from './policies.ts';
+import { model, rules } from './rules.ts';
+import { type PhasedDice, schema } from './schema.ts';
+
+export const phasedDice: System<PhasedDice> = {
+  id: 'phased-dice',
+  title: 'Phased dice',
+  about:
+    'Pools of d6 rolled phase by phase on land or at sea; hits are placed on units that take 1 to 5 of them at once.',
+  schema,
+  decisions: [
+    {
+      point: 'target',
+      who: 'the side that has dealt hits on land, aircraft aside',
+      about: 'the class that must take losses first',
+      policies: ['most-dice', 'most-expected-hits', 'a list of artillery, cavalry, infantry'],
+    },
+    {
+      point: 'losses',
+      who: 'the side that was hit',
+      about: 'the unit that falls next, whenever units of several types fit',
+      policies: LOSSES,
+    },
+    {
+      point: 'retreat',
+      who: 'the attacker, at the end of every round',
+      about: 'to retreat or to stay',
+      policies: ['never', '{ afterRounds: n }', '{ whenWeaker: r }'],
+    },
+  ],
+  rules,
+  examples,
+  model,
+  encode,
+};

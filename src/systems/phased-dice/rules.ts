@@ -1,0 +1,81 @@
+/** The rules of phased dice by id: where each comes from and how a replay tells it. */
+import type { Facts } from '../../chance/door.ts';
+import type { Rule } from '../system.ts';
+
+export { combatModel as model } from './combat.ts';
+
+const hits = (f: Facts): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
+
+export const rules = {
+  'site.settlement': {
+    source: 'seed 001, Combat Resolution; option site',
+    tell: () => 'The attack is on a settlement: values of attackers but artillery are 1 lower, never below 1.',
+  },
+  'site.great-wall': {
+    source: 'seed 001, Combat Resolution: the Great Wall; option site',
+    tell: () =>
+      'The attack is on a settlement behind the Great Wall: values of attackers are 2 lower, of artillery 1, ' +
+      'never below 1.',
+  },
+  'air.tier': {
+    source: 'option airStrength',
+    tell: () => 'Aircraft count one era lower than printed.',
+  },
+  round: { source: 'seed 001, Ground Combat: phases', tell: (f) => `Round ${f['round']}.` },
+  roll: {
+    source: 'seed 001, Combat Resolution: dice and combat values',
+    tell: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
+  },
+  target: {
+    source: 'seed 001, Combat Resolution: the side that deals hits states a type of unit; policy target',
+    tell: (f) => `${f['side']} names ${f['class']}, with ${hits(f)} to place.`,
+  },
+  'air.first': {
+    source: 'seed 001, Air Units: casualties go to air units first',
+    tell: (f) => `${f['side']}’s aircraft take the hits first.`,
+  },
+  'air.through': {
+    source: 'seed 001, Air Units: ground units only when no aircraft is left',
+    tell: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
+  },
+  losses: {
+    source: 'seed 001, Combat Resolution: a unit takes exactly its hits; policy losses',
+    tell: (f) => `${f['side']} loses ${f['units']}.`,
+  },
+  reserve: {
+    source: 'seed 001, Combat Resolution: hits that cannot be placed are put aside',
+    tell: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
+  },
+  retreat: {
+    source: 'seed 001, Retreat or repeat; policy retreat, option retreatTo',
+    tell: (f) => `Attacker retreats to a ${f['to']} region.`,
+  },
+  'retreat.destroyed': {
+    source: 'seed 001, Retreat or repeat: without a region to go to the army is destroyed; option retreatTo',
+    tell: () => 'Attacker retreats, has nowhere to go, and is destroyed.',
+  },
+  'end.destroyed': {
+    source: 'seed 001, Ground Combat: combat ends at once when a side is eliminated',
+    tell: (f) => `${f['side']} has no units left.`,
+  },
+  'end.mutual': {
+    source: 'seed 001, Ground Combat: combat ends at once when both sides are eliminated',
+    tell: () => 'Both sides have lost their last unit in one phase.',
+  },
+  'end.air-only': {
+    source: 'option airOnly: defeated',
+    tell: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
+  },
+  'end.air-only.stalemate': {
+    source: 'option airOnly: stalemate',
+    tell: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
+  },
+  'end.air-both': {
+    source: 'option airOnly: both sides have nothing but aircraft',
+    tell: () => 'Both sides have nothing but aircraft: neither can end the battle.',
+  },
+  'end.no-dice': {
+    source: 'no progress: a round in which nobody can roll is not begun',
+    tell: () => 'Nobody can roll a die any more.',
+  },
+} satisfies Record<string, Rule>;

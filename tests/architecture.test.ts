@@ -1,0 +1,142 @@
+/** The shape of the code base, as docs and CONTRIBUTING tell it: read off the sources. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+import { systems } from '../src/systems/index.ts';
+
+/** What may be imported stands above what may import it. `api` are the files of src itself, but for errors.ts. */
+const ORDER: readonly string[] = [
+  'errors',
+  'chance',
+  'systems',
+  'scenario',
+  'stats',
+  'exact',
+  'kernel',
+  'pool',
+  'api',
+  'report',
+  'cli',
+];
+
+const LINES_MAX = 300;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** Paths from the root of all TypeScript files below a folder. */
+function sourcesIn(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+    .sort();
+}
+
+const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** All that a file imports or exports from elsewhere, types too, paths from the root where they are relative. */
+function importsOf(file: string): string[] {
+  return ts
+    .preProcessFile(read(file))
+    .importedFiles.map(({ fileName }) => (fileName.startsWith('.') ? join(dirname(file), fileName) : fileName));
+}
+
+/** A line for each import of a file in `folder` that is not allowed. */
+function strayImports(folder: string, allowed: (to: string, from: string) => boolean): string[] {
+  return sourcesIn(folder).flatMap((from) =>
+    importsOf(from)
+      .filter((to) => !allowed(to, from))
+      .map((to) => `${from} imports ${to}`),
+  );
+}
+
+/** The layer of a file of src. */
+function layerOf(file: string): string {
+  const [, first = '', ...rest] = file.split('/');
+  if (rest.length > 0) return first;
+  return first === 'errors.ts' ? 'errors' : 'api';
+}
+
+const rank = (file: string) => ORDER.indexOf(layerOf(file));
+
+const isRelative = (to: string) => /^(src|assembly|workers|tests|bench|scripts|dist|\.\.)\//.test(to);
+
+/** What a file does that only the command line may do: it reads arguments, or writes where people look. */
+function talksToPeople(file: string): string[] {
+  const found: string[] = [];
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    const text = ts.isPropertyAccessExpression(node) ? node.getText() : '';
+    if (/^process\.(argv|stdin|stdout|stderr|exit|exitCode)$/.test(text) || text.startsWith('console.')) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${file}:${String(line + 1)} uses ${text}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  for (const name of importsOf(file))
+    if (/^(node:)?(process|console)$/.test(name)) found.push(`${file} imports ${name}`);
+  return found;
+}
+
+describe('imports point one way', () => {
+  test('every file of src has a place in the order', () => {
+    const homeless = sourcesIn('src').filter((file) => rank(file) < 0);
+    expect(homeless, `folders of src that are not in the order ${ORDER.join(' < ')}`).toEqual([]);
+  });
+
+  test('src imports nothing from above', () => {
+    const strays = strayImports('src', (to, from) => !to.startsWith('src/') || rank(to) <= rank(from));
+    expect(strays, `imports against the order ${ORDER.join(' < ')}`).toEqual([]);
+  });
+
+  test('src imports of this project only src', () => {
+    const strays = strayImports('src', (to) => !isRelative(to) || to.startsWith('src/'));
+    expect(strays, 'imports that leave src: tests, benches, workers and scripts come after it').toEqual([]);
+  });
+
+  test('systems do not import each other', () => {
+    const systemOf = (file: string) => /^src\/systems\/([^/]+)\//.exec(file)?.[1];
+    const strays = strayImports(
+      'src/systems',
+      (to, from) => from === 'src/systems/index.ts' || [undefined, systemOf(from)].includes(systemOf(to)),
+    );
+    expect(strays, 'imports across systems: what they share belongs into src/systems itself').toEqual([]);
+  });
+
+  test('workers import of this project only src/pool', () => {
+    const strays = strayImports('workers', (to) => !isRelative(to) || to.startsWith('src/pool/'));
+    expect(strays, 'imports of workers from elsewhere than src/pool: workers know no rules').toEqual([]);
+  });
+
+  test('assembly imports only assembly, and kernels only its core', () => {
+    const strays = strayImports('assembly', (to, from) =>
+      to.startsWith(from.startsWith('assembly/testing/') ? 'assembly/' : 'assembly/core/'),
+    );
+    expect(strays, 'imports of kernels from elsewhere than assembly/core').toEqual([]);
+  });
+});
+
+test('only the command line reads arguments and writes to the terminal', () => {
+  const quiet = [...sourcesIn('src').filter((file) => layerOf(file) !== 'cli'), ...sourcesIn('workers')];
+  expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
+});
+
+test('folders of src/systems, kernels and the registry name the same systems', () => {
+  const folders = readdirSync(join(ROOT, 'src/systems'), { withFileTypes: true });
+  const kernels = sourcesIn('assembly/systems').map((file) => basename(file, '.ts'));
+  const registered = systems.map(({ id }) => id).sort();
+  const named = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  expect(named.sort(), 'folders of src/systems against ids in src/systems/index.ts').toEqual(registered);
+  expect(kernels, 'files of assembly/systems against ids in src/systems/index.ts').toEqual(registered);
+});
+
+test(`files have at most ${String(LINES_MAX)} lines`, () => {
+  const long = ['src', 'assembly', 'workers']
+    .flatMap(sourcesIn)
+    .map((file) => [file, read(file).trimEnd().split('\n').length] as const)
+    .filter(([, lines]) => lines > LINES_MAX)
+    .map(([file, lines]) => `${file} has ${String(lines)}`);
+  expect(long, `files longer than ${String(LINES_MAX)} lines: divide them`).toEqual([]);
+});

@@ -1,0 +1,83 @@
+/** Simulation and exact solution agree on every shipped scenario and on every example. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { type ExactResult, solve } from '../../src/solve.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { systems } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const BATTLES = 200_000;
+
+/** Affordable in a test. */
+const BUDGET = { steps: 2_000_000, moves: 500_000_000 };
+
+/** Shipped scenarios whose chains are larger than any budget; the refusal is what is tested there. */
+const BEYOND = new Set(['attrition-mass.yaml', 'attrition-mass-prey.yaml']);
+
+/**
+ * Chi-square of counts against a law, as a standard normal deviate (Wilson and Hilferty 1931); cells that
+ * expect fewer than 5 are pooled. What the law excludes must not have come.
+ */
+function deviate(counts: readonly (readonly [number, number])[], law: readonly (readonly [number, number])[]): number {
+  const found = new Map(counts);
+  const cells: [number, number][] = [];
+  let pooled: [number, number] = [0, 0];
+  for (const [value, p] of law) {
+    const expected = p * BATTLES;
+    const count = found.get(value) ?? 0;
+    found.delete(value);
+    if (expected < 5) pooled = [pooled[0] + count, pooled[1] + expected];
+    else cells.push([count, expected]);
+  }
+  expect([...found.keys()], 'values that the exact law excludes').toEqual([]);
+  if (pooled[1] > 0.5) cells.push(pooled);
+  const degrees = cells.length - 1;
+  if (degrees < 1) return 0;
+  const chi = cells.reduce((sum, [count, expected]) => sum + (count - expected) ** 2 / expected, 0);
+  return (Math.cbrt(chi / degrees) - 1 + 2 / (9 * degrees)) / Math.sqrt(2 / (9 * degrees));
+}
+
+async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<void> {
+  const { tally, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: 2 });
+  const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
+  const seen = outcomes(tally.outcomes).filter(([, count]) => count > 0);
+  const possible = outcomes(exact.law.outcomes).filter(([, p]) => p > 0);
+  // One-sided odds of a deviate beyond 5 are 3e-7; there are about a hundred of them, with a fixed seed.
+  expect(deviate(seen, possible), 'outcomes').toBeLessThan(5);
+  for (const [m, { name }] of shape.metrics.entries()) {
+    expect(deviate(valueCounts(tally, m), valueCounts(exact.law, m)), name).toBeLessThan(5);
+    for (const [o, outcome] of shape.outcomes.entries()) {
+      const given = valueCounts(exact.law, m, o);
+      for (const [value] of valueCounts(tally, m, o)) {
+        expect(
+          given.some(([possibleValue]) => possibleValue === value),
+          `${name} ${String(value)} with ${outcome}`,
+        ).toBe(true);
+      }
+    }
+  }
+}
+
+describe('shipped scenarios', () => {
+  test.each(readdirSync('scenarios'))('%s', async (file) => {
+    const scenario = await loadScenario(`scenarios/${file}`);
+    if (BEYOND.has(file)) expect(() => solve(scenario, BUDGET)).toThrow(BudgetError);
+    else await expectAgreement(scenario, solve(scenario, BUDGET));
+  });
+});
+
+const examples = systems.flatMap((system) => system.examples.map(({ name, scenario }) => ({ name, system, scenario })));
+
+describe('examples of the systems', () => {
+  test.each(examples)('$name', async ({ system, scenario }) => {
+    const complete = system.schema.parse(scenario);
+    try {
+      await expectAgreement(complete, solve(complete, BUDGET));
+    } catch (error) {
+      if (!(error instanceof BudgetError)) throw error;
+    }
+  });
+});

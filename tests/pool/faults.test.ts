@@ -1,0 +1,123 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { RunError } from '../../src/errors.ts';
+import { Pool, type PoolOptions } from '../../src/pool/pool.ts';
+import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
+
+const RUN = battles(100, 60_100);
+const OPTIONS = { chunk: 500 };
+let wanted = '';
+let graves = '';
+let pool: Pool | undefined;
+
+interface Fault {
+  readonly kind: 'exit' | 'uncaught' | 'late' | 'trap';
+  /** Numbers of the jobs that die; those of a run's heirs follow those of its first jobs. */
+  readonly jobs: readonly number[];
+  /** The call into the kernel, counted from 1 in every job, that is deadly. */
+  readonly at: number;
+  readonly barren?: boolean;
+}
+
+async function mortal(workers: number, fault: Fault, options: PoolOptions = {}): Promise<Pool> {
+  process.env['WARPOOL_TEST_FAULT'] = JSON.stringify({ ...fault, graves });
+  pool = await Pool.create({ workers, worker: workerFile('mortal'), ...options });
+  return pool;
+}
+
+beforeAll(async () => {
+  requireBuild();
+  wanted = await expected(RUN);
+});
+
+beforeEach(() => {
+  graves = mkdtempSync(join(tmpdir(), 'warpool-'));
+});
+
+afterEach(async () => {
+  await pool?.close();
+  pool = undefined;
+  delete process.env['WARPOOL_TEST_FAULT'];
+  rmSync(graves, { recursive: true });
+});
+
+describe.each(['exit', 'uncaught', 'late', 'trap'] as const)('a thread that dies once (%s)', (kind) => {
+  it.each([
+    { workers: 1, jobs: [1], at: 1 },
+    { workers: 1, jobs: [1], at: 40 },
+    { workers: 2, jobs: [1], at: 1 },
+    { workers: 3, jobs: [1, 2, 3], at: 1 },
+    { workers: 3, jobs: [1, 2, 3], at: 10 },
+  ])('changes no result: %o', async ({ workers, jobs, at }) => {
+    const crew = await mortal(workers, { kind, jobs, at });
+    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
+    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
+    if (workers === 1) expect(readdirSync(graves)).toEqual(['1']);
+  });
+});
+
+const CAUSES = { exit: 'exited with code: 3', uncaught: 'nobody caught this', trap: 'unreachable' };
+
+describe.each(['exit', 'uncaught', 'trap'] as const)('a thread that dies (%s)', (kind) => {
+  it('twice is an error that names range and cause, and the pool goes on', async () => {
+    const crew = await mortal(1, { kind, jobs: [1, 2], at: 3 });
+    const failure = crew.play(RUN, OPTIONS);
+    await expect(failure).rejects.toThrow(RunError);
+    await expect(failure).rejects.toThrow(CAUSES[kind]);
+    // An error that is thrown in between is seen only when the job comes to rest, at its last chunk.
+    await expect(failure).rejects.toThrow(kind === 'uncaught' ? 'battles 59600..60099' : 'battles 1100..1599');
+    expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
+  });
+
+  it('in every job is an error, and runs beside it and after it are played', async () => {
+    const crew = await mortal(2, { kind, jobs: [1, 2, 3, 4], at: 1 });
+    // Only kernels kill.
+    const harmless = { ...RUN, engine: 'reference', to: RUN.from + 500 } as const;
+    const [failed, beside] = await Promise.allSettled([crew.play(RUN, OPTIONS), crew.play(harmless)]);
+    expect(failed).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
+    if (beside.status === 'rejected') throw beside.reason;
+    const counted = [beside.value, await crew.play(harmless)];
+    const digests = counted.map((result) => digestOf(harmless, result));
+    expect(new Set(digests)).toEqual(new Set([await expected({ ...harmless, engine: 'kernel' })]));
+  });
+
+  it('in a run that is stopped leaves a prefix', async () => {
+    const crew = await mortal(1, { kind, jobs: [1], at: 5 });
+    const stop = new AbortController();
+    const watch = setInterval(() => {
+      if (readdirSync(graves).length > 0) stop.abort();
+    }, 1);
+    const run = { ...RUN, to: RUN.from + 5e7 };
+    const result = await crew.play(run, { chunk: 1000, signal: stop.signal });
+    clearInterval(watch);
+    expect(result.complete).toBe(false);
+    expect(result.to).toBeGreaterThanOrEqual(run.from + 5_000);
+    expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
+  });
+});
+
+describe('threads that cannot be replaced', () => {
+  it('are reported in time with the reason, and the pool can be closed', async () => {
+    const crew = await mortal(1, { kind: 'exit', jobs: [1], at: 1, barren: true }, { bootTimeoutMs: 2_000 });
+    const failure = crew.play(RUN, OPTIONS);
+    await expect(failure).rejects.toThrow(RunError);
+    await expect(failure).rejects.toThrow('nobody is left');
+    await expect(crew.play(RUN, OPTIONS)).rejects.toThrow(RunError);
+  });
+});
+
+describe('a pool that cannot be created', () => {
+  it.each([
+    ['throws', 'this worker cannot be loaded', 30_000],
+    ['leaves', 'exited with code: 5', 30_000],
+    ['hangs', 'not up after 500 ms', 500],
+    ['spins', 'not up after 500 ms', 500],
+    ['missing', 'missing.js', 30_000],
+  ])('because its worker %s', async (file, message, bootTimeoutMs) => {
+    const creating = Pool.create({ workers: 2, worker: workerFile(file), bootTimeoutMs });
+    await expect(creating).rejects.toThrow(RunError);
+    await expect(creating).rejects.toThrow(message);
+  });
+});

@@ -1,0 +1,39 @@
+/** What the tests of the pool share. */
+import { existsSync } from 'node:fs';
+import { playHere } from '../../src/pool/here.ts';
+import type { Run, RunResult } from '../../src/pool/run.ts';
+import { digest, scenarioHash } from '../../src/stats/digest.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+
+/** Threads run the built package. */
+export function requireBuild(): void {
+  for (const file of ['workers/batch.js', 'kernels/release/attrition.wasm']) {
+    if (!existsSync(new URL(`../../dist/${file}`, import.meta.url))) {
+      throw new Error(`dist/${file} is missing: run npm run build before the tests of the pool`);
+    }
+  }
+}
+
+export const scenario = attrition.schema.parse(attrition.examples[0]?.scenario);
+
+export const shape = shapeOf(attrition.model(scenario));
+
+/** Battles from..to-1 of seed 7 unless `other` says otherwise. */
+export function battles(from: number, to: number, other: Partial<Run> = {}): Run {
+  return { engine: 'kernel', scenario, seed: 7n, from, to, ...other };
+}
+
+/** The digest of a result, and so of the range that was really played. */
+export function digestOf({ seed }: Run, { from, to, tally }: RunResult): string {
+  return digest({ scenarioHash: scenarioHash(scenario), system: 'attrition', seed, from, to }, shape, tally);
+}
+
+/** The digest of a run that is played here. */
+export async function expected(run: Run): Promise<string> {
+  return digestOf(run, await playHere(run));
+}
+
+export function workerFile(name: string): URL {
+  return new URL(`workers/${name}.js`, import.meta.url);
+}

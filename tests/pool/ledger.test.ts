@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { cutRun } from '../../src/pool/cut.ts';
+import { CHUNKS_MAX, Ledger, type Range } from '../../src/pool/ledger.ts';
+
+function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {
+  return new Ledger({ from, to, chunk, jobs });
+}
+
+function take(chunks: Generator<Range, void>): Range | undefined {
+  return chunks.next().value ?? undefined;
+}
+
+describe('the ledger', () => {
+  it('gives every battle once, in order, the last chunk shorter', () => {
+    expect([...cut(5, 30, 10).chunksOf(1)]).toEqual([
+      { from: 5, count: 10 },
+      { from: 15, count: 10 },
+      { from: 25, count: 5 },
+    ]);
+  });
+
+  it('shares the chunks among jobs that look at the same memory', () => {
+    const ledger = cut(0, 40, 10);
+    const other = new Ledger(ledger.cut, ledger.memory);
+    const [one, two] = [ledger.chunksOf(1), other.chunksOf(2)];
+    const claims = [one, two, two, one, one, two].map((job) => take(job)?.from);
+    expect(claims).toEqual([0, 10, 20, 30, undefined, undefined]);
+  });
+
+  it('has claimed a prefix when it is stopped', () => {
+    const ledger = cut(100, 200, 10);
+    const job = ledger.chunksOf(1);
+    take(job);
+    take(job);
+    expect(ledger.open).toBe(true);
+    ledger.stop();
+    expect(ledger.open).toBe(false);
+    expect(take(job)).toBeUndefined();
+    expect(ledger.claimedTo).toBe(120);
+  });
+
+  it('hands the chunks of a dead job to its heir, even if the run was stopped', () => {
+    const ledger = cut(0, 60, 10);
+    const [one, two] = [ledger.chunksOf(1), ledger.chunksOf(2)];
+    for (const job of [one, two, one]) take(job);
+    ledger.finish(1);
+    ledger.finish(2);
+    expect(ledger.done).toBe(20);
+    ledger.stop();
+    ledger.bequeath(1, 3);
+    expect(ledger.done).toBe(10);
+    expect([...ledger.chunksOf(3)].map(({ from }) => from)).toEqual([0, 20]);
+    expect(ledger.claimedTo).toBe(30);
+  });
+
+  it('knows which chunk a job is at', () => {
+    const ledger = cut(0, 60, 10);
+    expect(ledger.at(2)).toBeUndefined();
+    take(ledger.chunksOf(1));
+    take(ledger.chunksOf(2));
+    expect(ledger.at(2)).toEqual({ from: 10, count: 10 });
+  });
+
+  it('goes on where a job died between claiming a chunk and saying so', () => {
+    const ledger = cut(0, 30, 10, 2);
+    const words = new Int32Array(ledger.memory);
+    const firstOwner = words.length - 3;
+    words[firstOwner] = 1;
+    expect(ledger.claimedTo).toBe(10);
+    expect([...ledger.chunksOf(2)].map(({ from }) => from)).toEqual([10, 20]);
+    ledger.bequeath(1, 2);
+    expect(take(ledger.chunksOf(2))?.from).toBe(0);
+  });
+});
+
+describe('the cut of a run', () => {
+  const run = (to: number, engine: 'kernel' | 'reference' = 'kernel') => ({ engine, from: 0, to });
+
+  it('never has more chunks than the ledger takes', () => {
+    for (const to of [1e6, 1e9, 2 ** 53]) {
+      for (const chunk of [undefined, 1]) {
+        expect(Math.ceil(to / cutRun(run(to), 2, chunk).chunk)).toBeLessThanOrEqual(CHUNKS_MAX);
+      }
+    }
+  });
+
+  it('has no job without a chunk, and one in reserve for each', () => {
+    expect(cutRun(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
+    expect(cutRun(run(1e6), 8).jobs).toBe(16);
+    expect(cutRun(run(0), 8).jobs).toBe(0);
+  });
+
+  it('has shorter chunks for the slow engine', () => {
+    expect(cutRun(run(1e6, 'reference'), 2).chunk).toBeLessThan(cutRun(run(1e6), 2).chunk);
+  });
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { InputError, RunError } from '../../src/errors.ts';
+import { playHere } from '../../src/pool/here.ts';
+import { KernelPlayer } from '../../src/pool/player.ts';
+import { Pool } from '../../src/pool/pool.ts';
+import type { Progress } from '../../src/pool/run.ts';
+import { prepare } from '../../src/pool/setup.ts';
+import { battlesIn, mergeTally } from '../../src/stats/tally.ts';
+import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
+
+const RANGE = [1_234, 21_235] as const;
+
+/** The digest of RANGE, computed once by the simplest way there is. */
+let wanted = '';
+let pool: Pool;
+
+beforeAll(async () => {
+  requireBuild();
+  pool = await Pool.create({ workers: 2 });
+  wanted = await expected(battles(...RANGE));
+});
+
+afterAll(() => pool.close());
+
+describe('results depend on scenario, seed and range only', () => {
+  it.each([1, 2, 3, 8])('%i workers', async (workers) => {
+    await using crew = await Pool.create({ workers });
+    const result = await crew.play(battles(...RANGE));
+    expect(digestOf(battles(...RANGE), result)).toBe(wanted);
+    expect(result).toMatchObject({ from: RANGE[0], to: RANGE[1], complete: true, workers });
+  });
+
+  it.each([1, 7, 1000, 4096, 1_000_000])('chunks of %i battles', async (chunk) => {
+    const run = battles(...RANGE);
+    expect(digestOf(run, await pool.play(run, { chunk }))).toBe(wanted);
+    expect(digestOf(run, await playHere(run, { chunk: Math.max(chunk, 100) }))).toBe(wanted);
+  });
+
+  it('the reference model, in threads and here', async () => {
+    const run = battles(...RANGE, { engine: 'reference' });
+    expect(digestOf(run, await pool.play(run))).toBe(wanted);
+    expect(digestOf(run, await playHere(run))).toBe(wanted);
+  });
+
+  it('another seed gives another digest', async () => {
+    expect(digestOf(battles(...RANGE), await pool.play(battles(...RANGE, { seed: 8n })))).not.toBe(wanted);
+  });
+
+  it('ranges merge', async () => {
+    const [from, to] = RANGE;
+    const [low, high] = await Promise.all([pool.play(battles(from, 5_000)), pool.play(battles(5_000, to))]);
+    mergeTally(low.tally, high.tally);
+    expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
+  });
+
+  it('battles near 2^53', async () => {
+    const run = battles(2 ** 53 - 5_000, 2 ** 53);
+    expect(digestOf(run, await pool.play(run))).toBe(await expected({ ...run, engine: 'reference' }));
+  });
+
+  it('a kernel whose counters are emptied in between', async () => {
+    const { setup } = await prepare(battles(...RANGE));
+    if (setup.engine !== 'kernel') throw new Error('not a kernel');
+    const player = new KernelPlayer(setup, 5_000);
+    const half = (RANGE[0] + RANGE[1] - 1) / 2;
+    player.play(RANGE[0], half - RANGE[0]);
+    player.play(half, RANGE[1] - half);
+    const result = { from: RANGE[0], to: RANGE[1], tally: player.take(), complete: true, seconds: 0, workers: 0 };
+    expect(digestOf(battles(...RANGE), result)).toBe(wanted);
+    expect(battlesIn(player.take())).toBe(0);
+  });
+
+  it('several runs at once', async () => {
+    const runs = Array.from({ length: 9 }, (_, k) => battles(k * 100, 9_000 + k * k * 100, { seed: BigInt(k) }));
+    const played = await Promise.all(runs.map((run) => pool.play(run)));
+    const digests = played.map((result, k) => digestOf(runs[k] ?? battles(0, 0), result));
+    expect(digests).toEqual(await Promise.all(runs.map(expected)));
+  });
+
+  it('no battles at all', async () => {
+    for (const result of [await pool.play(battles(9, 9)), await playHere(battles(9, 9))]) {
+      expect(result).toMatchObject({ from: 9, to: 9, complete: true, seconds: 0 });
+      expect(battlesIn(result.tally)).toBe(0);
+    }
+  });
+});
+
+describe('a run that is stopped', () => {
+  const ways = [
+    ['in threads', (...of: Parameters<typeof playHere>) => pool.play(...of)],
+    ['here', playHere],
+  ] as const;
+
+  it.each(ways)('has played a prefix, %s', async (_, play) => {
+    const chunk = 777;
+    const stop = new AbortController();
+    const onProgress = ({ done }: Progress): void => {
+      if (done > 0) stop.abort();
+    };
+    const run = battles(11, 11 + chunk * 65_000);
+    const result = await play(run, { signal: stop.signal, onProgress, chunk });
+    expect(result.complete).toBe(false);
+    expect(result.to).toBeGreaterThan(run.from);
+    expect(result.to).toBeLessThan(run.to);
+    expect((result.to - run.from) % chunk).toBe(0);
+    expect(battlesIn(result.tally)).toBe(result.to - run.from);
+    expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
+  });
+
+  it.each(ways)('before it began has played nothing, %s', async (_, play) => {
+    const result = await play(battles(5, 1_000), { signal: AbortSignal.abort() });
+    expect(result).toMatchObject({ from: 5, to: 5, complete: false });
+    expect(battlesIn(result.tally)).toBe(0);
+  });
+
+  it('lets others go on', async () => {
+    const stop = new AbortController();
+    const stopped = pool.play(battles(0, 1e9), { signal: stop.signal });
+    const other = pool.play(battles(...RANGE));
+    stop.abort();
+    expect((await stopped).complete).toBe(false);
+    expect(digestOf(battles(...RANGE), await other)).toBe(wanted);
+  });
+});
+
+describe('progress', () => {
+  it.each(['in threads', 'here'])('rises to all that was asked, %s', async (where) => {
+    const told: Progress[] = [];
+    const onProgress = (progress: Progress): void => void told.push(progress);
+    const run = battles(0, 2_000_000);
+    await (where === 'here' ? playHere(run, { onProgress }) : pool.play(run, { onProgress }));
+    expect(told.at(-1)).toEqual({ done: 2_000_000, asked: 2_000_000 });
+    const done = told.map((progress) => progress.done);
+    expect(done).toEqual(done.toSorted((a, b) => a - b));
+  });
+
+  it('that throws ends the run with its error', async () => {
+    const onProgress = (): never => {
+      throw new TypeError('enough');
+    };
+    await expect(pool.play(battles(0, 1e10), { onProgress })).rejects.toThrow(new TypeError('enough'));
+    expect(digestOf(battles(...RANGE), await pool.play(battles(...RANGE)))).toBe(wanted);
+  });
+});
+
+describe('close', () => {
+  it('waits for the runs under way and refuses others', async () => {
+    const closing = await Pool.create({ workers: 2 });
+    const runs = [battles(...RANGE), battles(0, 300_000)];
+    const playing = Promise.all(runs.map((run) => closing.play(run)));
+    let closed = false;
+    const close = closing.close().then(() => {
+      closed = true;
+    });
+    await expect(closing.play(battles(0, 1))).rejects.toThrow(RunError);
+    const [first, second] = await playing;
+    expect(closed).toBe(false);
+    expect(first && digestOf(battles(...RANGE), first)).toBe(wanted);
+    expect(second?.complete).toBe(true);
+    await close;
+    await closing.close();
+  });
+});
+
+describe('what is out of range is refused', () => {
+  it.each([0, 257, 1.5, -1, Number.NaN])('workers: %d', async (workers) => {
+    await expect(Pool.create({ workers })).rejects.toThrow(InputError);
+  });
+
+  it('bootTimeoutMs: 0', async () => {
+    await expect(Pool.create({ workers: 1, bootTimeoutMs: 0 })).rejects.toThrow(InputError);
+  });
+
+  it.each([
+    { from: -1 },
+    { from: 0.5 },
+    { from: 20, to: 10 },
+    { to: 2 ** 53 + 2 },
+    { seed: -1n },
+    { seed: 2n ** 64n },
+    { scenario: { ...scenario, system: 'chess' } },
+  ])('%o', async (other) => {
+    await expect(pool.play(battles(0, 10, other))).rejects.toThrow(InputError);
+    await expect(playHere(battles(0, 10, other))).rejects.toThrow(InputError);
+  });
+
+  it.each([0, 0.5])('chunk: %d', async (chunk) => {
+    await expect(playHere(battles(0, 10), { chunk })).rejects.toThrow(InputError);
+  });
+});

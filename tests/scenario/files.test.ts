@@ -1,0 +1,133 @@
+/** Files that are no scenarios, and those that are. */
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { loadScenario, parseScenario } from '../../src/scenario/index.ts';
+
+const GOOD = `system: attrition
+mode: direct
+attacker: { name: Männer, attack: 1, defense: 1, hp: 30 }
+defender: { attack: 1, defense: 1, hp: 25 }
+`;
+
+let folder = '';
+const file = (name: string): string => join(folder, name);
+
+function written(name: string, content: string | Uint8Array): string {
+  writeFileSync(file(name), content);
+  return file(name);
+}
+
+/** What a file is refused with, its path left out. */
+async function refusal(path: string): Promise<string> {
+  const error: unknown = await loadScenario(path).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(InputError);
+  return (error as InputError).message.replace(path, 'FILE');
+}
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'warpool-scenario-'));
+});
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe('is read', () => {
+  const bytes = Buffer.from(GOOD);
+  test.each<readonly [string, string | Uint8Array]>([
+    ['plain.yaml', GOOD],
+    ['no-newline.yaml', GOOD.trimEnd()],
+    ['crlf.yaml', GOOD.replaceAll('\n', '\r\n')],
+    ['bom.yaml', Buffer.concat([Buffer.of(0xef, 0xbb, 0xbf), bytes])],
+    ['marker.yaml', `---\n${GOOD}`],
+    ['directive.yaml', `%YAML 1.2\n---\n${GOOD}...\n`],
+    ['file.json', JSON.stringify(parseScenario(GOOD))],
+    ['bom.json', `\uFEFF${JSON.stringify(parseScenario(GOOD), null, '\t')}`],
+    ['no-extension', GOOD],
+    ['large.yaml', `${GOOD}#${'x'.repeat(2 ** 20 - bytes.length - 1)}`],
+  ])('%s', async (name, content) => {
+    expect(await loadScenario(written(name, content))).toEqual(parseScenario(GOOD));
+  });
+
+  test('through a link', async () => {
+    symlinkSync(written('target.yaml', GOOD), file('link.yaml'));
+    expect(await loadScenario(file('link.yaml'))).toEqual(parseScenario(GOOD));
+  });
+});
+
+describe('is refused', () => {
+  test('a missing file', async () => {
+    expect(await refusal(file('missing.yaml'))).toBe('FILE: expected a readable file, found no such file');
+    expect(await refusal(join(written('plain.txt', ''), 'below'))).toContain('found no such file');
+    expect(await refusal('')).toContain('expected a readable file, found no such file');
+  });
+
+  test('a folder', async () => {
+    mkdirSync(file('folder.yaml'));
+    expect(await refusal(file('folder.yaml'))).toBe('FILE: expected a readable file, found a folder');
+  });
+
+  test('curious paths', async () => {
+    symlinkSync(file('circle'), file('circle'));
+    expect(await refusal(file('circle'))).toBe('FILE: expected a readable file, found a circle of links');
+    expect(await refusal(file('x'.repeat(5000)))).toBe('FILE: expected a readable file, found a name that is too long');
+    expect(await refusal('a\0b')).toContain('expected a readable file, found a name with a NUL in it');
+  });
+
+  test('a file without permission', async () => {
+    chmodSync(written('secret.yaml', GOOD), 0);
+    chmodSync(folder, 0o755);
+    const isRoot = process.getuid?.() === 0;
+    if (isRoot) process.seteuid?.(65534);
+    try {
+      const message = 'FILE: expected a readable file, found one without permission to read it';
+      expect(await refusal(file('secret.yaml'))).toBe(message);
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+  });
+
+  test('a binary file', async () => {
+    const binary = 'FILE: expected a text file, found a binary one (it has NUL bytes)';
+    expect(
+      await refusal(
+        written(
+          'binary',
+          Uint8Array.from({ length: 1000 }, (_, i) => (i * 7) % 256),
+        ),
+      ),
+    ).toBe(binary);
+    expect(await refusal(written('utf16.yaml', Buffer.from(`\uFEFF${GOOD}`, 'utf16le')))).toBe(binary);
+    expect(await refusal(process.execPath)).toBe('FILE: expected a file of at most 1 MiB, found a larger one');
+  });
+
+  test('a file in another encoding', async () => {
+    expect(await refusal(written('latin1.yaml', Buffer.from(GOOD, 'latin1')))).toBe(
+      'FILE: expected a text in UTF-8, found other bytes',
+    );
+  });
+
+  test('a large file, at once', async () => {
+    const tooLarge = 'FILE: expected a file of at most 1 MiB, found a larger one';
+    expect(await refusal(written('over.yaml', `${GOOD}#${'x'.repeat(2 ** 20)}`))).toBe(tooLarge);
+    truncateSync(written('huge.yaml', GOOD), 100 * 2 ** 20);
+    const began = performance.now();
+    expect(await refusal(file('huge.yaml'))).toBe(tooLarge);
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  test('a device or a pipe, without waiting for it', async () => {
+    const message = 'FILE: expected a regular file, or - for the standard input, found a device or a pipe';
+    expect(await refusal('/dev/zero')).toBe(message);
+    execFileSync('mkfifo', [file('pipe')]);
+    expect(await refusal(file('pipe'))).toBe(message);
+  });
+
+  test('with line and column of the file', async () => {
+    const path = written('army.yaml', GOOD.replace('hp: 30', 'hp: 0'));
+    expect(await refusal(path)).toBe('FILE:3:54 attacker.hp: expected an integer 1..100000, found 0');
+  });
+});

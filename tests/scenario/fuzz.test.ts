@@ -1,0 +1,154 @@
+/** Whatever is in a text: a scenario or one of our errors, soon. */
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError, InputErrors } from '../../src/errors.ts';
+import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+const TEXTS = [
+  ...readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => readFileSync(new URL(file, FOLDER), 'utf8')),
+  ...systems.flatMap(({ examples }) => examples.map(({ scenario }) => JSON.stringify(scenario, null, 1))),
+];
+
+/** What our messages look like, a line each. */
+const LINE = /^(\S.*: expected .+, found .+|and [0-9]+ more)$/u;
+const SOON = 2_000;
+
+/** Fails unless the action gives a scenario or one of our errors in good time. */
+function behaves(action: () => unknown): void {
+  const began = performance.now();
+  try {
+    action();
+  } catch (error) {
+    if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+    for (const line of error.message.split('\n')) expect(line).toMatch(LINE);
+  }
+  expect(performance.now() - began).toBeLessThan(SOON);
+}
+
+interface Edit {
+  readonly kind: 'insert' | 'remove' | 'double' | 'swap' | 'replace';
+  readonly at: number;
+  readonly length: number;
+  readonly with: string;
+}
+
+const SNIPPETS = [
+  ...['{', '}', '[', ']', ':', ': ', ',', '-', '- ', '?', '#', '&a ', '*a', '!x ', '!!set ', '!!map ', '|', '>', '%'],
+  ...['"', "'", '\t', '\n', '\n\n', '\r\n', '\r', '---\n', '...\n', '<<: *a', '\u0000', '\uFEFF', '\u2028', '\uD800'],
+  ...['null', '~', '.nan', '.inf', '1e999', '-0', '0x', 'true', '__proto__', 'constructor', 'toString', 'mode', 'hp'],
+  ...['%YAML 1.1\n---\n', '{}', '[]', '[[[[', '9'.repeat(400), 'a'.repeat(2000)],
+];
+
+const edit: fc.Arbitrary<Edit> = fc.record({
+  kind: fc.constantFrom('insert', 'remove', 'double', 'swap', 'replace'),
+  at: fc.nat(10_000),
+  length: fc.integer({ min: 1, max: 12 }),
+  with: fc.oneof(fc.constantFrom(...SNIPPETS), fc.string({ unit: 'binary', maxLength: 6 })),
+});
+
+function edited(text: string, { kind, at, length, with: other }: Edit): string {
+  const from = at % (text.length + 1);
+  const [before, part, after] = [text.slice(0, from), text.slice(from, from + length), text.slice(from + length)];
+  switch (kind) {
+    case 'insert':
+      return before + other + part + after;
+    case 'remove':
+      return before + after;
+    case 'double':
+      return before + part + part + after;
+    case 'swap':
+      return before + part.split('').reverse().join('') + after;
+    case 'replace':
+      return before + other + after;
+  }
+}
+
+describe('texts', () => {
+  test('that were scenarios once', () => {
+    const changes = fc.tuple(fc.constantFrom(...TEXTS), fc.array(edit, { minLength: 1, maxLength: 5 }));
+    fc.assert(
+      fc.property(changes, ([text, edits]) => {
+        behaves(() => parseScenario(edits.reduce(edited, text)));
+      }),
+      { numRuns: 2000, seed: 3, endOnFailure: true },
+    );
+  });
+
+  test('with lines in another order', () => {
+    const lines = fc.constantFrom(...TEXTS).chain((text) => fc.shuffledSubarray(text.split('\n'), { minLength: 1 }));
+    fc.assert(
+      fc.property(lines, (some) => {
+        behaves(() => parseScenario(some.join('\n')));
+      }),
+      { numRuns: 500, seed: 4, endOnFailure: true },
+    );
+  });
+
+  test('that never were any', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.json()), (text) => {
+        behaves(() => parseScenario(text));
+      }),
+      { numRuns: 500, seed: 5, endOnFailure: true },
+    );
+  });
+
+  // The parser needs some seconds for a megabyte of the worst of them.
+  test.each(['[', '{a: ', '- ', '? ', '&a ', '!!str ', '*a, ', '---\n', ':\n', '"\\n', "''", '\t', '{},', 'a: *a\n'])(
+    'made of %j alone',
+    (part) => {
+      try {
+        parseScenario(part.repeat(2 ** 16 / part.length));
+      } catch (error) {
+        expect([InputError, InputErrors].some((kind) => error instanceof kind)).toBe(true);
+      }
+    },
+    20_000,
+  );
+});
+
+describe('objects', () => {
+  const value = fc.anything({
+    withBigInt: true,
+    withDate: true,
+    withMap: true,
+    withNullPrototype: true,
+    withSet: true,
+  });
+  const id = fc.constantFrom(...systems.map((system) => system.id));
+
+  test('of every kind', () => {
+    fc.assert(
+      fc.property(value, id, (anything, system) => {
+        behaves(() => checkScenario(anything));
+        behaves(() => checkScenario(Object.assign({}, anything, { system })));
+      }),
+      { numRuns: 500, seed: 6, endOnFailure: true },
+    );
+  });
+
+  test('that were scenarios, with one field replaced', () => {
+    const examples = systems.flatMap((system) => system.examples.map(({ scenario }) => scenario as object));
+    const change = fc
+      .constantFrom(...examples)
+      .chain((example) => fc.tuple(fc.constant(example), fc.constantFrom(...Object.keys(example)), value));
+    fc.assert(
+      fc.property(change, ([example, name, other]) => {
+        behaves(() => checkScenario({ ...example, [name]: other }));
+      }),
+      { numRuns: 1000, seed: 7, endOnFailure: true },
+    );
+  });
+
+  test('that contain themselves', () => {
+    const attacker: Record<string, unknown> = { attack: 1, defense: 1, hp: 1 };
+    attacker['tags'] = [attacker];
+    attacker['self'] = attacker;
+    behaves(() => checkScenario({ system: 'attrition', mode: 'direct', attacker, defender: attacker }));
+  });
+});

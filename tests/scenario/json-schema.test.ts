@@ -1,0 +1,98 @@
+/** The published JSON Schemas, judged by a validator that is not ours. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { InputError } from '../../src/errors.ts';
+import { checkScenario, jsonSchema, scenarioJsonSchema } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+
+/** Everything that is shipped as a scenario, as it is written. */
+const shipped: readonly (readonly [string, unknown])[] = [
+  ...readdirSync(FOLDER).map((file) => [file, parse(readFileSync(new URL(file, FOLDER), 'utf8')) as unknown] as const),
+  ...systems.flatMap(({ id, examples }) => examples.map(({ name, scenario }) => [`${id}, ${name}`, scenario] as const)),
+];
+
+const ajv = new Ajv2020({ strict: true, strictTypes: false, allErrors: true });
+const valid = { all: ajv.compile(scenarioJsonSchema()) };
+const validOf = new Map(systems.map(({ id }) => [id, ajv.compile(jsonSchema(id))]));
+
+const idOf = (scenario: unknown): string => String((scenario as { system: unknown }).system);
+
+describe.each(shipped)('%s', (_name, scenario) => {
+  test('is valid', () => {
+    const validate = validOf.get(idOf(scenario));
+    expect([validate?.(scenario), validate?.errors]).toEqual([true, null]);
+    expect([valid.all(scenario), valid.all.errors]).toEqual([true, null]);
+  });
+
+  test('is valid once complete', () => {
+    const complete = checkScenario(scenario);
+    expect(validOf.get(idOf(scenario))?.(complete)).toBe(true);
+    expect(valid.all(complete)).toBe(true);
+  });
+
+  test('is not valid once broken', () => {
+    const whole = scenario as Record<string, unknown>;
+    for (const broken of [
+      { ...whole, weather: 'mud' },
+      { ...whole, system: 'chess' },
+      { ...whole, mode: 'other' },
+      { ...whole, name: 5 },
+      { ...whole, mode: undefined },
+    ]) {
+      const plain: unknown = JSON.parse(JSON.stringify(broken));
+      expect(validOf.get(idOf(whole))?.(plain)).toBe(false);
+      expect(valid.all(plain)).toBe(false);
+    }
+  });
+
+  test('gets the same defaults from the schema', () => {
+    const { oneOf = [] } = jsonSchema(idOf(scenario));
+    const fill = new Ajv2020({ useDefaults: true, strict: false });
+    const filled = oneOf.flatMap((mode) => {
+      const copy = structuredClone(scenario);
+      return fill.validate(mode, copy) ? [copy] : [];
+    });
+    expect(filled).toEqual([checkScenario(scenario)]);
+  });
+});
+
+describe('a schema', () => {
+  test.each(systems.map(({ id }) => id))('of %s says what it is about', (id) => {
+    const schema = jsonSchema(id);
+    expect(schema.$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schema.$id).toBe(`urn:warpool:scenario:${id}`);
+    expect(schema.title).not.toBe('');
+    expect(schema.description).not.toBe('');
+  });
+
+  test('says of every field what it means', () => {
+    const undescribed: string[] = [];
+    const visit = (schema: unknown, path: string): void => {
+      if (typeof schema !== 'object' || schema === null) return;
+      for (const [key, inner] of Object.entries(schema)) {
+        if (key !== 'properties') visit(inner, path);
+        else
+          for (const [name, field] of Object.entries(inner as Record<string, object>)) {
+            if (!('description' in field || 'const' in field || 'properties' in field))
+              undescribed.push(`${path}.${name}`);
+            visit(field, `${path}.${name}`);
+          }
+      }
+    };
+    for (const { id } of systems) visit(jsonSchema(id), id);
+    expect([...new Set(undescribed)]).toEqual([]);
+  });
+
+  test('of all systems refers to nothing outside', () => {
+    const references = JSON.stringify(scenarioJsonSchema()).match(/"\$ref":"[^"]*"/g) ?? [];
+    expect(references).toEqual(systems.map(({ id }) => `"$ref":"#/$defs/${id}"`));
+  });
+
+  test('of an unknown system is refused', () => {
+    expect(() => jsonSchema('chess')).toThrow(InputError);
+  });
+});

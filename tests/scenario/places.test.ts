@@ -1,0 +1,93 @@
+/** Line and column are those of the text, however it is written. */
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { InputError, InputErrors } from '../../src/errors.ts';
+import { parseScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+type Path = readonly (string | number)[];
+
+/** Ways to write a scenario. */
+const FORMS: Readonly<Record<string, (value: Json) => string>> = {
+  'YAML in blocks': (value) => stringify(value),
+  'YAML in blocks, deeply indented': (value) => `# a comment\n\n${stringify(value, { indent: 7 })}`,
+  'YAML in flows': (value) => stringify(value, { collectionStyle: 'flow' }),
+  'YAML after a marker': (value) => `---\n${stringify(value)}`,
+  'YAML with CRLF': (value) => stringify(value).replaceAll('\n', '\r\n'),
+  'JSON in one line': (value) => JSON.stringify(value),
+  'JSON with blanks': (value) => JSON.stringify(value, null, 2),
+  'JSON with tabs': (value) => JSON.stringify(value, null, '\t'),
+  'JSON with CRLF': (value) => JSON.stringify(value, null, 2).replaceAll('\n', '\r\n'),
+  'JSON with a byte order mark': (value) => `\uFEFF${JSON.stringify(value)}`,
+};
+
+/** Line and column of the first `marker`, counted without the parser. */
+function placeOf(marker: string, text: string): string {
+  const bare = text.replace(/^\uFEFF/, '');
+  const before = bare.slice(0, bare.search(new RegExp(`"?${marker}`))).split('\n');
+  return `${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
+}
+
+/** All places told of a text. */
+function told(text: string): string[] {
+  try {
+    parseScenario(text, 'f');
+  } catch (error) {
+    if (error instanceof InputError || error instanceof InputErrors) return error.message.split('\n');
+    throw error;
+  }
+  return [];
+}
+
+/** The paths to all numbers, but those of lists that could be something else. */
+function numbers(value: Json, path: Path = []): Path[] {
+  if (typeof value === 'number') return [path];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) =>
+    numbers(inner, [...path, Array.isArray(value) ? Number(name) : name]),
+  );
+}
+
+const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
+
+function changed(value: Json, [step, ...rest]: Path, change: (inner: Json) => Json): Json {
+  if (step === undefined) return change(value);
+  if (isList(value)) return value.map((inner, i) => (i === step ? changed(inner, rest, change) : inner));
+  if (typeof value !== 'object' || value === null) throw new Error(`no ${String(step)} here`);
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, name === step ? changed(inner, rest, change) : inner]),
+  );
+}
+
+const examples = systems.flatMap((system) =>
+  system.examples.map(({ name, scenario }) => [`${system.id}, ${name}`, scenario as Json] as const),
+);
+
+describe.each(Object.entries(FORMS))('%s', (_form, write) => {
+  test.each(examples)('%s: is accepted', (_name, scenario) => {
+    expect(told(write(scenario))).toEqual([]);
+  });
+
+  test.each(examples)('%s: a wrong value is found where it stands', (_name, scenario) => {
+    const paths = numbers(scenario);
+    expect(paths.length).toBeGreaterThan(0);
+    for (const path of paths) {
+      const text = write(changed(scenario, path, () => 'wrong-value'));
+      expect(told(text)[0]).toContain(`f:${placeOf('wrong-value', text)} `);
+      expect(told(text)[0]).toContain('found "wrong-value"');
+    }
+  });
+
+  test.each(examples)('%s: an unknown field is found where its name stands', (_name, scenario) => {
+    const text = write({ ...(scenario as object), 'unknown-field': { hp: 1 } });
+    expect(told(text)).toEqual([expect.stringContaining(`f:${placeOf('unknown-field', text)} unknown-field: `)]);
+  });
+
+  test.each(examples)('%s: a missing field is found where its mapping begins', (_name, scenario) => {
+    const empty = 'combatants' in (scenario as object) ? { combatants: [{}, {}] } : { attacker: {} };
+    const text = write({ ...(scenario as object), ...empty });
+    expect(told(text)[0]).toContain(`f:${placeOf('\\{\\}', text)} `);
+    expect(told(text)[0]).toContain('found nothing');
+  });
+});

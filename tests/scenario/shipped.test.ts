@@ -1,0 +1,70 @@
+/** The scenarios that are shipped, and the way from a text to a complete scenario and back. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { stringify } from 'yaml';
+import { checkScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+const files = readdirSync(FOLDER);
+
+describe.each(files)('%s', (name) => {
+  const url = new URL(name, FOLDER);
+  const text = readFileSync(url, 'utf8');
+
+  test('is a scenario of the system that it is called after', async () => {
+    const scenario = await loadScenario(url.pathname);
+    expect(name.startsWith(`${scenario.system}-`)).toBe(true);
+  });
+
+  test('begins with its schema and with what it shows', () => {
+    const [schema, about] = text.split('\n');
+    expect(schema).toBe('# yaml-language-server: $schema=../dist/schemas/scenario.schema.json');
+    expect(about).toMatch(/^# \S/);
+  });
+
+  test('means the same in YAML and JSON, with and without defaults', () => {
+    const scenario = parseScenario(text);
+    expect(parseScenario(stringify(scenario))).toEqual(scenario);
+    expect(parseScenario(JSON.stringify(scenario))).toEqual(scenario);
+    expect(checkScenario(scenario)).toEqual(scenario);
+  });
+});
+
+test.each(systems.map(({ id }) => id))('%s has scenarios', (id) => {
+  expect(files.filter((file) => file.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
+});
+
+test.each(systems.flatMap(({ examples }) => examples))(
+  'the example $name is complete after one pass',
+  ({ scenario }) => {
+    const complete = checkScenario(scenario);
+    expect(checkScenario(complete)).toEqual(complete);
+    expect(parseScenario(stringify(scenario))).toEqual(complete);
+  },
+);
+
+test('defaults are those of the rules', () => {
+  const text =
+    'system: attrition\nmode: direct\nattacker: { attack: null, defense: 0, hp: 1 }\ndefender: { attack: 0, defense: 0, hp: 1 }';
+  const unit = { ranged: null, indirectDefense: 0, bypassesCover: false, tags: [], prey: [], defense: 0, hp: 1 };
+  expect(parseScenario(text)).toEqual({
+    system: 'attrition',
+    mode: 'direct',
+    dice: '3d10',
+    preyDamage: 15,
+    maxRounds: 10_000,
+    attacker: { ...unit, name: 'Attacker', attack: null },
+    defender: { ...unit, name: 'Defender', attack: 0 },
+  });
+});
+
+test('numbers are read as YAML and JSON write them', () => {
+  const hp = (written: string) => {
+    const { attacker } = parseScenario(
+      `system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: ${written} }\ndefender: { attack: 1, defense: 1, hp: 1 }`,
+    ) as unknown as { attacker: { hp: number } };
+    return attacker.hp;
+  };
+  expect(['1000', '1e3', '1000.0', '0x3E8', '0o1750', '+1000'].map(hp)).toEqual(Array.from({ length: 6 }, () => 1000));
+});

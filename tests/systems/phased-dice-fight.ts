@@ -1,0 +1,101 @@
+/** Plays phased dice by a script and notes what the rules asked for. */
+import type { Facts, Pool } from '../../src/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+
+/** "9@2": nine dice at 2 or less. */
+export const poolName = ({ dice, value }: Pool): string => `${String(dice)}@${String(value)}`;
+
+/** A scripted door that writes down pools, decision points with their options, and rules. */
+export class Watched extends Scripted {
+  readonly pools: string[] = [];
+  readonly asked: string[] = [];
+  readonly told: string[] = [];
+
+  override hits(pools: readonly Pool[]): number {
+    this.pools.push(pools.map(poolName).join(' '));
+    return super.hits(pools);
+  }
+
+  override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
+    const choice = super.decide(point, who, options, policy);
+    this.asked.push(`${who} ${point} [${options.join(' ')}] ${String(choice)}`);
+    return choice;
+  }
+
+  override rule(id: string, _facts?: Facts): void {
+    this.told.push(id);
+  }
+}
+
+export interface Fight {
+  readonly outcome: string | undefined;
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Each roll's pools. */
+  readonly pools: readonly string[];
+  readonly asked: readonly string[];
+  readonly told: readonly string[];
+}
+
+export function scenario(input: object): PhasedDice {
+  return phasedDice.schema.parse({ system: 'phased-dice', mode: 'ground', ...input });
+}
+
+/** Fights a battle whose rolls and decisions are given and must be used up. */
+export function fight(input: object, script: readonly ScriptEntry[]): Fight {
+  const model = phasedDice.model(scenario(input));
+  const door = new Watched(script);
+  const { outcome, metrics } = playBattle(model, door);
+  door.done();
+  const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
+  const { pools, asked, told } = door;
+  return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told };
+}
+
+/** The first decision at a point in a battle that is played no further: "attacker target [infantry] infantry". */
+export function firstAsked(point: string, input: object, script: readonly ScriptEntry[]): string | undefined {
+  const model = phasedDice.model(scenario(input));
+  const door = new Watched(script);
+  let state = model.start(door);
+  const found = () => door.asked.find((question) => question.split(' ')[1] === point);
+  while (found() === undefined) state = model.step(state, door);
+  door.done();
+  return found();
+}
+
+/** A roll of one pool: so many dice, of which so many hit whatever the value is. */
+export function roll(dice: number, hits: number): ScriptEntry {
+  return { faces: Array.from({ length: dice }, (_, die) => (die < hits ? 1 : 6)) };
+}
+
+export const decide = (choice: string): ScriptEntry => ({ decide: choice });
+
+/** A battle of two sides on land, one round long unless said otherwise. */
+export const clash = (attacker: object, defender: object, options: object = {}) => ({
+  maxRounds: 1,
+  ...options,
+  attacker: 'units' in attacker ? attacker : { units: attacker },
+  defender: 'units' in defender ? defender : { units: defender },
+});
+
+/** Units that never roll. */
+export const idle = {
+  unitTypes: {
+    cart: { class: 'infantry', era: 1, dice: 0 },
+    fort: { class: 'infantry', era: 1, dice: 0, hits: 9 },
+    balloon: { class: 'air', era: 2, dice: 0 },
+    zeppelin: { class: 'air', era: 1, dice: 0, hits: 5 },
+    raft: { class: 'fleet', era: 1, dice: 0 },
+  },
+};
+
+/** Types that roll nothing but take hits, so that a script holds only the rolls of the guns. */
+export const mute = (unitClass: string, hits: number, fields: object = {}) => ({
+  class: unitClass,
+  era: Math.min(20, hits),
+  hits,
+  dice: 0,
+  ...fields,
+});

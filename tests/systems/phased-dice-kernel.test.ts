@@ -1,0 +1,221 @@
+/** Phased dice: the kernel against the reference, and the exact solver against states that are not merged. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Recorded } from '../../src/chance/recorded.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import { LOSSES } from '../../src/systems/phased-dice/policies.ts';
+import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import { CLASSES, GROUND_CLASSES, unitTable } from '../../src/systems/phased-dice/units.ts';
+import { scenario } from './phased-dice-fight.ts';
+
+const SCENARIOS = 300;
+const BATTLES = 500;
+const SEED = 77n;
+
+/** Draws what a scenario is made of; the same scenarios at every run. */
+class Dealer {
+  readonly #stream: Stream;
+
+  constructor(index: number) {
+    this.#stream = Stream.of(2026n, index);
+  }
+
+  below(bound: number): number {
+    return this.#stream.word() % bound;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  shuffled<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => ({ item, at: this.#stream.word() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  }
+}
+
+function unitTypes(deal: Dealer, classes: readonly string[]): Record<string, Record<string, unknown>> {
+  const types: Record<string, Record<string, unknown>> = {};
+  for (const name of ['zouave', 'archer', 'ram', 'drone'].slice(0, deal.below(5))) {
+    types[name] = { class: deal.pick(classes), era: 2 + deal.below(4) };
+  }
+  for (const { name } of deal.shuffled(unitTable).slice(0, deal.below(6))) types[name] = {};
+  for (const type of Object.values(types)) {
+    if (deal.chance(30)) type['dice'] = deal.pick([0, 1, 2, 9]);
+    if (deal.chance(40)) type['hits'] = 1 + deal.below(6);
+    if (deal.chance(50)) type['bonus'] = deal.below(9) - 3;
+  }
+  return types;
+}
+
+function units(deal: Dealer, names: readonly string[]): Record<string, number> {
+  const count = () => (deal.chance(4) ? 40 : deal.below(5));
+  const fielded = deal.shuffled(names).slice(0, 1 + deal.below(5));
+  const counts = Object.fromEntries(fielded.map((name) => [name, count()]));
+  return { ...counts, [fielded[0] ?? '']: 1 + deal.below(4) };
+}
+
+function side(deal: Dealer, names: readonly string[]): object {
+  const list = deal.shuffled(GROUND_CLASSES).slice(0, deal.below(4));
+  return {
+    units: units(deal, names),
+    target: deal.pick(['most-dice', 'most-expected-hits', list]),
+    losses: deal.pick(LOSSES),
+  };
+}
+
+function dealt(index: number): PhasedDice {
+  const deal = new Dealer(index);
+  const mode = index % 3 === 0 ? 'fleet' : 'ground';
+  const classes = CLASSES.filter((each) => each === 'air' || (each === 'fleet') === (mode === 'fleet'));
+  const types = unitTypes(deal, classes);
+  const table = unitTable.filter((entry) => classes.includes(entry.class)).map(({ name }) => name);
+  const names = [...table, ...Object.keys(types).filter((name) => !unitTable.some((entry) => entry.name === name))];
+  if (deal.chance(6)) for (const name of names) types[name] = { ...types[name], dice: 0 };
+  const ratio = deal.pick([0.25, 0.5, 0.9, 1, 1.1, 2]);
+  const retreat = deal.pick(['never', { afterRounds: 1 + deal.below(4) }, { whenWeaker: ratio }]);
+  const attacker = side(deal, names);
+  const defender = deal.chance(25) ? attacker : side(deal, names);
+  return scenario({
+    mode,
+    ...(mode === 'ground' ? { site: deal.pick(['open', 'settlement', 'great-wall']) } : {}),
+    attacker: { ...attacker, retreat, retreatTo: deal.pick(['friendly', 'neutral', 'none']) },
+    defender,
+    unitTypes: types,
+    airStrength: deal.pick(['literal', 'tier']),
+    airOnly: deal.pick(['defeated', 'stalemate']),
+    maxRounds: deal.pick([1, 3, 40, 10_000]),
+  });
+}
+
+const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
+
+describe('the kernel plays as the reference does', () => {
+  const modules: Record<string, WebAssembly.Module> = {};
+  const seen = new Map<string, number>();
+
+  beforeAll(async () => {
+    modules['release'] = await loadKernel('phased-dice', 'release');
+    modules['debug'] = await loadKernel('phased-dice', 'debug');
+  });
+
+  it.each([0, 1, 2, 3, 4, 5])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
+    for (const [index, given] of scenarios.entries()) {
+      if (index % 6 !== part) continue;
+      const model = phasedDice.model(given);
+      const words = phasedDice.encode(given);
+      const kernels = Object.values(modules).map((module) => new Kernel(module, model, words));
+      for (let battle = 0; battle < BATTLES; battle++) {
+        const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
+        for (const kernel of kernels) {
+          const played = kernel.play(SEED, battle);
+          const same =
+            played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
+          if (!same) expect({ index, battle, given, ...played }).toEqual({ index, battle, given, ...expected });
+        }
+        const outcome = model.outcomes[expected.outcome] ?? '';
+        seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+      }
+    }
+  });
+
+  it('in battles of every outcome', () => {
+    const counts = phasedDice.model(scenarios[0] as PhasedDice).outcomes.map((outcome) => seen.get(outcome) ?? 0);
+    expect(Math.min(...counts)).toBeGreaterThan(1000);
+  });
+
+  it('in battles of more dice than a word holds', () => {
+    const big = scenario({
+      attacker: { units: { cannon: 90, 'mechanized-infantry': 64, stealth: 13 } },
+      defender: { units: { catapult: 65, howitzer: 200, spearman: 1000, rifleman: 300 } },
+      unitTypes: { howitzer: { bonus: 9 } },
+    });
+    const model = phasedDice.model(big);
+    const kernels = Object.values(modules).map((module) => new Kernel(module, model, phasedDice.encode(big)));
+    for (let battle = 0; battle < 40; battle++) {
+      const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
+      for (const kernel of kernels) expect(kernel.play(SEED, battle)).toEqual(expected);
+    }
+  });
+
+  it('and counts what it plays', () => {
+    const given = scenarios[1] as PhasedDice;
+    const model = phasedDice.model(given);
+    const kernel = new Kernel(modules['release'] as WebAssembly.Module, model, phasedDice.encode(given));
+    kernel.run(SEED, 0, BATTLES);
+    const tally = kernel.take();
+    const rounds = new Map<number, number>();
+    for (let battle = 0; battle < BATTLES; battle++) {
+      const [round = 0] = kernel.play(SEED, battle).metrics;
+      rounds.set(round, (rounds.get(round) ?? 0) + 1);
+    }
+    expect(valueCounts(tally, 0)).toEqual([...rounds].sort(([a], [b]) => a - b));
+  });
+});
+
+describe('the exact solver', () => {
+  it('finds the law of two spearmen by hand', () => {
+    // Each hits with 1/2; until someone does, nothing changes.
+    const model = phasedDice.model(
+      scenario({ attacker: { units: { spearman: 1 } }, defender: { units: { spearman: 1 } } }),
+    );
+    const { law } = solveModel(model);
+    const [attacker = 0, defender = 0, mutual = 0] = law.outcomes;
+    expect([attacker, defender, mutual].map((p) => Math.abs(p - 1 / 3) < 1e-12)).toEqual([true, true, true]);
+    const rounds = new Map(valueCounts(law, 0));
+    expect(rounds.get(3)).toBeCloseTo(0.75 / 16, 12);
+  });
+
+  it('merges only states that go on alike', () => {
+    const small = scenarios
+      .map((given) => ({ ...given, maxRounds: Math.min(given.maxRounds, 3) }))
+      .filter(({ attacker, defender }) => {
+        const counts = [attacker, defender].flatMap((each) => Object.values<number | undefined>(each.units));
+        return counts.reduce<number>((sum, count) => sum + (count ?? 0), 0) <= 6;
+      });
+    let merged = 0;
+    for (const given of small) {
+      const model = phasedDice.model(given);
+      const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) }, { steps: 200_000, moves: 1e9 });
+      const short = solveModel(model);
+      merged += whole.states - short.states;
+      for (const [m, column] of short.law.metrics.entries()) {
+        expect(column.low).toBe(whole.law.metrics[m]?.low);
+        const other = whole.law.metrics[m]?.counts ?? [];
+        expect(Math.max(...column.counts.map((p, k) => Math.abs(p - (other[k] ?? -1))))).toBeLessThan(1e-12);
+      }
+    }
+    expect(small.length).toBeGreaterThan(20);
+    expect(merged).toBeGreaterThan(1000);
+  });
+});
+
+describe('the telling', () => {
+  it('knows every rule that applies, and every rule applies somewhere', () => {
+    const told = new Map<string, string>();
+    for (const given of scenarios) {
+      for (let battle = 0; battle < 6; battle++) {
+        const door = new Recorded(Stream.of(SEED, battle));
+        playBattle(phasedDice.model(given), door);
+        for (const event of door.events) {
+          if (event.kind === 'rule') told.set(phasedDice.rules[event.id]?.tell(event.facts) ?? '', event.id);
+        }
+      }
+    }
+    const proper = /^(?!.*undefined)[A-Z][^{}]*\.$/;
+    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
+    expect([...new Set(told.values())].sort()).toEqual(Object.keys(phasedDice.rules).sort());
+  });
+});

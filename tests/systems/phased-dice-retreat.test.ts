@@ -1,0 +1,86 @@
+/** Phased dice, one rule a test: retreat. */
+import { describe, expect, it } from 'vitest';
+import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
+
+describe('retreat', () => {
+  const weak = { rifleman: 1 };
+  const miss = [roll(3, 0), roll(3, 0)];
+
+  it('is asked at the end of every round, of the attacker alone', () => {
+    const { asked, outcome } = fight(clash(weak, weak, { maxRounds: 2 }), [...miss, ...miss, decide('retreat')]);
+    expect(asked).toEqual(['attacker retreat [stay retreat] stay', 'attacker retreat [stay retreat] retreat']);
+    expect(outcome).toBe('retreat');
+  });
+
+  it('leaves everything as it stands, aircraft too', () => {
+    const units = { biplane: 1, rifleman: 2 };
+    const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
+    const second = [roll(6, 0), roll(3, 3)];
+    const { outcome, metrics } = fight(clash(attacker, weak, { maxRounds: 9 }), [
+      roll(2, 0),
+      roll(6, 0),
+      roll(3, 0),
+      ...second,
+    ]);
+    expect(outcome).toBe('retreat');
+    expect(metrics).toMatchObject({
+      rounds: 2,
+      'left.attacker': 2,
+      'left.attacker.biplane': 1,
+      'left.attacker.rifleman': 1,
+    });
+  });
+
+  it('comes before the stalemate of maxRounds and of a round without dice', () => {
+    const attacker = { units: weak, retreat: { afterRounds: 1 } };
+    expect(fight(clash(attacker, weak, { maxRounds: 1 }), miss).outcome).toBe('retreat');
+    const carts = { units: { cart: 1, biplane: 1 }, retreat: { afterRounds: 1 } };
+    expect(fight(clash(carts, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(2, 0)]).outcome).toBe('retreat');
+  });
+
+  it('destroys the army that has nowhere to go', () => {
+    const attacker = { units: { rifleman: 1, biplane: 2 }, retreat: { afterRounds: 1 }, retreatTo: 'none' };
+    const { outcome, metrics } = fight(clash(attacker, weak), [roll(4, 0), ...miss]);
+    expect(outcome).toBe('defender');
+    expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.attacker.biplane': 0, 'left.defender': 1 });
+  });
+
+  it('does not come when the last phase has ended the battle', () => {
+    const attacker = { units: weak, retreat: { afterRounds: 1 } };
+    expect(fight(clash(attacker, weak), [roll(3, 0), roll(3, 3)]).outcome).toBe('defender');
+  });
+
+  it.each([
+    ['below the ratio', 1, 'retreat'],
+    ['not at the ratio itself', 0.5, 'stalemate'],
+    ['just above it', 0.500001, 'retreat'],
+    ['never by a ratio of 0', 0, 'stalemate'],
+  ])('whenWeaker: %s', (_, whenWeaker, outcome) => {
+    // 3 dice at 3 against 6 dice at 3; aircraft do not count.
+    const attacker = { units: { rifleman: 1, biplane: 1 }, retreat: { whenWeaker } };
+    expect(fight(clash(attacker, { rifleman: 2 }), [roll(2, 0), roll(3, 0), roll(6, 0)]).outcome).toBe(outcome);
+  });
+
+  it('whenWeaker compares without rounding', () => {
+    // 11 dice against 10 at 1.1, where 1.1 x 10 is more than 11 in floating point.
+    const attacker = { units: { spearman: 11 }, retreat: { whenWeaker: 1.1 } };
+    expect(fight(clash(attacker, { spearman: 10 }), [roll(11, 0), roll(10, 0)]).outcome).toBe('stalemate');
+  });
+
+  it('whenWeaker counts values with the site, up to 6, over all ground classes', () => {
+    // A knight 2 x 1 and a cannon 3 x 2, the spearman being hit, against a guard 1 x 6 and catapults 2 x 1.
+    const unitTypes = { guard: { class: 'infantry', era: 1, bonus: 9 } };
+    const attacker = { units: { knight: 1, cannon: 1, spearman: 1 }, retreat: { whenWeaker: 1 } };
+    const input = clash(attacker, { guard: 1, catapult: 2 }, { unitTypes, site: 'settlement' });
+    const script = [roll(3, 0), roll(2, 0), roll(2, 0), roll(1, 0), { faces: [6] }];
+    expect(fight(input, script).outcome).toBe('stalemate');
+    const wall = { ...input, site: 'great-wall' };
+    expect(fight(wall, script).outcome).toBe('retreat');
+  });
+
+  it('whenWeaker counts fleets at sea', () => {
+    const attacker = { units: { jet: 3, galley: 1 }, retreat: { whenWeaker: 1 } };
+    const input = { mode: 'fleet', maxRounds: 1, attacker, defender: { units: { galley: 2 } } };
+    expect(fight(input, [roll(12, 0), roll(1, 0), roll(2, 0)]).outcome).toBe('retreat');
+  });
+});

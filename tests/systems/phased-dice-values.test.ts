@@ -1,0 +1,262 @@
+/** Phased dice: what units are worth, what they roll, and which scenarios are refused. */
+import { describe, expect, it } from 'vitest';
+import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import { unitTable } from '../../src/systems/phased-dice/units.ts';
+import { fight, roll, scenario } from './phased-dice-fight.ts';
+
+const one = { spearman: 1 };
+
+/** The pools that the attacker rolls with in the only phase in which he has units; nothing hits. */
+function attack(units: object, dice: readonly number[], options: object = {}): string | undefined {
+  const air = Object.keys(units).some((name) => ['biplane', 'monoplane', 'jet', 'stealth'].includes(name));
+  const input = {
+    maxRounds: 1,
+    airOnly: 'stalemate',
+    unitTypes: { log: { class: 'cavalry', era: 1, dice: 0 } },
+    ...options,
+    attacker: { units: air ? { ...units, log: 1 } : units },
+    defender: { units: { log: 1 } },
+  };
+  return fight(
+    input,
+    dice.map((each) => roll(each, 0)),
+  ).pools[0];
+}
+
+describe('the unit table', () => {
+  it('has the types of the rules in their order', () => {
+    const row = ({ name, class: of, era, bonus }: (typeof unitTable)[number]) =>
+      `${name} ${of} ${String(era)} ${String(bonus)}`;
+    expect(unitTable.map(row)).toEqual([
+      'catapult artillery 1 0',
+      'trebuchet artillery 2 0',
+      'cannon artillery 3 1',
+      'howitzer artillery 4 1',
+      'chariot cavalry 1 0',
+      'knight cavalry 2 0',
+      'dragoon cavalry 3 0',
+      'tank cavalry 4 0',
+      'spearman infantry 1 0',
+      'pikeman infantry 2 0',
+      'rifleman infantry 3 0',
+      'mechanized-infantry infantry 4 2',
+      'biplane air 2 0',
+      'monoplane air 3 0',
+      'jet air 4 0',
+      'stealth air 5 0',
+      'galley fleet 1 0',
+      'caravel fleet 2 0',
+      'frigate fleet 3 0',
+      'battleship fleet 4 0',
+    ]);
+  });
+
+  it('says which figures are placeholders', () => {
+    expect(unitTable.filter(({ placeholder }) => placeholder).map(({ name }) => name)).toEqual([
+      'howitzer',
+      'chariot',
+      'tank',
+      'pikeman',
+      'galley',
+      'caravel',
+      'frigate',
+      'battleship',
+    ]);
+  });
+});
+
+describe('dice and values', () => {
+  it('are era and class value plus bonus, in the table’s order whatever the order of the file', () => {
+    expect(attack({ howitzer: 1, trebuchet: 2, cannon: 1, catapult: 1 }, [5, 7])).toBe('5@1 7@2');
+    expect(attack({ tank: 1, chariot: 2, dragoon: 1, knight: 1 }, [11])).toBe('11@2');
+    expect(attack({ 'mechanized-infantry': 1, rifleman: 2, spearman: 1, pikeman: 1 }, [9, 4])).toBe('9@3 4@5');
+  });
+
+  it('are strength and 1 + strength for aircraft; option airStrength makes both 1 lower', () => {
+    const units = { stealth: 1, biplane: 1, jet: 1, monoplane: 2 };
+    const unitTypes = { log: { class: 'cavalry', era: 1, dice: 0 }, stealth: { bonus: -1 } };
+    expect(attack(units, [2, 6, 9], { unitTypes })).toBe('2@3 6@4 9@5');
+    expect(attack({ biplane: 1, monoplane: 1, jet: 1, stealth: 1 }, [1, 2, 3, 4], { airStrength: 'tier' })).toBe(
+      '1@2 2@3 3@4 4@5',
+    );
+  });
+
+  it('against a settlement are 1 lower but for artillery, never below 1', () => {
+    const site = { site: 'settlement' };
+    expect(attack({ catapult: 1, cannon: 1 }, [1, 3], site)).toBe('1@1 3@2');
+    expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
+    expect(attack({ spearman: 1, 'mechanized-infantry': 1 }, [1, 4], site)).toBe('1@2 4@4');
+    expect(attack({ biplane: 1, stealth: 1 }, [2, 5], site)).toBe('2@2 5@5');
+  });
+
+  it('against the Great Wall are 2 lower instead, those of artillery 1, never below 1', () => {
+    const site = { site: 'great-wall' };
+    expect(attack({ catapult: 1, cannon: 1 }, [4], site)).toBe('4@1');
+    expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
+    expect(attack({ spearman: 1, 'mechanized-infantry': 1 }, [1, 4], site)).toBe('1@1 4@3');
+    expect(attack({ biplane: 1, stealth: 1 }, [2, 5], site)).toBe('2@1 5@4');
+  });
+
+  it('of the defender are never changed by the site', () => {
+    const units = { cannon: 1, knight: 1, spearman: 1, biplane: 1 };
+    const script = [roll(2, 0), roll(3, 0), roll(2, 0), roll(1, 0), roll(1, 0)];
+    const { pools } = fight(
+      { maxRounds: 1, site: 'great-wall', attacker: { units: one }, defender: { units } },
+      script,
+    );
+    expect(pools).toEqual(['2@3', '3@2', '2@2', '1@1', '1@3']);
+  });
+
+  it('6 or more always hits', () => {
+    const unitTypes = {
+      guard: { class: 'infantry', era: 1, bonus: 3 },
+      titan: { class: 'infantry', era: 2, bonus: 9 },
+    };
+    const { outcome, pools } = fight(
+      { unitTypes, attacker: { units: { guard: 1, titan: 1 } }, defender: { units: { spearman: 3 } } },
+      [{ faces: [6] }, { faces: [6, 6] }, { faces: [6, 6, 6] }],
+    );
+    expect(pools[0]).toBe('1@6 2@12');
+    expect(outcome).toBe('attacker');
+  });
+
+  it('of the penalty take the bonus into account before the minimum of 1', () => {
+    const unitTypes = {
+      militia: { class: 'infantry', era: 1, bonus: -20 },
+      log: { class: 'cavalry', era: 1, dice: 0 },
+    };
+    expect(attack({ militia: 2 }, [2], { unitTypes })).toBe('2@1');
+    expect(
+      attack({ catapult: 1 }, [1], { unitTypes: { catapult: { bonus: 1 }, log: unitTypes.log }, site: 'great-wall' }),
+    ).toBe('1@1');
+  });
+
+  it('of fleets are 2 plus bonus', () => {
+    const { pools } = fight(
+      {
+        mode: 'fleet',
+        maxRounds: 1,
+        attacker: { units: { galley: 2, battleship: 1 } },
+        defender: { units: { frigate: 1 } },
+        unitTypes: { frigate: { bonus: 1 } },
+      },
+      [roll(6, 0), roll(3, 0)],
+    );
+    expect(pools).toEqual(['6@2', '3@3']);
+  });
+});
+
+describe('unitTypes', () => {
+  const log = { class: 'cavalry', era: 1, dice: 0 };
+
+  it('moves dice and hits with the era of a type, unless they are given', () => {
+    expect(attack({ knight: 1 }, [4], { unitTypes: { knight: { era: 4 }, log } })).toBe('4@2');
+    expect(attack({ knight: 1 }, [5], { unitTypes: { knight: { dice: 5 }, log } })).toBe('5@2');
+    const left = (knight: object) => {
+      const defender = { units: { knight: 1, log: 1 }, losses: 'highest-era' };
+      const input = {
+        unitTypes: { knight, log: { ...log, hits: 9 } },
+        maxRounds: 1,
+        attacker: { units: { cannon: 1 } },
+        defender,
+      };
+      return fight(input, [roll(3, 3)]).metrics['left.defender.knight'];
+    };
+    expect(left({ era: 3, dice: 0 })).toBe(0);
+    expect(left({ era: 4, dice: 0 })).toBe(1);
+    expect(left({ era: 4, dice: 0, hits: 3 })).toBe(0);
+  });
+
+  it('adds types after the table, in the order of the file', () => {
+    const unitTypes = { zouave: { class: 'infantry', era: 1 }, archer: { class: 'infantry', era: 1, bonus: 1 }, log };
+    const units = { archer: 1, spearman: 1, zouave: 1 };
+    expect(attack(units, [2, 1], { unitTypes })).toBe('2@3 1@4');
+    const model = phasedDice.model(scenario({ unitTypes, attacker: { units }, defender: { units: one } }));
+    expect(model.metrics.map(({ name }) => name)).toEqual([
+      'rounds',
+      'left.attacker',
+      'left.defender',
+      'left.attacker.spearman',
+      'left.attacker.zouave',
+      'left.attacker.archer',
+      'left.defender.spearman',
+    ]);
+  });
+
+  it('can move a type into another class', () => {
+    expect(attack({ spearman: 1 }, [1], { unitTypes: { spearman: { class: 'artillery', bonus: 2 }, log } })).toBe(
+      '1@3',
+    );
+  });
+
+  it('under airStrength tier lowers what follows from the era, not what is given', () => {
+    const unitTypes = { biplane: { dice: 5 }, kite: { class: 'air', era: 4, hits: 2 }, log };
+    const script = { airStrength: 'tier', unitTypes };
+    expect(attack({ biplane: 1, kite: 1 }, [5, 3], script)).toBe('5@2 3@4');
+  });
+});
+
+describe('what is refused', () => {
+  const good = { attacker: { units: { cannon: 1 } }, defender: { units: one } };
+  const fleets = { mode: 'fleet', attacker: { units: { galley: 1 } }, defender: { units: { galley: 1 } } };
+
+  /** Paths of all issues. */
+  function refused(input: object): string[] {
+    const result = phasedDice.schema.safeParse({ system: 'phased-dice', mode: 'ground', ...good, ...input });
+    return result.error?.issues.map(({ path }) => path.join('.')) ?? [];
+  }
+
+  const attackers = (units: object, options: object = {}) => ({ attacker: { units, ...options } });
+
+  it('nothing of a proper scenario', () => {
+    expect(refused({})).toEqual([]);
+    expect(refused({ ...fleets, ...attackers({ galley: 1, jet: 1 }, { target: 'most-dice' }) })).toEqual([]);
+    expect(refused(attackers({ cannon: 1, knight: 0 }, { retreat: { whenWeaker: 0.35 }, target: [] }))).toEqual([]);
+  });
+
+  it.each([
+    ['an empty army', attackers({}), 'attacker.units'],
+    ['an army of none', attackers({ cannon: 0 }), 'attacker.units'],
+    ['an unknown unit', attackers({ canon: 1 }), 'attacker.units.canon'],
+    ['a name that every object has', attackers({ constructor: 1 }), 'attacker.units.constructor'],
+    ['a negative count', attackers({ cannon: -1 }), 'attacker.units.cannon'],
+    ['part of a unit', attackers({ cannon: 0.5 }), 'attacker.units.cannon'],
+    ['a fleet on land', attackers({ cannon: 1, galley: 1 }), 'attacker.units.galley'],
+    ['artillery at sea', { ...fleets, ...attackers({ galley: 1, cannon: 1 }) }, 'attacker.units.cannon'],
+    ['infantry at sea', { ...fleets, defender: { units: { rifleman: 1 } } }, 'defender.units.rifleman'],
+    ['a site at sea', { ...fleets, site: 'open' }, ''],
+    ['an added type without class', { unitTypes: { ram: { era: 1 } } }, 'unitTypes.ram'],
+    ['an added type without era', { unitTypes: { ram: { class: 'artillery' } } }, 'unitTypes.ram'],
+    ['a type named like an outcome', { unitTypes: { mutual: { class: 'artillery', era: 1 } } }, 'unitTypes.mutual'],
+    ['an unknown class', { unitTypes: { ram: { class: 'siege', era: 1 } } }, 'unitTypes.ram.class'],
+    ['a unit that no hit fells', { unitTypes: { cannon: { hits: 0 } } }, 'unitTypes.cannon.hits'],
+    [
+      'an aircraft of no strength',
+      { airStrength: 'tier', unitTypes: { kite: { class: 'air', era: 1 } } },
+      'unitTypes.kite',
+    ],
+    ['aircraft as a target', attackers({ cannon: 1 }, { target: ['air'] }), 'attacker.target'],
+    ['a target named twice', attackers({ cannon: 1 }, { target: ['cavalry', 'cavalry'] }), 'attacker.target'],
+    [
+      'a retreat before the first round',
+      attackers({ cannon: 1 }, { retreat: { afterRounds: 0 } }),
+      'attacker.retreat.afterRounds',
+    ],
+    ['a ratio below 0', attackers({ cannon: 1 }, { retreat: { whenWeaker: -1 } }), 'attacker.retreat.whenWeaker'],
+    ['a ratio too fine', attackers({ cannon: 1 }, { retreat: { whenWeaker: 1e-7 } }), 'attacker.retreat.whenWeaker'],
+    ['a defender who retreats', { defender: { units: one, retreat: 'never' } }, 'defender'],
+    [
+      'more dice than a phase has places for',
+      { ...attackers({ cannon: 1000 }), unitTypes: { cannon: { dice: 66 } } },
+      'attacker.units',
+    ],
+  ])('%s', (_, input, path) => {
+    expect(refused(input)).toEqual([path]);
+  });
+
+  it('as many dice as a phase has places for are accepted', () => {
+    const unitTypes = { cannon: { dice: 64 }, trebuchet: { dice: 64 } };
+    expect(refused({ ...attackers({ cannon: 1000, trebuchet: 24 }), unitTypes })).toEqual([]);
+    expect(refused({ ...attackers({ cannon: 1000, trebuchet: 25 }), unitTypes })).toEqual(['attacker.units']);
+  });
+});

@@ -1,0 +1,80 @@
+/** Phased dice, one rule a test: rounds, phases and how battles end; fleets. */
+import { describe, expect, it } from 'vitest';
+import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
+
+describe('rounds and phases', () => {
+  it('fight in the order air, artillery, cavalry, infantry; air in the first round only; attackers roll first', () => {
+    const units = { spearman: 9, chariot: 9, catapult: 9, biplane: 1 };
+    const one = [roll(2, 0), roll(2, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0)];
+    const { pools, metrics, outcome } = fight(clash(units, units, { maxRounds: 2 }), [...one, ...one.slice(2)]);
+    const ground = ['9@1', '9@1', '9@2', '9@2', '9@3', '9@3'];
+    expect(pools).toEqual(['2@3', '2@3', ...ground, ...ground]);
+    expect([outcome, metrics['rounds']]).toEqual(['stalemate', 2]);
+  });
+
+  it('skip a phase in which nobody has units, and roll for one side where the other has none', () => {
+    const { pools } = fight(clash({ knight: 2 }, { spearman: 5 }), [roll(4, 0), roll(5, 0)]);
+    expect(pools).toEqual(['4@2', '5@3']);
+  });
+
+  it('let the fallen roll in the phase in which they fall, and in no later one', () => {
+    const units = { knight: 1, spearman: 1 };
+    const script = [roll(2, 2), roll(2, 2), decide('cavalry'), decide('cavalry'), roll(1, 0), roll(1, 0)];
+    const { metrics } = fight(clash(units, units), script);
+    expect(metrics).toMatchObject({ 'left.attacker': 1, 'left.defender': 1 });
+    const { pools } = fight(clash(units, { catapult: 2, spearman: 1 }), [
+      roll(2, 2),
+      decide('cavalry'),
+      roll(1, 0),
+      roll(1, 0),
+    ]);
+    expect(pools).toEqual(['2@1', '1@3', '1@3']);
+  });
+
+  it('end at once when a side has no units left', () => {
+    const { outcome, metrics, pools } = fight(clash({ cannon: 1, rifleman: 1 }, { rifleman: 1 }), [roll(3, 3)]);
+    expect([outcome, metrics['rounds'], pools.length]).toEqual(['attacker', 1, 1]);
+    expect(fight(clash({ spearman: 1 }, { cannon: 1, rifleman: 1 }), [roll(3, 1)]).outcome).toBe('defender');
+  });
+
+  it('end as mutual when both lose their last unit in one phase', () => {
+    const { outcome, metrics } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
+    expect(outcome).toBe('mutual');
+    expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 0 });
+  });
+
+  it('do not begin when nobody can roll a die', () => {
+    const { outcome, metrics, told } = fight(clash({ cart: 1 }, { cart: 2 }, { ...idle, maxRounds: 9 }), []);
+    expect([outcome, metrics['rounds'], metrics['left.defender.cart']]).toEqual(['stalemate', 0, 2]);
+    expect(told).toEqual(['end.no-dice']);
+    const flown = fight(clash({ cart: 1, biplane: 1 }, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(2, 0)]);
+    expect([flown.outcome, flown.metrics['rounds']]).toEqual(['stalemate', 1]);
+  });
+
+  it('stop at maxRounds with everything as it stands', () => {
+    const { outcome, metrics } = fight(clash({ rifleman: 2 }, { rifleman: 1 }, { maxRounds: 2 }), [
+      roll(6, 1),
+      roll(3, 0),
+      roll(6, 0),
+      roll(3, 3),
+    ]);
+    expect(outcome).toBe('stalemate');
+    expect(metrics).toMatchObject({ rounds: 2, 'left.attacker.rifleman': 1, 'left.defender.rifleman': 1 });
+  });
+});
+
+describe('fleets', () => {
+  it('fight air, then fleets; no class is named, the owner places hits', () => {
+    const input = {
+      mode: 'fleet',
+      maxRounds: 2,
+      attacker: { units: { biplane: 1, frigate: 1 } },
+      defender: { units: { galley: 1, caravel: 2 }, losses: 'highest-era' },
+    };
+    const { pools, asked, metrics } = fight(input, [roll(2, 0), roll(3, 2), roll(5, 0), roll(3, 0), roll(3, 0)]);
+    expect(pools).toEqual(['2@3', '3@2', '5@2', '3@2', '3@2']);
+    const stay = 'attacker retreat [stay retreat] stay';
+    expect(asked).toEqual(['defender losses [galley caravel] caravel', stay, stay]);
+    expect(metrics).toMatchObject({ 'left.defender.galley': 1, 'left.defender.caravel': 1 });
+  });
+});
