@@ -131,5 +131,10 @@ class Walk<S extends State> {
  * @throws BudgetError if the chain is larger than the budget; the message names its size
  */
 export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw {
+  const { leastSteps = 0 } = model;
+  if (leastSteps > budget.steps) {
+    const [least, most] = [leastSteps, budget.steps].map((steps) => steps.toLocaleString('en'));
+    throw new BudgetError(`the exact answer needs at least ${String(least)} steps; the budget is ${String(most)}`);
+  }
   return new Walk(model, budget).run();
 }

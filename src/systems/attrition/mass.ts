@@ -46,6 +46,12 @@ export function massModel(scenario: Mass): Model<MassState> {
     return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
   }
 
+  /** In the first round every combination of defences is a state of its own, from which the first attack is rolled. */
+  function leastSteps(): number {
+    if (stuck(combatants.map(({ hp }) => hp))) return 0;
+    return (dice.reach + 1) ** (count + 1);
+  }
+
   function begin(state: MassState, door: Door): MassState {
     const round = state.round + 1;
     door.rule('round', { round });
@@ -101,6 +107,7 @@ export function massModel(scenario: Mass): Model<MassState> {
     ],
     maxRounds,
     roundsMetric: 0,
+    leastSteps: leastSteps(),
     start: () => ({
       round: 0,
       hp: combatants.map(({ hp }) => hp),
