@@ -138,7 +138,13 @@ describe('limits', () => {
 
   test('the steps known beforehand are a lower bound', () => {
     const combatants = ['a', 'b'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 2 }));
-    const scenario = attrition.schema.parse({ system: 'attrition', mode: 'mass', combatants, dice: '1d3', maxRounds: 2 });
+    const scenario = attrition.schema.parse({
+      system: 'attrition',
+      mode: 'mass',
+      combatants,
+      dice: '1d3',
+      maxRounds: 2,
+    });
     const model = attrition.model(scenario);
     expect(model.leastSteps).toBe(27);
     expect(solveModel(model).steps).toBeGreaterThanOrEqual(27);

@@ -7,7 +7,7 @@ type Hunter = Pick<Unit, 'name' | 'prey'>;
 type Target = Pick<Unit, 'name' | 'tags'>;
 
 /** True if a hit of `hunter` on `target` is a hit on prey, however many tags match. */
-export function hunts(hunter: Hunter, target: Target): boolean {
+function hunts(hunter: Hunter, target: Target): boolean {
   return hunter.prey.some((tag) => target.tags.includes(tag));
 }
 
