@@ -2,7 +2,7 @@
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { BudgetError, RunError } from '../errors.ts';
-import { FULL_BUDGET, SIDE_BUDGET } from '../exact/solve.ts';
+import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
 import type { Engine } from '../pool/player.ts';
 import { grouped } from '../report/digits.ts';
 import { runJson } from '../report/json.ts';
@@ -30,9 +30,9 @@ export interface RunOptions {
 }
 
 /** The exact answer if it is cheap. */
-function cheapAnswer(scenario: Scenario): ExactResult | undefined {
+function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefined {
   try {
-    return solve(scenario, SIDE_BUDGET);
+    return solve(scenario, sideBudget(battles));
   } catch (error) {
     if (error instanceof BudgetError) return undefined;
     throw error;
@@ -68,7 +68,7 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const known = options.exact === 'always' ? signals.blocking(() => solve(scenario, FULL_BUDGET)) : undefined;
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;
-  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario) : undefined);
+  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);
   if (json === true) printJson(runJson(result, { version: version(), name }, exact, battles));
   else print(runSheet(result, name, exact, battles, { ...look(process.stdout), histograms }));
   if (result.complete) return;

@@ -21,8 +21,14 @@ export interface ExactBudget {
 /** Affordable when somebody waits for the exact answer itself: some seconds. */
 export const FULL_BUDGET: ExactBudget = { steps: 4_000_000, moves: 2_000_000_000 };
 
-/** Affordable beside a simulation: a fraction of a second. */
-export const SIDE_BUDGET: ExactBudget = { steps: 150_000, moves: 50_000_000 };
+/**
+ * Affordable beside a simulation of so many battles: some hundredths of a second for a small one, about a
+ * second for a million battles or more.
+ */
+export function sideBudget(battles: number): ExactBudget {
+  const steps = Math.min(250_000, Math.max(10_000, Math.floor(battles / 4)));
+  return { steps, moves: 200 * steps };
+}
 
 export interface ExactLaw {
   /** Probabilities in the place of counts; they sum to 1 - lost. */

@@ -33,10 +33,9 @@ export function knownMetric({ mean, variance, histogram }: MetricSummary): Known
   return { mean, variance, skewness: variance === 0 ? 0 : third / variance ** 1.5 };
 }
 
-/** By how many standard errors an estimate misses the exact value. What double precision can miss by is no miss. */
+/** By how many standard errors an estimate misses the exact value. */
 export function zOf(estimate: number, { mean, variance }: Known, battles: number): number {
-  const rounding = 1e-12 * Math.max(1, Math.abs(mean));
-  return Math.abs(estimate - mean) <= rounding ? 0 : zScore(estimate, mean, variance, battles);
+  return zScore(estimate, mean, variance, battles);
 }
 
 /** `+1.2`; with `!` if chance does not do that; in brackets if what varies is too rare for z to mean much. */

@@ -1,5 +1,5 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
-import type { Facts, Pool } from '../../src/chance/door.ts';
+import type { Pool } from '../../src/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
@@ -30,7 +30,7 @@ export class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, _facts?: Facts): void {
+  override rule(id: string): void {
     this.told.push(id);
   }
 }

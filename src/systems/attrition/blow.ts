@@ -14,7 +14,7 @@ function hunts(hunter: Hunter, target: Target): boolean {
 /** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
 export function withPrey(damage: number, bonus: number, hunter: Hunter, target: Target, door: Door): number {
   if (damage < 1 || bonus === 0) return damage;
-  door.rule('prey', { hunter: hunter.name, target: target.name, bonus });
+  door.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
   return damage + bonus;
 }
 

@@ -54,7 +54,7 @@ export function massModel(scenario: Mass): Model<MassState> {
 
   function begin(state: MassState, door: Door): MassState {
     const round = state.round + 1;
-    door.rule('round', { round });
+    door.rule('round', () => ({ round }));
     return { ...state, round, standing: state.hp.map((points) => points > 0), defences: combatants.map(() => 0) };
   }
 
@@ -63,7 +63,7 @@ export function massModel(scenario: Mass): Model<MassState> {
     if (combatant === undefined || !state.standing[c]) return state;
     door.seek(state.round * 2 * count + 2 * c);
     const defence = door.sum(dice) + combatant.defense;
-    door.rule('mass.defence', { who: combatant.name, defence });
+    door.rule('mass.defence', () => ({ who: combatant.name, defence }));
     return { ...state, defences: state.defences.with(c, defence) };
   }
 
@@ -71,12 +71,12 @@ export function massModel(scenario: Mass): Model<MassState> {
     const shooter = combatants[c];
     if (shooter === undefined || !state.standing[c]) return state;
     if (shooter.attack === null) {
-      door.rule('mass.unarmed', { who: shooter.name });
+      door.rule('mass.unarmed', () => ({ who: shooter.name }));
       return state;
     }
     door.seek(state.round * 2 * count + 2 * c + 1);
     const attack = door.sum(dice) + shooter.attack;
-    door.rule('mass.attack', { who: shooter.name, attack });
+    door.rule('mass.attack', () => ({ who: shooter.name, attack }));
     const by = divisor(state.standing);
     const hp = state.hp.map((before, t) => {
       const target = combatants[t];
@@ -84,7 +84,7 @@ export function massModel(scenario: Mass): Model<MassState> {
       const share = Math.floor(Math.max(0, attack - (state.defences[t] ?? 0)) / by);
       const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
       const after = Math.max(0, before - damage);
-      door.rule('mass.hit', { from: shooter.name, to: target.name, by, damage, before, after });
+      door.rule('mass.hit', () => ({ from: shooter.name, to: target.name, by, damage, before, after }));
       return after;
     });
     return { ...state, hp };
