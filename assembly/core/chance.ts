@@ -14,7 +14,7 @@ const ALIAS: usize = 96;
 const RESIDUAL: usize = 160;
 
 /** Dice of one pool that share a word. */
-export const POOL_CHUNK: i32 = 64;
+const POOL_CHUNK: i32 = 64;
 
 export class Chance {
   /** How many thresholds of the table are <= word. */
