@@ -52,7 +52,7 @@ export const set = (): Option =>
   new Option('--set <path=value...>', 'fields to change, with the values they get').makeOptionMandatory();
 
 /** Battles of the reference model, which is slow, that are looked at unless said otherwise. */
-export const COVERED = 10_000;
+const COVERED = 10_000;
 
 export const coverage = (): Option => {
   const about = `how often each rule applied in the first n battles (default: ${String(COVERED)})`;
