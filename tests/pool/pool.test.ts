@@ -1,11 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InputError, RunError } from '../../src/errors.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
 import { playHere } from '../../src/pool/here.ts';
 import { KernelPlayer } from '../../src/pool/player.ts';
 import { Pool } from '../../src/pool/pool.ts';
 import type { Progress } from '../../src/pool/run.ts';
 import { prepare } from '../../src/pool/setup.ts';
-import { battlesIn, mergeTally } from '../../src/stats/tally.ts';
+import { battlesIn, mergeTally, type Tally } from '../../src/stats/tally.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const RANGE = [1_234, 21_235] as const;
@@ -61,12 +62,17 @@ describe('results depend on scenario, seed and range only', () => {
   it('a kernel whose counters are emptied in between', async () => {
     const { setup } = await prepare(battles(...RANGE));
     if (setup.engine !== 'kernel') throw new Error('not a kernel');
+    const emptied = vi.spyOn(Kernel.prototype, 'take');
     const player = new KernelPlayer(setup, 5_000);
     const half = (RANGE[0] + RANGE[1] - 1) / 2;
     player.play(RANGE[0], half - RANGE[0]);
     player.play(half, RANGE[1] - half);
     const result = { from: RANGE[0], to: RANGE[1], tally: player.take(), complete: true, seconds: 0, workers: 0 };
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
+    // What was counted so far whenever the counters were emptied: never 5 000 battles more.
+    const counted = emptied.mock.results.map(({ value }) => battlesIn(value as Tally));
+    expect(counted).toEqual([4_096, 8_192, 10_000, 14_096, 18_192, 20_001]);
+    emptied.mockRestore();
     expect(battlesIn(player.take())).toBe(0);
   });
 
@@ -152,7 +158,7 @@ describe('close', () => {
     const close = closing.close().then(() => {
       closed = true;
     });
-    await expect(closing.play(battles(0, 1))).rejects.toThrow(RunError);
+    await expect(closing.play(battles(0, 1))).rejects.toThrow(new RunError('the pool is closed'));
     const [first, second] = await playing;
     expect(closed).toBe(false);
     expect(first && digestOf(battles(...RANGE), first)).toBe(wanted);
