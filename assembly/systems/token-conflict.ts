@@ -80,9 +80,7 @@ const ranks: usize = memory.data(CONTINGENTS_MAX * 4);
 const BOOK: usize = PLAYERS_MAX * 4;
 const stock: usize = memory.data(PLAYERS_MAX * 4);
 const hand: usize = memory.data(PLAYERS_MAX * 4);
-
 /** What is reported of each player, in the order of the metrics. */
-const BOOKS: usize = 5;
 const books: usize = memory.data(5 * PLAYERS_MAX * 4);
 const LEFT: usize = books;
 const LOST: usize = books + BOOK;
@@ -118,7 +116,7 @@ class Board {
       Column.set(stock, p, Board.player(p).stock);
       Column.set(hand, p, Board.player(p).hand);
     }
-    memory.fill(books, 0, BOOKS * BOOK);
+    memory.fill(books, 0, 5 * BOOK);
     for (let d = 0, n = Scenario.word(DRAWS); d < n; d++) Board.draw(DRAW_TABLE + <usize>d * DRAW_WORDS);
     rounds = 0;
     outcome = 0;
@@ -147,7 +145,7 @@ class Board {
     }
     Tally.set(0, rounds);
     const players = Scenario.word(PLAYERS);
-    for (let b: usize = 0; b < BOOKS; b++) {
+    for (let b: usize = 0; b < 5; b++) {
       const first = 1 + <i32>b * players;
       for (let p = 0; p < players; p++) Tally.set(first + p, Column.get(books + b * BOOK, p));
     }
@@ -176,12 +174,11 @@ class Conflict {
       return;
     }
     Column.add(SPENT, contingent.player, 1);
-    if (afloat > 0) {
-      Column.add(ships, c, -1);
-      return;
+    if (afloat > 0) Column.add(ships, c, -1);
+    else {
+      Column.add(adjacent, c, -1);
+      Board.restock(contingent.player, 1);
     }
-    Column.add(adjacent, c, -1);
-    Board.restock(contingent.player, 1);
   }
 
   /** The least rank above `rank` in an area, or 0. */
@@ -228,9 +225,8 @@ class Conflict {
   }
 
   static settle(area: Area): void {
-    const city = area.owner >= 0;
-    Conflict.fight(area, city);
-    if (!city) outcome += Conflict.result(area);
+    Conflict.fight(area, area.owner >= 0);
+    if (area.owner < 0) outcome += Conflict.result(area);
   }
 }
 
@@ -253,8 +249,8 @@ class Attack {
 
   static reward(area: Area, attacker: i32): void {
     const victor = Board.player(attacker);
-    const defender = Board.contingent(area.owner).player;
     if (victor.barbarian) return;
+    const defender = Board.contingent(area.owner).player;
     if (!area.pirate && Column.get(hand, defender) > 0 && victor.takesCard) {
       Column.add(hand, defender, -1);
       Column.add(hand, attacker, 1);
@@ -286,8 +282,9 @@ function battle(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
   Board.muster();
   for (let a = 0, n = Scenario.word(AREAS); a < n; a++) Conflict.settle(Board.area(a));
-  const attacks = Scenario.table(ATTACK_LIST);
-  for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) Attack.on(Board.area(Column.get(attacks, a)));
+  for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) {
+    Attack.on(Board.area(Column.get(Scenario.table(ATTACK_LIST), a)));
+  }
   Board.report();
   return outcome;
 }

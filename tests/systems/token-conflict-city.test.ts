@@ -29,7 +29,10 @@ describe('a city attack', () => {
 
   it('does not spare the lost by ships', () => {
     const player = { advances: ['navalWarfare'], ships: { Thebes: 9 } };
-    expect(fight(siege({ assyria: 6 }, { assyria: player })).metrics).toMatchObject({ 'lost.assyria': 6, 'pool.assyria': 0 });
+    expect(fight(siege({ assyria: 6 }, { assyria: player })).metrics).toMatchObject({
+      'lost.assyria': 6,
+      'pool.assyria': 0,
+    });
   });
 
   it.each([
@@ -37,12 +40,22 @@ describe('a city attack', () => {
     ['nobody', {}],
   ])('is not made with %s there', (_, tokens) => {
     const ended = fight(siege(tokens, { egypt: rich }));
-    expect(ended).toMatchObject({ outcome: 'repelled', told: ['conflict.none', 'attack.none'], metrics: { rounds: 0 } });
+    expect(ended).toMatchObject({
+      outcome: 'repelled',
+      told: ['conflict.none', 'attack.none'],
+      metrics: { rounds: 0 },
+    });
   });
 
   it('comes after a conflict with the owner, whatever the limit', () => {
     const ended = fight(siege({ assyria: 9, egypt: 3 }, { egypt: rich }, { limit: 99 }));
-    expect(ended.metrics).toMatchObject({ rounds: 3, 'left.assyria': 7, 'left.egypt': 6, 'lost.egypt': 3, 'lost.assyria': 2 });
+    expect(ended.metrics).toMatchObject({
+      rounds: 3,
+      'left.assyria': 7,
+      'left.egypt': 6,
+      'lost.egypt': 3,
+      'lost.assyria': 2,
+    });
     expect(ended.told).toContain('conflict.city');
     expect(ended.outcome).toBe('city-destroyed');
   });
@@ -66,7 +79,10 @@ describe('a city attack', () => {
   });
 
   it('lets Metalworking and ships fight over the ruins', () => {
-    const players = { egypt: { ...rich, advances: ['metalworking'] }, assyria: { advances: ['navalWarfare'], ships: { Thebes: 1 } } };
+    const players = {
+      egypt: { ...rich, advances: ['metalworking'] },
+      assyria: { advances: ['navalWarfare'], ships: { Thebes: 1 } },
+    };
     // Assyria first in each of 6 rounds: the ship, then 5 tokens.
     const ended = fight(siege({ assyria: 7 }, players));
     expect(left(ended, 'assyria', 'egypt')).toEqual([2, 0]);
@@ -96,7 +112,13 @@ describe('the stock of the owner', () => {
     const players = { egypt: fields };
     // Six rounds: 2 ships, 3 adjacent tokens and the only token, of which 4 are in the stock.
     const ended = fight(siege({ assyria: 13, egypt: 1 }, players, { limit: 99 }));
-    expect(ended.metrics).toMatchObject({ rounds: 6, 'pool.egypt': 5, 'lost.egypt': 1, 'left.assyria': 8, 'left.egypt': 4 });
+    expect(ended.metrics).toMatchObject({
+      rounds: 6,
+      'pool.egypt': 5,
+      'lost.egypt': 1,
+      'left.assyria': 8,
+      'left.egypt': 4,
+    });
   });
 });
 
@@ -148,7 +170,9 @@ describe('what a victor gets', () => {
     const players = { egypt: { stock: 9, hand: 1, advances: ['engineering', 'metalworking'] } };
     const ended = fight(siege({ assyria: 8 }, players));
     expect(left(ended, 'assyria', 'egypt')).toEqual([1, 0]);
-    const weak = fight(siege({ assyria: 7 }, { egypt: { ...players.egypt, advances: ['navalWarfare'], ships: { Thebes: 9 } } }));
+    const weak = fight(
+      siege({ assyria: 7 }, { egypt: { ...players.egypt, advances: ['navalWarfare'], ships: { Thebes: 9 } } }),
+    );
     expect(left(weak, 'assyria', 'egypt')).toEqual([0, 6]);
     expect(weak).toMatchObject({ outcome: 'city-destroyed', metrics: { 'cards.assyria': 1, 'treasury.assyria': 3 } });
   });

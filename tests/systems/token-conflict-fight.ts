@@ -17,9 +17,9 @@ class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, facts: Facts = {}): void {
+  override rule(id: string, facts: () => Facts = () => ({})): void {
     this.told.push(id);
-    const { player, left, area } = facts;
+    const { player, left, area } = facts();
     if (id.startsWith('lose.')) this.story.push(`${player} ${left}`);
     else if (id.startsWith('order.tie')) this.story.push('tie');
     else if (id.startsWith('round')) this.story.push('round');

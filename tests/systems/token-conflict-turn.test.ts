@@ -101,7 +101,9 @@ describe('outcomes', () => {
   });
 
   it('of many areas are those that the counts allow', () => {
-    const areas = Array.from({ length: 13 }, (_, k) => city(`City ${String(k)}`, 'c', { a: k < 2 ? [6, 7] : 7, b: [2, 3] }));
+    const areas = Array.from({ length: 13 }, (_, k) =>
+      city(`City ${String(k)}`, 'c', { a: k < 2 ? [6, 7] : 7, b: [2, 3] }),
+    );
     expect(outcomes({ areas })).toEqual([Array.from({ length: 13 }, () => 'repelled').join(' + ')]);
     const some = areas.map((area, k) => (k < 2 ? { ...area, tokens: { a: [6, 7] } } : area));
     expect(outcomes({ areas: some })).toHaveLength(4);

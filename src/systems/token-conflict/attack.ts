@@ -28,9 +28,9 @@ function raze(state: ConflictState, city: City, becomes: number, clash: Clash, d
   const { defender, victim } = clash;
   const stock = at(state.stock, defender);
   const tokens = city.pirate ? becomes : Math.min(becomes, stock);
-  if (city.pirate) door.rule('city.pirates', { tokens });
-  else if (tokens < becomes) door.rule('city.short', { player: victim.name, tokens, becomes });
-  else door.rule('city.tokens', { player: victim.name, tokens });
+  if (city.pirate) door.rule('city.pirates', () => ({ tokens }));
+  else if (tokens < becomes) door.rule('city.short', () => ({ player: victim.name, tokens, becomes }));
+  else door.rule('city.tokens', () => ({ player: victim.name, tokens }));
   return {
     ...state,
     tokens: plus(state.tokens, city.owner, tokens),
@@ -40,7 +40,7 @@ function raze(state: ConflictState, city: City, becomes: number, clash: Clash, d
 
 function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
   const { attacker, defender, victor, victim } = clash;
-  const facts = { player: victor.name, from: victim.name };
+  const facts = () => ({ player: victor.name, from: victim.name });
   if (city.pirate || at(state.hand, defender) === 0) {
     door.rule(city.pirate ? 'card.pirates' : 'card.none', facts);
     return state;
@@ -59,7 +59,7 @@ function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): C
 
 function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: Door): ConflictState {
   const tokens = Math.min(TREASURY, at(state.stock, attacker));
-  const facts = { player: victor.name, tokens };
+  const facts = () => ({ player: victor.name, tokens });
   if (tokens === 0) {
     door.rule('treasury.none', facts);
     return state;
@@ -79,7 +79,7 @@ function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: D
 /** What an attacker gets for a city, whoever has won the conflict over its ruins. */
 function reward(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
   if (clash.victor.barbarian) {
-    door.rule('reward.barbarians', {});
+    door.rule('reward.barbarians');
     return state;
   }
   return fillTreasury(drawCard(state, city, clash, door), clash, door);
@@ -89,21 +89,22 @@ function reward(state: ConflictState, city: City, clash: Clash, door: Door): Con
 function disperse(plan: Plan, state: ConflictState, city: City, door: Door): ConflictState {
   const tokens = at(state.tokens, city.owner);
   if (!city.pirate || tokens === 0) return state;
-  door.rule(plan.removesPirates ? 'pirates.remove' : 'pirates.stay', { tokens });
+  door.rule(plan.removesPirates ? 'pirates.remove' : 'pirates.stay', () => ({ tokens }));
   return plan.removesPirates ? { ...state, tokens: plus(state.tokens, city.owner, -tokens) } : state;
 }
 
 function attack(plan: Plan, area: Area, city: City, state: ConflictState, door: Door): ConflictState {
   const attackers = presentIn(area, state).find(({ index }) => index !== city.owner);
   if (attackers === undefined) {
-    door.rule('attack.none', { area: area.name });
+    door.rule('attack.none', () => ({ area: area.name }));
     return settled(state, area, CITY_STANDS);
   }
   const clash = clashOf(plan, attackers.index, city);
   const { need, becomes, engineering } = termsOf(plan, clash.victor, clash.victim);
   const tokens = at(state.tokens, attackers.index);
-  if (engineering !== 'nobody') door.rule(`engineering.${engineering}`, { need, becomes });
-  const facts = { player: clash.victor.name, area: area.name, owner: clash.victim.name, tokens, need };
+  if (engineering !== 'nobody') door.rule(`engineering.${engineering}`, () => ({ need, becomes }));
+  const [player, owner] = [clash.victor.name, clash.victim.name];
+  const facts = () => ({ player, area: area.name, owner, tokens, need });
   if (tokens < need) {
     door.rule('attack.fails', facts);
     return settled(removeTokens(plan, state, attackers.index, tokens), area, CITY_STANDS);

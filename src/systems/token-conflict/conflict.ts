@@ -1,6 +1,6 @@
 /** Token conflicts: rounds in which everyone gives up one token, the weaker before the stronger. */
 import type { Door } from '../../chance/door.ts';
-import { type Area, type Contingent, CITY_STANDS, type Plan, type Player } from './plan.ts';
+import { type Area, CITY_STANDS, type Contingent, type Plan, type Player } from './plan.ts';
 import { PAYMENTS, paymentOf } from './policies.ts';
 import { at, type ConflictState, plus, presentIn, removeTokens, restock, settled } from './state.ts';
 
@@ -32,15 +32,15 @@ function giveUp(plan: Plan, state: ConflictState, contingent: Contingent, door: 
   const policy = () => paymentOf(player.sacrifice, tokens);
   const payment = pool === 0 ? 'token' : door.decide('sacrifice', player.name, PAYMENTS, policy);
   if (payment === 'token') {
-    door.rule('lose.token', { player: player.name, left: tokens - 1 });
+    door.rule('lose.token', () => ({ player: player.name, left: tokens - 1 }));
     return removeTokens(plan, state, index, 1);
   }
   const spent = { ...state, spent: plus(state.spent, p, 1) };
   if (ships > 0) {
-    door.rule('lose.ship', { player: player.name, left: ships - 1 });
+    door.rule('lose.ship', () => ({ player: player.name, left: ships - 1 }));
     return { ...spent, ships: plus(state.ships, index, -1) };
   }
-  door.rule('lose.adjacent', { player: player.name, left: pool - 1 });
+  door.rule('lose.adjacent', () => ({ player: player.name, left: pool - 1 }));
   return restock(plan, { ...spent, adjacent: plus(state.adjacent, index, -1) }, p, 1);
 }
 
@@ -52,7 +52,7 @@ function groupsOf(plan: Plan, area: Area, state: ConflictState, door: Door): Con
   const ranks = [...new Set(present.map(rank))].sort((a, b) => a - b);
   if (ranks.some((each) => each < LAST)) {
     for (const smith of present.filter((contingent) => rank(contingent) >= LAST)) {
-      door.rule('order.metalworking', { player: playerIn(plan, smith).name });
+      door.rule('order.metalworking', () => ({ player: playerIn(plan, smith).name }));
     }
   }
   return ranks.map((each) => present.filter((contingent) => rank(contingent) === each));
@@ -60,14 +60,12 @@ function groupsOf(plan: Plan, area: Area, state: ConflictState, door: Door): Con
 
 /** One round of token removal; it stops after the group that ends the conflict. */
 export function fightRound(plan: Plan, area: Area, before: ConflictState, city: boolean, door: Door): ConflictState {
-  const tally = presentIn(area, before).map(
-    (each) => `${playerIn(plan, each).name} ${String(at(before.tokens, each.index))}`,
-  );
-  door.rule('round', { area: area.name, tokens: tally.join(', ') });
+  const count = (each: Contingent): string => `${playerIn(plan, each).name} ${String(at(before.tokens, each.index))}`;
+  door.rule('round', () => ({ area: area.name, tokens: presentIn(area, before).map(count).join(', ') }));
   let state: ConflictState = { ...before, rounds: before.rounds + 1 };
   for (const group of groupsOf(plan, area, before, door)) {
     if (group.length > 1) {
-      door.rule('order.tie', { players: group.map((each) => playerIn(plan, each).name).join(' and ') });
+      door.rule('order.tie', () => ({ players: group.map((each) => playerIn(plan, each).name).join(' and ') }));
     }
     for (const contingent of group) state = giveUp(plan, state, contingent, door);
     if (!isContested(area, state, city)) break;
@@ -78,9 +76,9 @@ export function fightRound(plan: Plan, area: Area, before: ConflictState, city: 
 /** Says why a conflict is over. */
 export function tellEnd(plan: Plan, area: Area, state: ConflictState, door: Door): void {
   const [first, ...others] = presentIn(area, state);
-  if (first === undefined) door.rule('end.none', { area: area.name });
-  else if (others.length === 0) door.rule('end.one', { area: area.name, player: playerIn(plan, first).name });
-  else door.rule('end.limit', { area: area.name, total: total(area, state.tokens), limit: area.limit });
+  if (first === undefined) door.rule('end.none', () => ({ area: area.name }));
+  else if (others.length === 0) door.rule('end.one', () => ({ area: area.name, player: playerIn(plan, first).name }));
+  else door.rule('end.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
 }
 
 /** The outcome of an area without a city; that of one with a city is known after the attack. */
@@ -97,11 +95,11 @@ export function conflictStep(plan: Plan, area: Area, state: ConflictState, door:
   const engaged = state.engaged === area.index;
   if (isContested(area, state, city)) {
     if (engaged) return fightRound(plan, area, state, city, door);
-    if (city) door.rule('conflict.city', { area: area.name });
-    else door.rule('conflict.limit', { area: area.name, total: total(area, state.tokens), limit: area.limit });
+    if (city) door.rule('conflict.city', () => ({ area: area.name }));
+    else door.rule('conflict.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
     return { ...state, engaged: area.index };
   }
   if (engaged) tellEnd(plan, area, state, door);
-  else door.rule('conflict.none', { area: area.name });
+  else door.rule('conflict.none', () => ({ area: area.name }));
   return settled(state, area, resultOf(plan, area, state));
 }

@@ -10,7 +10,7 @@ function drawCount(plan: Plan, state: ConflictState, contingent: Contingent, doo
   const { index, area, player, place, count } = contingent;
   door.seek(place);
   const tokens = at(count.values, door.pick(count.weights));
-  door.rule('count', { player: plan.players[player]?.name ?? '', area: plan.areas[area]?.name ?? '', tokens });
+  door.rule('count', () => ({ player: plan.players[player]?.name ?? '', area: plan.areas[area]?.name ?? '', tokens }));
   return { ...state, task: state.task + 1, tokens: state.tokens.with(index, tokens) };
 }
 

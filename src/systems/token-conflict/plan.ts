@@ -80,7 +80,10 @@ export interface Plan {
 
 /** Everyone who is named: players first, then those of the areas. */
 function namesOf({ areas, players }: TokenConflict): string[] {
-  const owners = areas.map(({ city, tokens }) => [...Object.keys(tokens), ...(city === undefined ? [] : [ownerOf(city)])]);
+  const owners = areas.map(({ city, tokens }) => [
+    ...Object.keys(tokens),
+    ...(city === undefined ? [] : [ownerOf(city)]),
+  ]);
   return [...new Set([...Object.keys(players), ...owners.flat()])];
 }
 
@@ -215,7 +218,8 @@ export function metricsOf({ players, areas, contingents }: Plan): Metric[] {
   const pool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
   const attacked = (p: number): number => {
     if (players[p]?.barbarian === true) return 0;
-    return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index).length;
+    return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index)
+      .length;
   };
   const of = (name: string, max: (p: number) => number): Metric[] =>
     players.map((player, p) => ({ name: `${name}.${player.name}`, min: 0, max: max(p) }));

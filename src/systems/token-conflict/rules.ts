@@ -17,19 +17,19 @@ const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token'
 export const rules = {
   count: {
     source: 'option: counts as ranges or weights',
-    tell: (f) => `${f['player']} has ${tokens(f)} in ${f['area']}.`,
+    tell: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
   },
   'conflict.limit': {
     source: 'seed 004, Rozstrzyganie konfliktów jednostek: several players above the limit',
-    tell: (f) => `${f['area']} holds ${tokens(f, 'total')} of several players, its limit is ${f['limit']}: conflict.`,
+    tell: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
     source: 'seed 004, Kolejność rozstrzygania konfliktów: several players beside a city',
-    tell: (f) => `Several players stand before the city in ${f['area']}: conflict until one is left.`,
+    tell: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
   },
   'conflict.none': {
     source: 'seed 004, conflict arises only between players above the limit, or beside a city',
-    tell: (f) => `Tokens in ${f['area']} do not fight.`,
+    tell: (f) => `No conflict in ${f['area']}.`,
   },
   round: {
     source: 'seed 004, Rozstrzyganie konfliktów jednostek: rounds of token removal, counted anew each time',
@@ -37,7 +37,7 @@ export const rules = {
   },
   'order.tie': {
     source: 'seed 004, Rozstrzyganie konfliktów jednostek: equals remove tokens at the same time',
-    tell: (f) => `Players ${f['players']} act at the same time.`,
+    tell: (f) => `Equals, at the same time: ${f['players']}.`,
   },
   'order.metalworking': {
     source: 'advance metalworking',
@@ -45,15 +45,15 @@ export const rules = {
   },
   'lose.token': {
     source: 'seed 004, Rozstrzyganie konfliktów jednostek: each removes one token, to his stock',
-    tell: (f) => `By one token of ${f['player']} fewer: ${f['left']} left.`,
+    tell: (f) => `One token of ${f['player']} goes, ${f['left']} left.`,
   },
   'lose.ship': {
     source: 'advance navalWarfare; policy sacrifice',
-    tell: (f) => `Player ${f['player']} gives up a ship instead, ${f['left']} left.`,
+    tell: (f) => `A ship of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'lose.adjacent': {
     source: 'advance advancedMilitary; policy sacrifice',
-    tell: (f) => `Player ${f['player']} gives up an adjacent token instead, ${f['left']} left.`,
+    tell: (f) => `An adjacent token of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'end.one': {
     source: 'seed 004, Rozstrzyganie konfliktów jednostek: ends when tokens of one player are left',
@@ -74,12 +74,13 @@ export const rules = {
   'attack.fails': {
     source: 'seed 004, Atakowanie miast: with fewer tokens than needed all are lost',
     tell: (f) =>
-      `By ${tokens(f)} of ${f['need']} needed ${f['player']} fails before the city of ${f['owner']} in ` +
+      `With ${tokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
       `${f['area']} and loses them.`,
   },
   'attack.succeeds': {
     source: 'seed 004, Atakowanie miast: 7 tokens take a city',
-    tell: (f) => `With ${tokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
+    tell: (f) =>
+      `With ${tokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
   },
   'engineering.attacker': {
     source: 'advance engineering of the attacker',

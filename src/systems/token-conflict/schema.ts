@@ -54,7 +54,10 @@ const count = z
   .meta({ description: 'Tokens at the start: a number, a range [least, most], or weights by count.' });
 
 const byArea = (about: string) =>
-  z.record(areaName, tokens(about)).default({}).meta({ description: `${about} By the name of the area.` });
+  z
+    .record(areaName, tokens(about))
+    .default({})
+    .meta({ description: `${about} By the name of the area.` });
 
 const area = z.strictObject({
   name: areaName,
