@@ -4,8 +4,9 @@ import { InputError } from '../errors.ts';
 import { attrition } from './attrition/index.ts';
 import { phasedDice } from './phased-dice/index.ts';
 import type { System } from './system.ts';
+import { tokenConflict } from './token-conflict/index.ts';
 
-export const systems: readonly System[] = [attrition, phasedDice];
+export const systems: readonly System[] = [attrition, phasedDice, tokenConflict];
 
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {
