@@ -13,6 +13,8 @@ const WORDS: Record<string, readonly string[]> = {
   party: ['red', 'blue', 'green', 'grey'],
   tags: ['cavalry', 'infantry', 'siege'],
   prey: ['cavalry', 'infantry', 'siege'],
+  removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
+  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
 };
 const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
 

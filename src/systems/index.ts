@@ -2,10 +2,11 @@
 
 import { InputError } from '../errors.ts';
 import { attrition } from './attrition/index.ts';
+import { cubeBag } from './cube-bag/index.ts';
 import { phasedDice } from './phased-dice/index.ts';
 import type { System } from './system.ts';
 
-export const systems: readonly System[] = [attrition, phasedDice];
+export const systems: readonly System[] = [attrition, phasedDice, cubeBag];
 
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {
