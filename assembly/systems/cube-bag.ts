@@ -1,5 +1,5 @@
 /** Cubes from a bag; twin of src/systems/cube-bag/, whose encode.ts lays the scenario out. */
-import { Bag, CUBES_BYTES, Cubes } from '../core/bag';
+import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
@@ -71,9 +71,6 @@ class Gains {
 
 const GAINS_BYTES: i32 = 24;
 
-const bagAt: usize = memory.data(CUBES_BYTES);
-const drawnAt: usize = memory.data(CUBES_BYTES);
-const handAt: usize = memory.data(CUBES_BYTES);
 const gains: usize = memory.data(2 * GAINS_BYTES);
 
 /** Units in the battle and objects destroyed, by side and type. */
@@ -139,69 +136,38 @@ class Party {
 }
 
 class Draws {
-  @inline static bag(): Cubes {
-    return changetype<Cubes>(bagAt);
-  }
-
-  @inline static drawn(): Cubes {
-    return changetype<Cubes>(drawnAt);
-  }
-
-  @inline static hand(): Cubes {
-    return changetype<Cubes>(handAt);
-  }
-
-  @inline static of(cubes: Cubes, side: usize): i32 {
-    return side === 0 ? cubes.first : cubes.second;
-  }
-
   @inline static place(purpose: u32, side: usize, tries: u32): u32 {
     return (purpose << 16) | ((<u32>side) << 12) | (tries << 2);
   }
 
   /** A check of a side; true if it passes. */
   static check(side: usize, complexity: i32, place: u32): bool {
-    const bag = Draws.bag();
-    const hand = Draws.hand();
-    const cubes = min(complexity, Bag.size(bag));
+    const cubes = min(complexity, Bag.size(Bag.inside()));
     if (cubes === 0) return false;
-    Bag.draw(bag, cubes, place, hand);
-    const passed = Draws.of(hand, 1 - side) === 0;
-    if (passed) Party.gains(side).experience += Draws.of(hand, side);
-    if (passed || Scenario.word(DISCARD_FAILED)) Bag.remove(bag, hand);
+    Bag.look(cubes, place);
+    const passed = Bag.of(Bag.hand(), 1 - side) === 0;
+    if (passed) Party.gains(side).experience += Bag.of(Bag.hand(), side);
+    if (passed || Scenario.word(DISCARD_FAILED)) Bag.remove(Bag.inside());
     return passed;
   }
 
-  /** Moves cubes from the bag to those drawn. */
-  static further(cubes: i32, place: u32): void {
-    const hand = Draws.hand();
-    Bag.draw(Draws.bag(), cubes, place, hand);
-    Bag.remove(Draws.bag(), hand);
-    Bag.add(Draws.drawn(), hand);
-  }
-
   @inline static extra(): void {
-    const drawn = Draws.drawn();
+    const drawn = Bag.drawn();
     const policy = Scenario.word(EXTRA_DRAW);
     if (policy === NEVER || (policy === EXTRA_IF_BEHIND && drawn.second >= drawn.first)) return;
-    const cubes = min(Party.word(1, COURAGE) - Bag.size(drawn), Bag.size(Draws.bag()));
-    if (cubes > 0) Draws.further(cubes, Draws.place(FOR_DRAW, 1, 0));
+    const cubes = min(Party.word(1, COURAGE) - Bag.size(drawn), Bag.size(Bag.inside()));
+    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 1, 0));
   }
 
-  static redraw(side: usize): void {
+  @inline static redraw(side: usize): void {
     const word = Party.word(side, REDRAW);
-    const drawn = Draws.drawn();
-    const enemy = Draws.of(drawn, 1 - side);
-    if ((word & 1) !== 0 && Draws.of(drawn, side) >= enemy) return;
+    const drawn = Bag.drawn();
+    const enemy = Bag.of(drawn, 1 - side);
+    if ((word & 1) !== 0 && Bag.of(drawn, side) >= enemy) return;
     const cubes = min(word >> 1, enemy + drawn.third);
     if (cubes === 0) return;
-    const hand = Draws.hand();
-    hand.first = side === 0 ? 0 : min(cubes, enemy);
-    hand.second = side === 0 ? min(cubes, enemy) : 0;
-    hand.third = max(0, cubes - enemy);
-    Bag.remove(drawn, hand);
-    Bag.add(Draws.bag(), hand);
-    Draws.further(cubes, Draws.place(FOR_REDRAW, side, 0));
+    Bag.putBack(cubes, side);
+    Bag.draw(cubes, Draws.place(FOR_REDRAW, side, 0));
   }
 }
 
@@ -256,11 +222,7 @@ class Damage {
 
 class Battle {
   static start(): void {
-    const bag = Draws.bag();
-    bag.first = Scenario.word(0);
-    bag.second = Scenario.word(1);
-    bag.third = Scenario.word(2);
-    memory.fill(drawnAt, 0, CUBES_BYTES);
+    Bag.fill(Scenario.word(0), Scenario.word(1), Scenario.word(2));
     Party.muster(0);
     Party.muster(1);
     marks = 0;
@@ -289,7 +251,7 @@ class Battle {
   }
 
   static report(): void {
-    const drawn = Draws.drawn();
+    const drawn = Bag.drawn();
     Tally.set(0, drawn.first);
     Tally.set(1, drawn.second);
     Tally.set(2, drawn.third);
@@ -312,13 +274,13 @@ class Battle {
     Battle.start();
     Battle.convert(1);
     Battle.convert(0);
-    const cubes = min(Scenario.word(DRAW), Bag.size(Draws.bag()));
-    if (cubes > 0) Draws.further(cubes, Draws.place(FOR_DRAW, 0, 0));
+    const cubes = min(Scenario.word(DRAW), Bag.size(Bag.inside()));
+    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 0, 0));
     Draws.extra();
     Draws.redraw(0);
     Draws.redraw(1);
-    Damage.place(1, Draws.drawn().first);
-    Damage.place(0, Draws.drawn().second);
+    Damage.place(1, Bag.drawn().first);
+    Damage.place(0, Bag.drawn().second);
     Battle.recover(1);
     Battle.recover(0);
     Battle.report();

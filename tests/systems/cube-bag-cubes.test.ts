@@ -25,7 +25,12 @@ describe('active units', () => {
   });
 
   it('defend at the least distance of the attacking armies', () => {
-    const attacker = { armies: [{ units: { archer: 1 }, distance: 3 }, { units: { archer: 1 }, distance: 2 }] };
+    const attacker = {
+      armies: [
+        { units: { archer: 1 }, distance: 3 },
+        { units: { archer: 1 }, distance: 2 },
+      ],
+    };
     expect(cubes(attacker, army({ archer: 1, spearman: 1 })).bag).toEqual([1, 1, 2]);
   });
 

@@ -6,7 +6,18 @@ import { type Cubes, discarded, ENEMY, hostOf, isSiege, PLAYERS, SIDES, type Sid
 import { type Objects, objectsOf, placed } from './losses.ts';
 import { removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
-import { type BagState, COLOUR, type Force, OUTCOMES, type Outcome, OVER, READY, STAGES, size } from './stages.ts';
+import {
+  type BagState,
+  COLOUR,
+  type Force,
+  OUTCOMES,
+  type Outcome,
+  OVER,
+  READY,
+  STAGES,
+  type Stage,
+  size,
+} from './stages.ts';
 import { unitTypesOf } from './units.ts';
 
 /** What a scenario fixes: what is in the bag at first, and the figures of each side. */
@@ -91,33 +102,32 @@ export function model(scenario: CubeBag): Model<BagState> {
     return defender ? 'attacker' : 'none';
   }
 
+  /** True if a side has a try of conversion or recovery left, and an object for it. */
+  function canTry(state: BagState, { act, side }: Stage, door: Door): boolean {
+    const converts = act === 'conversion';
+    if (state.tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
+    const { recoveries } = state[side];
+    const objects = converts ? sum(state[ENEMY[side]].units) : unitsLost(side, state[side]) - recoveries;
+    if (objects === 0) door.rule(`${act}.none`, { side: PLAYERS[side] });
+    return objects > 0;
+  }
+
   /** True if the stage that the state has come to begins with a draw, or the question for one. */
   function isDue(state: BagState, door: Door): boolean {
     const stage = STAGES[state.stage];
     if (stage === undefined) return false;
-    const { act, side } = stage;
     const fresh = state.tries === 0;
-    const player = PLAYERS[side];
-    switch (act) {
-      case 'conversion': {
-        if (state.tries >= scenario[side].conversions) return false;
-        if (sum(state[ENEMY[side]].units) > 0) return true;
-        door.rule('conversion.none', { side: player });
-        return false;
-      }
-      case 'recovery': {
-        if (state.tries >= scenario[side].recoveries) return false;
-        if (unitsLost(side, state[side]) > state[side].recoveries) return true;
-        door.rule('recovery.none', { side: player });
-        return false;
-      }
+    switch (stage.act) {
+      case 'conversion':
+      case 'recovery':
+        return canTry(state, stage, door);
       case 'draw':
         if (fresh && planned.attacker.courage === 0) door.rule('draw.none');
         return fresh && planned.attacker.courage > 0 && size(state.bag) > 0;
       case 'extraDraw':
         return fresh && planned.defender.courage > size(state.drawn) && size(state.bag) > 0;
       case 'redraw':
-        return fresh && scenario[side].technologies.trainedArmy > 0 && returnable(state, side) > 0;
+        return fresh && scenario[stage.side].technologies.trainedArmy > 0 && returnable(state, stage.side) > 0;
       case 'losses':
         return false;
     }

@@ -3,7 +3,16 @@ import { BAG_MAX } from '../../chance/bag.ts';
 import { flag, integer, oneOf, RESERVED_NAMES, refuse, scenarioName } from '../fields.ts';
 import { hostOf, SIDES, type Side } from './army.ts';
 import { EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
-import { AGAINST, CLASSES, isPrinted, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable, unitTypesOf } from './units.ts';
+import {
+  type AGAINST,
+  CLASSES,
+  isPrinted,
+  KINDS,
+  STRUCTURE_TYPES,
+  STRUCTURES,
+  unitTable,
+  unitTypesOf,
+} from './units.ts';
 
 /** Types that a scenario can add. */
 export const ADDED_TYPES_MAX = 100;
