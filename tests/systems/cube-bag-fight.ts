@@ -6,7 +6,7 @@ import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 
 /** A scripted door that writes down bags, decisions with their options, and rules. */
-export class Watched extends Scripted {
+class Watched extends Scripted {
   readonly bags: string[] = [];
   readonly asked: string[] = [];
   readonly told: string[] = [];

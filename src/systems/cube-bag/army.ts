@@ -87,7 +87,7 @@ const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
 /** The units of a side by type, in the table's order. */
-export function troopsOf(muster: Muster, side: Side): Troop[] {
+function troopsOf(muster: Muster, side: Side): Troop[] {
   const { armies } = muster[side];
   const named = new Set(armies.flatMap(({ units }) => Object.keys(units)));
   const types = [...unitTypesOf(muster.unitTypes, muster.unitSet).values()].filter(({ name }) => named.has(name));

@@ -35,7 +35,7 @@ export interface Orders {
 }
 
 /** Types of structures that a side has, in the default order of removal. */
-export function structureTypesOf(structures: readonly Structure[]): string[] {
+function structureTypesOf(structures: readonly Structure[]): string[] {
   return STRUCTURE_TYPES.filter((type) => structures.some((structure) => structure.type === type));
 }
 
@@ -66,7 +66,7 @@ export function objectsOf(
 }
 
 /** Units and structures by slot, "2 cavalryman, 1 wall". */
-export function roster(names: readonly string[], counts: readonly number[]): string {
+function roster(names: readonly string[], counts: readonly number[]): string {
   const some = names.map((name, slot) => ({ name, count: counts[slot] ?? 0 })).filter(({ count }) => count > 0);
   return some.map(({ name, count }) => `${String(count)} ${name}`).join(', ');
 }

@@ -15,10 +15,10 @@ import {
 } from './units.ts';
 
 /** Types that a scenario can add. */
-export const ADDED_TYPES_MAX = 100;
+const ADDED_TYPES_MAX = 100;
 
 /** Tries of conversion or recovery that a side can have. */
-export const TRIES_MAX = 100;
+const TRIES_MAX = 100;
 
 const DISTANCE_MAX = 20;
 
