@@ -20,6 +20,8 @@ const WORDS: Record<string, readonly string[]> = {
   ships: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
   adjacent: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
   value: ['0', '2', '5', '7', '8', '11'],
+  removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
+  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
 };
 const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
 

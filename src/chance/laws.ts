@@ -156,8 +156,3 @@ export const hitsTable: (dice: number, value: number) => Uint32Array = memo(
   (dice, value) => `${String(dice)}@${String(value)}`,
   (dice, value) => thresholds(hitsLaw(dice, value)),
 );
-
-export const markedTable: (size: number, marked: number, count: number) => Uint32Array = memo(
-  (...args) => args.join(),
-  (size, marked, count) => thresholds(markedLaw(size, marked, count)),
-);
