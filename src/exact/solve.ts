@@ -22,11 +22,11 @@ export interface ExactBudget {
 export const FULL_BUDGET: ExactBudget = { steps: 4_000_000, moves: 2_000_000_000 };
 
 /**
- * Affordable beside a simulation of so many battles: some hundredths of a second for a small one, about a
+ * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
  * second for a million battles or more.
  */
 export function sideBudget(battles: number): ExactBudget {
-  const steps = Math.min(250_000, Math.max(10_000, Math.floor(battles / 4)));
+  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
   return { steps, moves: 200 * steps };
 }
 

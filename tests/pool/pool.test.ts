@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InputError, RunError } from '../../src/errors.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { playHere } from '../../src/pool/here.ts';
+import { CHUNKS_MAX } from '../../src/pool/ledger.ts';
 import { KernelPlayer } from '../../src/pool/player.ts';
 import { Pool } from '../../src/pool/pool.ts';
 import type { Progress } from '../../src/pool/run.ts';
@@ -52,6 +53,28 @@ describe('results depend on scenario, seed and range only', () => {
     const [low, high] = await Promise.all([pool.play(battles(from, 5_000)), pool.play(battles(5_000, to))]);
     mergeTally(low.tally, high.tally);
     expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
+  });
+
+  it('runs of several legs, with progress that never steps back between them', async () => {
+    const run = battles(3, 3 + 2 * CHUNKS_MAX + 500);
+    const seen: number[] = [];
+    const result = await pool.play(run, { chunk: 1, onProgress: ({ done }) => seen.push(done) });
+    expect(result).toMatchObject({ from: run.from, to: run.to, complete: true });
+    expect(digestOf(run, result)).toBe(await expected(run));
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(run.to - run.from);
+  });
+
+  it('a run stopped in its second leg is a prefix', async () => {
+    const run = battles(0, 20 * CHUNKS_MAX);
+    const stop = new AbortController();
+    const onProgress = ({ done }: Progress): void => {
+      if (done > CHUNKS_MAX) stop.abort();
+    };
+    const result = await pool.play(run, { chunk: 1, onProgress, signal: stop.signal });
+    expect(result.complete).toBe(false);
+    expect(result.to).toBeGreaterThan(CHUNKS_MAX);
+    expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
   });
 
   it('battles near 2^53', async () => {
