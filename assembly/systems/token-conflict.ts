@@ -78,6 +78,7 @@ const ranks: usize = memory.data(CONTINGENTS_MAX * 4);
 
 /** By player. */
 const BOOK: usize = PLAYERS_MAX * 4;
+/** That of barbarians grows and is never looked at. */
 const stock: usize = memory.data(PLAYERS_MAX * 4);
 const hand: usize = memory.data(PLAYERS_MAX * 4);
 /** What is reported of each player, in the order of the metrics. */
@@ -128,15 +129,11 @@ class Board {
     Column.set(tokens, Scenario.word(at), Column.get(Scenario.table(at + 3), k));
   }
 
-  @inline static restock(player: i32, count: i32): void {
-    if (!Board.player(player).barbarian) Column.add(stock, player, count);
-  }
-
   @inline static remove(contingent: i32, count: i32): void {
     const player = Board.contingent(contingent).player;
     Column.add(tokens, contingent, -count);
     Column.add(LOST, player, count);
-    Board.restock(player, count);
+    Column.add(stock, player, count);
   }
 
   static report(): void {
@@ -177,7 +174,7 @@ class Conflict {
     if (afloat > 0) Column.add(ships, c, -1);
     else {
       Column.add(adjacent, c, -1);
-      Board.restock(contingent.player, 1);
+      Column.add(stock, contingent.player, 1);
     }
   }
 

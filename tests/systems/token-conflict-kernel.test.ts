@@ -170,6 +170,16 @@ describe('the kernel', () => {
     for (const given of scenarios) expectTwins(given, BATTLES);
   });
 
+  it('passes cards and stocks on from city to city', () => {
+    const areas = [
+      { name: 'Thebes', limit: 30, city: 'c', tokens: { a: 7 } },
+      { name: 'Ashur', limit: 30, city: 'a', tokens: { b: [6, 8] } },
+      { name: 'Sais', limit: 30, city: 'b', tokens: { c: 7 } },
+    ];
+    const players = { c: { hand: 1, stock: 6, rank: 1 }, a: { stock: 5, rank: 2 }, b: { stock: 4, rank: 3 } };
+    expectTwins(scenario({ areas, players }), 20);
+  });
+
   it('has room for the most areas and players', () => {
     const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`p${String(k)}`, 1 + k]));
     const areas = Array.from({ length: 64 }, (_, k) => ({ name: `Area ${String(k)}`, limit: k, tokens: crowd }));
@@ -184,33 +194,46 @@ describe('the kernel', () => {
   });
 });
 
+/** Fails unless the solver's law is what a count of all cases gives. */
+function expectLaw(given: TokenConflict): void {
+  const model = tokenConflict.model(given);
+  const { law, lost } = solveModel(model);
+  expect(lost).toBe(0);
+  const outcomes = new Map<string, number>();
+  const values = model.metrics.map(() => new Map<number, number>());
+  for (const { drawn, probability } of drawings(given)) {
+    const { outcome, metrics } = bruteForce(drawn);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + probability);
+    for (const [m, { name }] of model.metrics.entries()) {
+      const value = metrics[name] ?? 0;
+      values[m]?.set(value, (values[m].get(value) ?? 0) + probability);
+    }
+  }
+  for (const [o, name] of model.outcomes.entries()) {
+    expect(law.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
+  }
+  for (const [m, expected] of values.entries()) {
+    const found = valueCounts(law, m);
+    expect(found.map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
+    for (const [value, p] of found) expect(p).toBeCloseTo(expected.get(value) ?? 0, 12);
+  }
+}
+
 describe('the exact solver', () => {
   it('finds the law that a count of all cases gives', () => {
     const small = scenarios.filter((given) => ways(given) > 1 && ways(given) <= 60).slice(0, 150);
     expect(small.length).toBe(150);
-    for (const given of small) {
-      const model = tokenConflict.model(given);
-      const { law, lost } = solveModel(model);
-      expect(lost).toBe(0);
-      const outcomes = new Map<string, number>();
-      const values = model.metrics.map(() => new Map<number, number>());
-      for (const { drawn, probability } of drawings(given)) {
-        const { outcome, metrics } = bruteForce(drawn);
-        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + probability);
-        for (const [m, { name }] of model.metrics.entries()) {
-          const value = metrics[name] ?? 0;
-          values[m]?.set(value, (values[m].get(value) ?? 0) + probability);
-        }
-      }
-      for (const [o, name] of model.outcomes.entries()) {
-        expect(law.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
-      }
-      for (const [m, expected] of values.entries()) {
-        const found = valueCounts(law, m);
-        expect(found.map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
-        for (const [value, p] of found) expect(p).toBeCloseTo(expected.get(value) ?? 0, 12);
-      }
-    }
+    for (const given of small) expectLaw(given);
+  });
+
+  it('keeps apart what differs in adjacent tokens, or ships, alone', () => {
+    const areas = [
+      { name: 'Delta', limit: 0, tokens: { a: 1, b: { 2: 1, 3: 1 } } },
+      { name: 'Nubia', limit: 0, tokens: { a: 1, b: { 5: 1, 6: 1 } } },
+    ];
+    const pool = { Delta: 9, Nubia: 4 };
+    expectLaw(scenario({ areas, players: { a: { advances: ['advancedMilitary'], adjacent: pool } } }));
+    expectLaw(scenario({ areas, players: { a: { advances: ['navalWarfare'], ships: pool } } }));
   });
 
   it('merges states of areas that are done', () => {

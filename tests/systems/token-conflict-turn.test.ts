@@ -1,7 +1,10 @@
 /** Token conflict: several areas that share stocks and hands, and what a scenario may hold. */
 import { describe, expect, it } from 'vitest';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
 import { InputError } from '../../src/errors.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
+import { playBattle } from '../../src/systems/battle.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import { COUNTERS_MAX } from '../../src/systems/token-conflict/schema.ts';
 import { fight, left, open, scenario } from './token-conflict-fight.ts';
@@ -77,6 +80,27 @@ describe('several areas', () => {
     const areas = [city('Thebes', 'c', { a: 7 }), city('Ashur', 'a', { c: 7 })];
     const players = { a: { stock: 7, rank: 2 }, c: { rank: 1 } };
     expect(fight({ areas, players }).metrics).toMatchObject({ 'treasury.a': 3, 'left.a': 7 + 4 });
+  });
+});
+
+describe('places in the stream', () => {
+  it('are those of the counts in the file, numbers too', () => {
+    const drawn = (first: unknown, seed: number) => {
+      const areas = [
+        { name: 'Delta', limit: 99, tokens: { a: first, b: [0, 100] } },
+        city('Thebes', 'c', { b: { 1: 1, 2: 1, 3: 1 } }),
+        { name: 'Nubia', limit: 99, tokens: { d: [0, 1000] } },
+      ];
+      const model = tokenConflict.model(scenario({ areas }));
+      const [, , b, , d, ...others] = playBattle(model, new Sampled(Stream.of(7n, seed))).metrics;
+      return { b, d, others: others.length };
+    };
+    for (let seed = 0; seed < 20; seed++) expect(drawn([3, 5], seed)).toEqual(drawn(3, seed));
+    const model = tokenConflict.model(scenario(open(99, { a: 1, b: [0, 1000] })));
+    const word = Stream.of(7n, 3);
+    word.seek(1);
+    const [, , b] = playBattle(model, new Sampled(Stream.of(7n, 3))).metrics;
+    expect(b).toBe(Math.floor((word.word() / 2 ** 32) * 1001));
   });
 });
 

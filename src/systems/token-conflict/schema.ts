@@ -5,11 +5,11 @@ import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
 import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES, planOf } from './plan.ts';
 import { SACRIFICES } from './policies.ts';
 
-export const AREAS_MAX = 64;
-export const PLAYERS_MAX = 64;
+const AREAS_MAX = 64;
+const PLAYERS_MAX = 64;
 
 /** Pairs of a player and an area where he can have tokens. */
-export const CONTINGENTS_MAX = 1024;
+const CONTINGENTS_MAX = 1024;
 
 /** Counters that outcomes and metrics can take: 128 MiB of them. */
 export const COUNTERS_MAX = 2 ** 25;
