@@ -13,6 +13,9 @@ const WORDS: Record<string, readonly string[]> = {
   party: ['red', 'blue', 'green', 'grey'],
   tags: ['cavalry', 'infantry', 'siege'],
   prey: ['cavalry', 'infantry', 'siege'],
+  die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
+  dice: ['sample-2', 'sample-4', 'sample-8'],
+  'dice.key': ['sample-1', 'sample-2', 'sample-4', 'sample-8'],
 };
 const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
 
@@ -28,21 +31,22 @@ function integers(schema: Json, field: string): fc.Arbitrary<number> {
 
 function texts(schema: Json, field: string): fc.Arbitrary<string> {
   const pattern = new RegExp(schema.pattern ?? '');
-  const words = [...(WORDS[field] ?? NAMES), '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
-  return fc.constantFrom(...words.filter((word) => pattern.test(word)));
+  const own = (WORDS[field] ?? []).filter((word) => pattern.test(word));
+  const words = [...NAMES, '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
+  return fc.constantFrom(...(own.length > 0 ? own : words.filter((word) => pattern.test(word))));
 }
 
-function objects(schema: Json): fc.Arbitrary<unknown> {
+function objects(schema: Json, named: string): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-  if (properties.length === 0) return maps(schema);
+  if (properties.length === 0) return maps(schema, named);
   const always = new Set([...(schema.required ?? []), ...Object.keys(NARROW)]);
   return fc.record(Object.fromEntries(properties.map(([name, field]) => [name, valueFor(field, name)])), {
     requiredKeys: properties.map(([name]) => name).filter((name) => always.has(name)),
   });
 }
 
-function maps(schema: Json): fc.Arbitrary<unknown> {
-  const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, 'key') as fc.Arbitrary<string>;
+function maps(schema: Json, named: string): fc.Arbitrary<unknown> {
+  const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, `${named}.key`) as fc.Arbitrary<string>;
   const value = valueFor(schema.additionalProperties as Json, 'value');
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
@@ -56,7 +60,7 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
     case 'integer':
       return integers(schema, field);
     case 'number':
-      return fc.integer({ min: 0, max: 30 }).map((tenths) => tenths / 10);
+      return fc.integer({ min: 0, max: Math.min(30, 10 * (schema.maximum ?? 3)) }).map((tenths) => tenths / 10);
     case 'boolean':
       return fc.boolean();
     case 'null':
@@ -67,7 +71,7 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
         maxLength: Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + 4),
       });
     case 'object':
-      return objects(schema);
+      return objects(schema, field);
     default:
       return texts(schema, field);
   }

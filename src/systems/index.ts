@@ -3,9 +3,10 @@
 import { InputError } from '../errors.ts';
 import { attrition } from './attrition/index.ts';
 import { phasedDice } from './phased-dice/index.ts';
+import { strengthCards } from './strength-cards/index.ts';
 import type { System } from './system.ts';
 
-export const systems: readonly System[] = [attrition, phasedDice];
+export const systems: readonly System[] = [attrition, phasedDice, strengthCards];
 
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {

@@ -11,7 +11,7 @@ import { systems } from '../../src/systems/index.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
-const SCENARIOS = 200;
+const SCENARIOS = 300;
 const BATTLES = 1000;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
