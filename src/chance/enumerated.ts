@@ -105,8 +105,7 @@ class Enumerated implements Door {
 
   faces(lots: readonly Lot[]): number {
     // The sum of lots is that of all their dice.
-    const dice = lots.flat();
-    return this.#take(recall(`f${lotKey(dice)}`, () => ofLaw(facesLaw(dice))));
+    return this.#take(recall(`f${lots.map(lotKey).join('/')}`, () => ofLaw(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {

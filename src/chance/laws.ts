@@ -93,12 +93,18 @@ export const hitsLaw: (dice: number, value: number) => Law = memo(
   },
 );
 
+/** Names by the very lot: the same one is asked for again and again. */
+const lotKeys = new WeakMap<Lot, string>();
+
 /** Names a lot by the law of its sum: the order of dice and faces does not matter. */
 export function lotKey(lot: Lot): string {
-  return lot
-    .map((die) => die.toSorted((a, b) => a - b).join())
-    .sort()
-    .join('|');
+  let key = lotKeys.get(lot);
+  if (key === undefined) {
+    const dice = lot.map((die) => die.toSorted((a, b) => a - b).join());
+    key = dice.sort().join('|');
+    lotKeys.set(lot, key);
+  }
+  return key;
 }
 
 /** The law of the sum of custom dice: weights count the sequences of faces, of 6^dice. */
@@ -188,22 +194,10 @@ export interface LotTable {
   readonly table: Uint32Array;
 }
 
-const lotTable: (lot: Lot) => LotTable = memo(lotKey, (lot) => {
+export const facesTable: (lot: Lot) => LotTable = memo(lotKey, (lot) => {
   const law = facesLaw(lot);
   return { least: law.offset, table: thresholds(law) };
 });
-
-/** Tables by the very lot: a battle asks for the same one again and again. */
-const lotTables = new WeakMap<Lot, LotTable>();
-
-export function facesTable(lot: Lot): LotTable {
-  let table = lotTables.get(lot);
-  if (table === undefined) {
-    table = lotTable(lot);
-    lotTables.set(lot, table);
-  }
-  return table;
-}
 
 export const markedTable: (size: number, marked: number, count: number) => Uint32Array = memo(
   (...args) => args.join(),

@@ -95,16 +95,26 @@ function rollDamage(force: Force, play: Play, door: Door): Play {
   return { ...play, damage };
 }
 
-/** What the future still depends on of what a side has played. */
-function playKey(force: Force, play: Play): string {
-  const symbols = force.cards[play.card]?.symbols ?? 0;
-  if (play.damage >= 0) return `${String(symbols)},${String(play.damage)}`;
-  return `${String(symbols)}:${lotKey(lotsOf(force, play).flat())}`;
+/** Names what the future still depends on of what a side has played. */
+function playKeys(force: Force): (play: Play) => string {
+  const known = new Map<string, string>();
+  return (play) => {
+    const symbols = force.cards[play.card]?.symbols ?? 0;
+    if (play.damage >= 0) return `${String(symbols)},${String(play.damage)}`;
+    const name = `${String(play.card)} ${play.air.join()}`;
+    let key = known.get(name);
+    if (key === undefined) {
+      key = `${String(symbols)}:${lotKey(lotsOf(force, play).flat())}`;
+      known.set(name, key);
+    }
+    return key;
+  };
 }
 
 export function engagementModel(scenario: StrengthCards): Model<EngagementState> {
   const forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
   const { attacker, defender } = forces;
+  const keys = { attacker: playKeys(attacker), defender: playKeys(defender) };
 
   const marginOf = (state: EngagementState): number =>
     attacker.strength - defender.strength + gainOf(attacker, state.attacker) - gainOf(defender, state.defender);
@@ -177,7 +187,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     measure: ({ settled }) => [...(settled?.metrics ?? [])],
     key(state) {
       if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
-      const plays = SIDES.map((side) => playKey(forces[side], state[side]));
+      const plays = SIDES.map((side) => keys[side](state[side]));
       return [state.done, marginOf(state), ...plays].join(';');
     },
   };

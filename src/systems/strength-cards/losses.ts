@@ -19,23 +19,18 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** Hit points after so many points of damage, no more than there are, each on a unit that the owner names. */
 function wound(force: Force, damage: number, door: Door): number[] {
   const hp = force.units.map((unit) => unit.hp);
-  let whole = sum(hp);
+  const names = force.units.map(({ name }) => name);
+  const policy = (): string => names[nextLoss(force.losses, force.order, hp)] ?? '';
   // When all must fall there is nothing to decide.
-  for (let left = damage; left > 0; left--, whole--) {
-    if (left === whole) return hp.map(() => 0);
-    const living = [...hp.keys()].filter((index) => (hp[index] ?? 0) > 0);
-    const policy = (): number => nextLoss(force.losses, force.order, hp);
-    const index = living.length === 1 ? (living[0] ?? 0) : named(force, living, policy, door);
+  if (damage === sum(hp)) return hp.map(() => 0);
+  let living = names;
+  for (let left = damage; left > 0; left--) {
+    const name = living.length === 1 ? living[0] : door.decide('losses', force.side, living, policy);
+    const index = names.indexOf(name ?? '');
     hp[index] = (hp[index] ?? 0) - 1;
+    if (hp[index] === 0) living = living.filter((other) => other !== name);
   }
   return hp;
-}
-
-/** The unit, of those living, that its owner names for the next point. */
-function named(force: Force, living: readonly number[], policy: () => number, door: Door): number {
-  const name = (index: number): string => force.units[index]?.name ?? '';
-  const choice = door.decide('losses', force.side, living.map(name), () => name(policy()));
-  return force.units.findIndex((unit) => unit.name === choice);
 }
 
 function tellWounds(force: Force, damage: number, hp: readonly number[], door: Door): void {

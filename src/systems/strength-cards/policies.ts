@@ -30,9 +30,8 @@ export function lossOrder(policy: LossesPolicy, units: readonly Target[]): numbe
  * @param hp    hit points left
  */
 export function nextLoss(policy: LossesPolicy, order: readonly number[], hp: readonly number[]): number {
-  const living = order.filter((index) => (hp[index] ?? 0) > 0);
   const most = Math.max(...hp);
-  const next = policy === 'spread' ? living.find((index) => hp[index] === most) : living[0];
+  const next = order.find((index) => (policy === 'spread' ? hp[index] === most : (hp[index] ?? 0) > 0));
   if (next === undefined) throw new Error('damage for units that are all gone');
   return next;
 }
