@@ -131,16 +131,16 @@ function nanosecondsOf(task: Task): number {
 }
 
 const time = process.argv.includes('--quick') ? 200 : 2000;
-const rows: Record<string, Record<string, string>> = {};
+const rows: Record<string, Record<string, number>> = {};
 for (const { file, battle } of subjects) {
   const scenario = await loadScenario(`scenarios/${file}`);
   const found = await measure(scenario, battle, time);
   const yardstick = found.get('idiomatic') ?? Number.NaN;
   for (const [name, ns] of found) {
     rows[`${scenario.system} ${name}`] = {
-      'battles/s': Math.round(1e9 / ns).toLocaleString('en'),
-      'ns/battle': ns.toFixed(1),
-      'times idiomatic': (yardstick / ns).toFixed(2),
+      'battles/s': Math.round(1e9 / ns),
+      'ns/battle': Number(ns.toFixed(1)),
+      'times idiomatic': Number((yardstick / ns).toFixed(2)),
     };
   }
 }

@@ -13,7 +13,7 @@ export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
-export { type ExactBudget, FULL_BUDGET, SIDE_BUDGET } from './exact/solve.ts';
+export { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/solve.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
 export { checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';

@@ -84,7 +84,7 @@ export function modesOf(system: System): (string | undefined)[] {
 }
 
 /** Complete scenarios of a system and mode. */
-export function scenarios(system: System, mode: string | undefined): fc.Arbitrary<Scenario> {
+function scenarios(system: System, mode: string | undefined): fc.Arbitrary<Scenario> {
   const schema = z.toJSONSchema(system.schema, { io: 'input', unrepresentable: 'any' });
   const variants = schema.anyOf ?? schema.oneOf ?? [schema];
   const fitting = variants.filter((variant) => {

@@ -1,4 +1,5 @@
 /** Draws from the open stream; twin of src/chance/sampled.ts. Tables are laid out by src/systems/layout.ts. */
+import { Scenario } from './kernel';
 import { Stream } from './stream';
 
 /** Where the words of escaped draws begin. */
@@ -13,7 +14,7 @@ const ALIAS: usize = 96;
 const RESIDUAL: usize = 160;
 
 /** Dice of one pool that share a word. */
-export const POOL_CHUNK: i32 = 64;
+const POOL_CHUNK: i32 = 64;
 
 export class Chance {
   /** How many thresholds of the table are <= word. */
@@ -32,5 +33,27 @@ export class Chance {
     if (distance < 0) distance = Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
     const sign = -(<i32>((bits >> 7) & 1));
     return (distance ^ sign) - sign;
+  }
+
+  /**
+   * Hits of a pool of d6 that hit on `value` or less; its words begin at `place`. The head of the scenario has,
+   * from word `tables` on, a quantile table for each value from 1 to 5 and number of dice from 1 to `POOL_CHUNK`.
+   */
+  @inline static hits(tables: usize, value: i32, dice: i32, place: u32): i32 {
+    if (value >= 6) return dice;
+    const row = tables + <usize>((value - 1) * POOL_CHUNK - 1);
+    let hits = 0;
+    let word = place;
+    let left = dice;
+    while (left > 0) {
+      hits += Chance.quantile(Scenario.table(row + <usize>min(left, POOL_CHUNK)), Stream.word(word++));
+      left -= POOL_CHUNK;
+    }
+    return hits;
+  }
+
+  /** Words that such a pool takes, whatever its value. */
+  @inline static hitsWords(dice: i32): u32 {
+    return (dice + POOL_CHUNK - 1) / POOL_CHUNK;
   }
 }

@@ -1,6 +1,7 @@
 /** Phased dice; twin of src/systems/phased-dice/, whose encode.ts lays the scenario out. */
-import { Chance, POOL_CHUNK } from '../core/chance';
+import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
+import { List } from '../core/list';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
 
@@ -46,23 +47,24 @@ const RATIO_STEPS: i64 = 1000000;
 /** Words of the stream that a side's roll in one phase can take, as a power of 2. */
 const PHASE_BITS: u32 = 10;
 
-/** What a side has left: a `Force`, then units by phase, units by troop, dice by pool. */
-const forces: usize = memory.data(2 * 4 * (8 + 2 * TROOPS_MAX));
-const FORCE_BYTES: usize = 4 * (8 + 2 * TROOPS_MAX);
+/** What a side has left, laid out as encode.ts does: a `Force`, then units by phase, units by troop, dice by pool. */
+const forces: usize = memory.data(2 * 4 * (9 + 2 * TROOPS_MAX));
+const FORCE_BYTES: usize = 4 * (9 + 2 * TROOPS_MAX);
 
 @unmanaged
 class Force {
   reserve: i32;
-  /** Units and dice of all troops but aircraft. */
+  /** Units, dice and weight of all troops but aircraft. */
   units: i32;
   dice: i32;
+  weight: i32;
   /** Dice of aircraft at the start. */
   airDice: i32;
 }
 
 /** Bytes before the units by phase, and before those by troop. */
-const BY_PHASE: usize = 16;
-const BY_TROOP: usize = 32;
+const BY_PHASE: usize = 20;
+const BY_TROOP: usize = 36;
 
 @unmanaged
 class Troop {
@@ -73,17 +75,6 @@ class Troop {
   phase: i32;
   /** Bytes before the dice of its pool. */
   pool: i32;
-}
-
-/** Lists in the scenario: their length, then their items. */
-class List {
-  @inline static length(list: usize): i32 {
-    return load<i32>(list);
-  }
-
-  @inline static at(list: usize, index: i32): i32 {
-    return load<i32>(list + ((<usize>index) << 2), 4);
-  }
 }
 
 class Army {
@@ -122,35 +113,8 @@ class Army {
     return Army.left(side, BY_PHASE, 0);
   }
 
-  /** Six times the hits to be expected of a side in a round without aircraft. */
-  static weight(side: usize): i32 {
-    const ground = Army.table(side, GROUND);
-    let weight = 0;
-    for (let i = 0, n = List.length(ground); i < n; i++) {
-      const t = List.at(ground, i);
-      weight += Army.left(side, BY_TROOP, t) * Army.troop(side, t).weight;
-    }
-    return weight;
-  }
-}
-
-class Roll {
-  /** Hits of a pool whose words begin at `place`. */
-  @inline static pool(value: i32, dice: i32, place: u32): i32 {
-    if (value >= 6) return dice;
-    const tables = TABLES + <usize>((value - 1) * POOL_CHUNK - 1);
-    let hits = 0;
-    let word = place;
-    let left = dice;
-    while (left > 0) {
-      hits += Chance.quantile(Scenario.table(tables + <usize>min(left, POOL_CHUNK)), Stream.word(word++));
-      left -= POOL_CHUNK;
-    }
-    return hits;
-  }
-
-  /** Hits that a side rolls in a phase, its words beginning at `place`. */
-  @inline static phase(side: usize, phase: i32, place: u32): i32 {
+  /** Hits that the side rolls in a phase, its words beginning at `place`. */
+  @inline static roll(side: usize, phase: i32, place: u32): i32 {
     const values = Army.table(side, POOL_VALUES);
     const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
     const end = Army.word(side, POOLS + <usize>phase + 1);
@@ -158,8 +122,8 @@ class Roll {
     let hits = 0;
     for (let pool = Army.word(side, POOLS + <usize>phase); pool < end; pool++) {
       const rolled = Army.left(side, dice, pool);
-      hits += Roll.pool(load<i32>(values + ((<usize>pool) << 2)), rolled, word);
-      word += (rolled + POOL_CHUNK - 1) / POOL_CHUNK;
+      hits += Chance.hits(TABLES, load<i32>(values + ((<usize>pool) << 2)), rolled, word);
+      word += Chance.hitsWords(rolled);
     }
     return hits;
   }
@@ -180,6 +144,7 @@ class Allocation {
     if (troop.phase === 0) return;
     Army.force(side).units -= units;
     Army.force(side).dice -= dice;
+    Army.force(side).weight -= units * troop.weight;
   }
 
   /** Removes units of a list, in its order, as long as any fits; returns the hits that are left. */
@@ -264,8 +229,8 @@ class Battle {
   /** Both sides roll, then both place. */
   @inline static phase(round: u32, phase: i32): i32 {
     const place = ((round << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
-    const dealt = Roll.phase(0, phase, place);
-    const taken = Roll.phase(1, phase, place + (1 << PHASE_BITS));
+    const dealt = Army.roll(0, phase, place);
+    const taken = Army.roll(1, phase, place + (1 << PHASE_BITS));
     if (dealt > 0) Allocation.place(1, phase, dealt);
     if (taken > 0) Allocation.place(0, phase, taken);
     return Battle.ending();
@@ -275,7 +240,7 @@ class Battle {
     const after = Scenario.word(RETREAT_AFTER);
     if (after > 0 && round >= after) return true;
     const ratio = Scenario.word(RETREAT_RATIO);
-    return ratio > 0 && <i64>Army.weight(0) * RATIO_STEPS < <i64>ratio * <i64>Army.weight(1);
+    return ratio > 0 && <i64>Army.force(0).weight * RATIO_STEPS < <i64>ratio * <i64>Army.force(1).weight;
   }
 
   @inline static round(round: i32): i32 {

@@ -67,6 +67,6 @@ export interface Door extends Chance {
    */
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T;
 
-  /** Says that a rule applied: its id in the system's catalogue, and what happened. */
-  rule(id: string, facts?: Facts): void;
+  /** Says that a rule applied: its id in the system's catalogue, and what happened, which is put together only if anybody listens. */
+  rule(id: string, facts?: () => Facts): void;
 }

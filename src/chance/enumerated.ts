@@ -125,7 +125,7 @@ class Enumerated implements Door {
     return policy();
   }
 
-  rule(_id: string, _facts?: Facts): void {
+  rule(_id: string, _facts?: () => Facts): void {
     // A law has no story.
   }
 

@@ -95,8 +95,8 @@ export class Recorded extends Sampled {
     return choice;
   }
 
-  override rule(id: string, facts: Facts = {}): void {
-    this.events.push({ kind: 'rule', id, facts });
+  override rule(id: string, facts?: () => Facts): void {
+    this.events.push({ kind: 'rule', id, facts: facts?.() ?? {} });
   }
 
   /** The defence roll Y given X - Y = difference. */

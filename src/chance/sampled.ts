@@ -62,7 +62,7 @@ export class Sampled implements Door {
     return policy();
   }
 
-  rule(_id: string, _facts?: Facts): void {
+  rule(_id: string, _facts?: () => Facts): void {
     // Nobody listens to a battle that is only counted.
   }
 

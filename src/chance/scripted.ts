@@ -85,7 +85,7 @@ export class Scripted implements Door {
     return choice;
   }
 
-  rule(_id: string, _facts?: Facts): void {
+  rule(_id: string, _facts?: () => Facts): void {
     // Tests look at states.
   }
 

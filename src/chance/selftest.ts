@@ -11,7 +11,7 @@ export interface SeedingStatistic {
 }
 
 /** |z| beyond which a statistic is a defect: odds of a false alarm below 6e-7 each. */
-export const DEFECT = 5;
+const DEFECT = 5;
 
 const WORDS = 12;
 const WINDOW = 64;
@@ -33,7 +33,7 @@ function mean(values: readonly number[]): number {
 }
 
 /** The variance of window sums against that of independent battles: 1 for good streams. */
-export function dispersion(values: readonly number[], window: number = WINDOW): number {
+function dispersion(values: readonly number[], window: number = WINDOW): number {
   const windows = Math.floor(values.length / window);
   let squares = 0;
   for (let w = 0; w < windows; w++) {
@@ -44,7 +44,7 @@ export function dispersion(values: readonly number[], window: number = WINDOW): 
 }
 
 /** The correlation of values `lag` apart, for values of mean 0 and variance 1. */
-export function autocorrelation(values: readonly number[], lag: number): number {
+function autocorrelation(values: readonly number[], lag: number): number {
   return mean(values.slice(lag).map((value, i) => value * (values[i] ?? 0)));
 }
 

@@ -17,8 +17,8 @@ export interface ChainNode {
 
 /** Where a node leads: targets[k] with probabilities[k]; the probabilities sum to 1. */
 export interface Transitions {
-  readonly targets: readonly number[];
-  readonly probabilities: readonly number[];
+  readonly targets: Int32Array;
+  readonly probabilities: Float64Array;
 }
 
 /** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
@@ -72,7 +72,7 @@ export class Chain<S extends State> {
       const target = this.#intern(value);
       mass.set(target, (mass.get(target) ?? 0) + probability);
     }
-    return { targets: [...mass.keys()], probabilities: [...mass.values()] };
+    return { targets: Int32Array.from(mass.keys()), probabilities: Float64Array.from(mass.values()) };
   }
 
   #intern(state: S): number {

@@ -6,7 +6,7 @@
 import { BudgetError } from '../errors.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { Model, State } from '../systems/system.ts';
-import { Chain } from './chain.ts';
+import { Chain, type Transitions } from './chain.ts';
 
 /** Mass below which the rest is reported as lost. */
 const NEGLIGIBLE = 1e-15;
@@ -21,8 +21,14 @@ export interface ExactBudget {
 /** Affordable when somebody waits for the exact answer itself: some seconds. */
 export const FULL_BUDGET: ExactBudget = { steps: 4_000_000, moves: 2_000_000_000 };
 
-/** Affordable beside a simulation: a fraction of a second. */
-export const SIDE_BUDGET: ExactBudget = { steps: 150_000, moves: 50_000_000 };
+/**
+ * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
+ * second for a million battles or more.
+ */
+export function sideBudget(battles: number): ExactBudget {
+  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
+  return { steps, moves: 200 * steps };
+}
 
 export interface ExactLaw {
   /** Probabilities in the place of counts; they sum to 1 - lost. */
@@ -36,17 +42,34 @@ export interface ExactLaw {
 
 /** Mass by node, and which nodes have some, in the order in which they got it. */
 class Front {
-  readonly #mass = new Map<number, number>();
+  #mass = new Float64Array(1024);
+  #nodes: number[] = [];
 
   add(node: number, mass: number): void {
-    this.#mass.set(node, (this.#mass.get(node) ?? 0) + mass);
+    if (node >= this.#mass.length) this.#grow(node);
+    const before = this.#mass[node] ?? 0;
+    // Mass is never zero, so a node without any is new to the front.
+    if (before === 0) this.#nodes.push(node);
+    this.#mass[node] = before + mass;
   }
 
-  /** Empties the front. */
-  drain(): [node: number, mass: number][] {
-    const all = [...this.#mass];
-    this.#mass.clear();
-    return all;
+  /** Empties the front into `visit`; what the visits add waits for the next time. */
+  drain(visit: (node: number, mass: number) => void): void {
+    const nodes = this.#nodes;
+    this.#nodes = [];
+    const mass = Float64Array.from(nodes, (node) => this.#mass[node] ?? 0);
+    for (const node of nodes) this.#mass[node] = 0;
+    for (let k = 0; k < nodes.length; k++) visit(nodes[k] ?? 0, mass[k] ?? 0);
+  }
+
+  get empty(): boolean {
+    return this.#nodes.length === 0;
+  }
+
+  #grow(node: number): void {
+    const wider = new Float64Array(2 * node);
+    wider.set(this.#mass);
+    this.#mass = wider;
   }
 }
 
@@ -59,7 +82,8 @@ class Walk<S extends State> {
   readonly #movesAllowed: number;
   #moves = 0;
   #round = 0;
-  #open = 1;
+  /** Mass between two rounds. */
+  #open = 0;
 
   constructor(model: Model<S>, budget: ExactBudget) {
     this.#model = model;
@@ -69,32 +93,38 @@ class Walk<S extends State> {
   }
 
   run(): ExactLaw {
-    const { targets, probabilities } = this.#chain.start();
-    for (const [k, node] of targets.entries()) this.#arrive(node, probabilities[k] ?? 0);
-    while (this.#open > NEGLIGIBLE && this.#round < this.#model.maxRounds) this.#playRound();
+    this.#spread(this.#chain.start(), 1);
+    while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
     if (this.#round >= this.#model.maxRounds) this.#callOff();
-    const lost = this.#resting.drain().reduce((sum, [, mass]) => sum + mass, 0);
+    let lost = 0;
+    this.#resting.drain((_, mass) => {
+      lost += mass;
+    });
     return { law: this.#law, lost, states: this.#chain.nodes.length, steps: this.#chain.steps };
+  }
+
+  #goesOn(): boolean {
+    return this.#open > NEGLIGIBLE || !this.#within.empty;
   }
 
   #playRound(): void {
     this.#round++;
-    let wave = this.#resting.drain();
     this.#open = 0;
-    while (wave.length > 0) {
-      for (const [node, mass] of wave) this.#move(node, mass);
-      wave = this.#within.drain();
-    }
+    const move = (node: number, mass: number): void => {
+      this.#spread(this.#chain.from(node), mass);
+    };
+    this.#resting.drain(move);
+    while (!this.#within.empty) this.#within.drain(move);
   }
 
-  #move(node: number, mass: number): void {
-    const { targets, probabilities } = this.#chain.from(node);
+  #spread({ targets, probabilities }: Transitions, mass: number): void {
     this.#moves += targets.length;
     if (this.#moves > this.#movesAllowed) this.#refuse();
-    for (const [k, target] of targets.entries()) this.#arrive(target, mass * (probabilities[k] ?? 0));
+    for (let k = 0; k < targets.length; k++) this.#arrive(targets[k] ?? 0, mass * (probabilities[k] ?? 0));
   }
 
   #arrive(node: number, mass: number): void {
+    if (mass === 0) return;
     const { outcome, resting } = this.#chain.nodes[node] ?? { outcome: -1, resting: false };
     if (outcome >= 0) this.#absorb(node, outcome, mass);
     else if (resting) {
@@ -114,7 +144,9 @@ class Walk<S extends State> {
   #callOff(): void {
     const stalemate = this.#model.outcomes.indexOf('stalemate');
     if (stalemate < 0) return;
-    for (const [node, mass] of this.#resting.drain()) this.#absorb(node, stalemate, mass);
+    this.#resting.drain((node, mass) => {
+      this.#absorb(node, stalemate, mass);
+    });
   }
 
   #refuse(): never {
@@ -131,5 +163,10 @@ class Walk<S extends State> {
  * @throws BudgetError if the chain is larger than the budget; the message names its size
  */
 export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw {
+  const { leastSteps = 0 } = model;
+  if (leastSteps > budget.steps) {
+    const [least, most] = [leastSteps, budget.steps].map((steps) => steps.toLocaleString('en'));
+    throw new BudgetError(`the exact answer needs at least ${String(least)} steps; the budget is ${String(most)}`);
+  }
   return new Walk(model, budget).run();
 }

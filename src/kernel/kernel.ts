@@ -108,12 +108,15 @@ function trim(counters: Uint32Array, min: number, bins: number, outcomes: number
 }
 
 function firstNonZero(row: Uint32Array): number {
-  const first = row.findIndex((count) => count > 0);
-  return first < 0 ? Number.POSITIVE_INFINITY : first;
+  let k = 0;
+  while (k < row.length && row[k] === 0) k++;
+  return k < row.length ? k : Number.POSITIVE_INFINITY;
 }
 
 function lastNonZero(row: Uint32Array): number {
-  return row.findLastIndex((count) => count > 0);
+  let k = row.length - 1;
+  while (k >= 0 && row[k] === 0) k--;
+  return k;
 }
 
 function refuse(): never {

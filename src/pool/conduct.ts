@@ -1,7 +1,7 @@
 /** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
 import { RunError } from '../errors.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
-import { cutRun } from './cut.ts';
+import { cutLeg } from './cut.ts';
 import type { Job, JobResult } from './job.ts';
 import { Ledger, type Range } from './ledger.ts';
 import type { Setup } from './player.ts';
@@ -95,19 +95,15 @@ function interval(from: number, to: number): string {
   return `${String(from)}..${String(to - 1)}`;
 }
 
-function progressOf({ cut, done }: Ledger): Progress {
-  return { done, asked: cut.to - cut.from };
-}
-
-/** Lets the caller follow and stop the run; returns what ends that. */
-function attend(conductor: Conductor, { signal, onProgress }: PlayOptions): () => void {
+/** Lets the caller follow and stop a leg; returns what ends that. */
+function attend(conductor: Conductor, run: Run, { signal, onProgress }: PlayOptions): () => void {
   const { ledger } = conductor;
   const stop = (): void => {
     ledger.stop();
   };
   const tell = (): void => {
     try {
-      onProgress?.(progressOf(ledger));
+      onProgress?.(progressOf(run, ledger));
     } catch (error) {
       conductor.fail(error);
     }
@@ -121,6 +117,35 @@ function attend(conductor: Conductor, { signal, onProgress }: PlayOptions): () =
   };
 }
 
+/** Earlier legs are done. */
+function progressOf({ from, to }: Run, { cut, done }: Ledger): Progress {
+  return { done: cut.from - from + done, asked: to - from };
+}
+
+/** What came of a leg. */
+interface Leg {
+  readonly tally: Tally;
+  /** One past the last battle played. */
+  readonly to: number;
+  readonly seconds: number;
+  /** The leg was played to its end. */
+  readonly complete: boolean;
+}
+
+async function playLeg(run: Run, from: number, prepared: Prepared, crew: Crew, options: PlayOptions): Promise<Leg> {
+  const ledger = new Ledger(cutLeg({ ...run, from }, Math.max(1, crew.workers), options.chunk));
+  const conductor = new Conductor(prepared, ledger, crew);
+  const release = attend(conductor, run, options);
+  try {
+    const seconds = await conductor.play();
+    options.onProgress?.(progressOf(run, ledger));
+    const to = ledger.claimedTo;
+    return { tally: conductor.tally, to, seconds, complete: to === ledger.cut.to };
+  } finally {
+    release();
+  }
+}
+
 /**
  * Plays a run with a crew.
  * @throws InputError if the run is out of range
@@ -129,16 +154,13 @@ function attend(conductor: Conductor, { signal, onProgress }: PlayOptions): () =
 export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
   const prepared = await prepare(run);
-  const ledger = new Ledger(cutRun(run, Math.max(1, crew.workers), options.chunk));
-  const conductor = new Conductor(prepared, ledger, crew);
-  const release = attend(conductor, options);
-  try {
-    const seconds = await conductor.play();
-    options.onProgress?.(progressOf(ledger));
-    const { tally } = conductor;
-    const to = ledger.claimedTo;
-    return { tally, from: run.from, to, complete: to === run.to, seconds, workers: crew.workers };
-  } finally {
-    release();
+  const { tally, ...first } = await playLeg(run, run.from, prepared, crew, options);
+  let { to, seconds, complete } = first;
+  while (complete && to < run.to) {
+    const leg = await playLeg(run, to, prepared, crew, options);
+    mergeTally(tally, leg.tally);
+    seconds += leg.seconds;
+    ({ to, complete } = leg);
   }
+  return { tally, from: run.from, to, complete: to === run.to, seconds, workers: crew.workers };
 }

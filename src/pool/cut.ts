@@ -9,12 +9,14 @@ const LONGEST = { kernel: 2 ** 12, reference: 2 ** 6 };
 const CHUNKS_PER_WORKER = 32;
 
 /**
- * Cuts battles from..to-1 for some workers: a job for each, and one to replace it.
- * @param asked battles of a chunk, if the caller wishes; chunks grow where there would be too many of them
+ * Cuts the first leg of battles from..to-1 for some workers: a job for each, and one to replace it. Runs of more
+ * chunks than a ledger has go on in further legs; chunks do not grow, for they are what a stop has to wait for.
+ * @param asked battles of a chunk, if the caller wishes
  */
-export function cutRun(run: { engine: Engine; from: number; to: number }, workers: number, asked?: number): Cut {
+export function cutLeg(run: { engine: Engine; from: number; to: number }, workers: number, asked?: number): Cut {
   const battles = run.to - run.from;
   const even = Math.ceil(battles / (workers * CHUNKS_PER_WORKER));
-  const chunk = Math.max(1, asked ?? Math.min(LONGEST[run.engine], even), Math.ceil(battles / CHUNKS_MAX));
-  return { from: run.from, to: run.to, chunk, jobs: 2 * Math.min(workers, Math.ceil(battles / chunk)) };
+  const chunk = Math.max(1, asked ?? Math.min(LONGEST[run.engine], even));
+  const to = Math.min(run.to, run.from + chunk * CHUNKS_MAX);
+  return { from: run.from, to, chunk, jobs: 2 * Math.min(workers, Math.ceil(battles / chunk)) };
 }

@@ -1,5 +1,5 @@
 /**
- * The ledger of a run: memory that the caller and all jobs share. It says which job owns which chunk of
+ * The ledger of a run, or of one leg of a long run: memory that the caller and all jobs share. It says which job owns which chunk of
  * battles, how far each job has come, and whether the run is to stop.
  *
  * Chunks are claimed in order, by writing the owner's number over a zero. So a claimed chunk always has
@@ -22,7 +22,7 @@ export interface Range {
   readonly count: number;
 }
 
-/** As many chunks as a run can have. */
+/** As many chunks as a ledger has. */
 export const CHUNKS_MAX: number = 2 ** 16;
 
 /** Words: the least chunk that may be free, the stop flag, then (AT, DONE) of each job, then the owner of each chunk. */

@@ -30,7 +30,7 @@ function workerFile(): string {
   }
 }
 
-/** Rejects with `message()` after so many milliseconds unless `settled` says that all is well. */
+/** What `work` gives; rejects if it takes longer than so many milliseconds and `late` then gives an error. */
 async function within<T>(ms: number, work: Promise<T>, late: () => RunError | undefined): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const alarm = new Promise<never>((_, reject) => {

@@ -53,9 +53,12 @@ export function mean95(mean: number, variance: number, trials: number): Interval
   return [mean - spread, mean + spread];
 }
 
-/** By how many standard errors an estimate misses the exact value; 0 if it hits it, infinite where it must not miss. */
+/**
+ * By how many standard errors an estimate misses the exact value; 0 if it hits it up to rounding, infinite
+ * where it must not miss.
+ */
 export function zScore(estimate: number, exact: number, exactVariance: number, trials: number): number {
   const miss = estimate - exact;
-  if (Math.abs(miss) < 1e-12) return 0;
+  if (Math.abs(miss) <= 1e-12 * Math.max(1, Math.abs(exact))) return 0;
   return miss / Math.sqrt(exactVariance / trials);
 }

@@ -36,6 +36,11 @@ export interface Model<S extends State> {
   readonly maxRounds: number;
   /** The index among `metrics` of the one that counts rounds. */
   readonly roundsMetric: number | undefined;
+  /**
+   * Steps that an exact answer takes at the very least, where that is known without walking: it lets the
+   * solver refuse at once what it could only refuse after much work.
+   */
+  readonly leastSteps?: number;
   start(door: Door): S;
   /** The least thing that can happen next. Never asked of a battle that is over. */
   step(state: S, door: Door): S;

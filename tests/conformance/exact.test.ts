@@ -15,7 +15,7 @@ const BATTLES = 200_000;
 const BUDGET = { steps: 2_000_000, moves: 500_000_000 };
 
 /** Shipped scenarios whose chains are larger than any budget; the refusal is what is tested there. */
-const BEYOND = new Set(['attrition-mass.yaml', 'attrition-mass-prey.yaml']);
+const BEYOND = new Set(['attrition-mass.yaml', 'attrition-hunters.yaml']);
 
 /**
  * Chi-square of counts against a law, as a standard normal deviate (Wilson and Hilferty 1931); cells that

@@ -129,6 +129,27 @@ describe('limits', () => {
     expect(act).toThrow(/budget of 10,000 steps: [\d,]+ states were found/);
   });
 
+  test('what is known to be too large is refused without a step', () => {
+    const combatants = ['a', 'b', 'c', 'd'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 25 }));
+    const scenario = attrition.schema.parse({ system: 'attrition', mode: 'mass', combatants });
+    const model = { ...attrition.model(scenario), step: () => expect.fail('a step was taken') };
+    expect(() => solveModel(model)).toThrow(/at least 17,210,368 steps/);
+  });
+
+  test('the steps known beforehand are a lower bound', () => {
+    const combatants = ['a', 'b'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 2 }));
+    const scenario = attrition.schema.parse({
+      system: 'attrition',
+      mode: 'mass',
+      combatants,
+      dice: '1d3',
+      maxRounds: 2,
+    });
+    const model = attrition.model(scenario);
+    expect(model.leastSteps).toBe(27);
+    expect(solveModel(model).steps).toBeGreaterThanOrEqual(27);
+  });
+
   test('a longer walk than the budget is refused with what is open', () => {
     const model = attrition.model(duel({}, {}));
     expect(() => solveModel(model, { steps: 1e6, moves: 1e5 })).toThrow(/more than 100,000 moves .* in round \d+/);

@@ -1,8 +1,10 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/errors.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { playHere } from '../../src/pool/here.ts';
 import { Pool, type PoolOptions } from '../../src/pool/pool.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 
@@ -95,6 +97,29 @@ describe.each(['exit', 'uncaught', 'trap'] as const)('a thread that dies (%s)', 
     expect(result.complete).toBe(false);
     expect(result.to).toBeGreaterThanOrEqual(run.from + 5_000);
     expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
+  });
+});
+
+describe('a kernel that fails in the calling thread', () => {
+  const run = vi.spyOn(Kernel.prototype, 'run');
+  const fail = (): never => {
+    throw new WebAssembly.RuntimeError('unreachable');
+  };
+
+  afterEach(() => {
+    run.mockReset();
+  });
+
+  it('once changes no result', async () => {
+    run.mockImplementationOnce(fail);
+    expect(digestOf(RUN, await playHere(RUN, OPTIONS))).toBe(wanted);
+  });
+
+  it('twice is an error that names range and cause', async () => {
+    run.mockImplementationOnce(fail).mockImplementationOnce(fail);
+    const failure = playHere(RUN, OPTIONS);
+    await expect(failure).rejects.toThrow(RunError);
+    await expect(failure).rejects.toThrow(/battles 100\.\.599 .* RuntimeError: unreachable/);
   });
 });
 

@@ -17,7 +17,7 @@ export function requireBuild(): void {
 
 export const scenario = attrition.schema.parse(attrition.examples[0]?.scenario);
 
-export const shape = shapeOf(attrition.model(scenario));
+const shape = shapeOf(attrition.model(scenario));
 
 /** Battles from..to-1 of seed 7 unless `other` says otherwise. */
 export function battles(from: number, to: number, other: Partial<Run> = {}): Run {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cutRun } from '../../src/pool/cut.ts';
+import { cutLeg } from '../../src/pool/cut.ts';
 import { CHUNKS_MAX, Ledger, type Range } from '../../src/pool/ledger.ts';
 
 function cut(from: number, to: number, chunk: number, jobs = 4): Ledger {
@@ -76,21 +76,28 @@ describe('the ledger', () => {
 describe('the cut of a run', () => {
   const run = (to: number, engine: 'kernel' | 'reference' = 'kernel') => ({ engine, from: 0, to });
 
-  it('never has more chunks than the ledger takes', () => {
+  it('never has more chunks than the ledger takes, nor longer ones for longer runs', () => {
     for (const to of [1e6, 1e9, 2 ** 53]) {
-      for (const chunk of [undefined, 1]) {
-        expect(Math.ceil(to / cutRun(run(to), 2, chunk).chunk)).toBeLessThanOrEqual(CHUNKS_MAX);
+      for (const asked of [undefined, 1]) {
+        const leg = cutLeg(run(to), 2, asked);
+        expect(Math.ceil((leg.to - leg.from) / leg.chunk)).toBeLessThanOrEqual(CHUNKS_MAX);
+        expect(leg.chunk).toBeLessThanOrEqual(asked ?? 4096);
       }
     }
   });
 
+  it('is one leg if the ledger has room, else as much as it has', () => {
+    expect(cutLeg(run(CHUNKS_MAX), 2, 1).to).toBe(CHUNKS_MAX);
+    expect(cutLeg({ ...run(CHUNKS_MAX + 100), from: 50 }, 2, 1).to).toBe(CHUNKS_MAX + 50);
+  });
+
   it('has no job without a chunk, and one in reserve for each', () => {
-    expect(cutRun(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
-    expect(cutRun(run(1e6), 8).jobs).toBe(16);
-    expect(cutRun(run(0), 8).jobs).toBe(0);
+    expect(cutLeg(run(3), 8)).toEqual({ from: 0, to: 3, chunk: 1, jobs: 6 });
+    expect(cutLeg(run(1e6), 8).jobs).toBe(16);
+    expect(cutLeg(run(0), 8).jobs).toBe(0);
   });
 
   it('has shorter chunks for the slow engine', () => {
-    expect(cutRun(run(1e6, 'reference'), 2).chunk).toBeLessThan(cutRun(run(1e6), 2).chunk);
+    expect(cutLeg(run(1e6, 'reference'), 2).chunk).toBeLessThan(cutLeg(run(1e6), 2).chunk);
   });
 });

@@ -1,11 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InputError, RunError } from '../../src/errors.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
 import { playHere } from '../../src/pool/here.ts';
+import { CHUNKS_MAX } from '../../src/pool/ledger.ts';
 import { KernelPlayer } from '../../src/pool/player.ts';
 import { Pool } from '../../src/pool/pool.ts';
 import type { Progress } from '../../src/pool/run.ts';
 import { prepare } from '../../src/pool/setup.ts';
-import { battlesIn, mergeTally } from '../../src/stats/tally.ts';
+import { battlesIn, mergeTally, type Tally } from '../../src/stats/tally.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 const RANGE = [1_234, 21_235] as const;
@@ -53,6 +55,28 @@ describe('results depend on scenario, seed and range only', () => {
     expect(digestOf(battles(from, to), { ...low, to })).toBe(wanted);
   });
 
+  it('runs of several legs, with progress that never steps back between them', async () => {
+    const run = battles(3, 3 + 2 * CHUNKS_MAX + 500);
+    const seen: number[] = [];
+    const result = await pool.play(run, { chunk: 1, onProgress: ({ done }) => seen.push(done) });
+    expect(result).toMatchObject({ from: run.from, to: run.to, complete: true });
+    expect(digestOf(run, result)).toBe(await expected(run));
+    expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+    expect(seen.at(-1)).toBe(run.to - run.from);
+  });
+
+  it('a run stopped in its second leg is a prefix', async () => {
+    const run = battles(0, 20 * CHUNKS_MAX);
+    const stop = new AbortController();
+    const onProgress = ({ done }: Progress): void => {
+      if (done > CHUNKS_MAX) stop.abort();
+    };
+    const result = await pool.play(run, { chunk: 1, onProgress, signal: stop.signal });
+    expect(result.complete).toBe(false);
+    expect(result.to).toBeGreaterThan(CHUNKS_MAX);
+    expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
+  });
+
   it('battles near 2^53', async () => {
     const run = battles(2 ** 53 - 5_000, 2 ** 53);
     expect(digestOf(run, await pool.play(run))).toBe(await expected({ ...run, engine: 'reference' }));
@@ -61,12 +85,17 @@ describe('results depend on scenario, seed and range only', () => {
   it('a kernel whose counters are emptied in between', async () => {
     const { setup } = await prepare(battles(...RANGE));
     if (setup.engine !== 'kernel') throw new Error('not a kernel');
+    const emptied = vi.spyOn(Kernel.prototype, 'take');
     const player = new KernelPlayer(setup, 5_000);
     const half = (RANGE[0] + RANGE[1] - 1) / 2;
     player.play(RANGE[0], half - RANGE[0]);
     player.play(half, RANGE[1] - half);
     const result = { from: RANGE[0], to: RANGE[1], tally: player.take(), complete: true, seconds: 0, workers: 0 };
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
+    // What was counted so far whenever the counters were emptied: never 5 000 battles more.
+    const counted = emptied.mock.results.map(({ value }) => battlesIn(value as Tally));
+    expect(counted).toEqual([4_096, 8_192, 10_000, 14_096, 18_192, 20_001]);
+    emptied.mockRestore();
     expect(battlesIn(player.take())).toBe(0);
   });
 
@@ -152,7 +181,7 @@ describe('close', () => {
     const close = closing.close().then(() => {
       closed = true;
     });
-    await expect(closing.play(battles(0, 1))).rejects.toThrow(RunError);
+    await expect(closing.play(battles(0, 1))).rejects.toThrow(new RunError('the pool is closed'));
     const [first, second] = await playing;
     expect(closed).toBe(false);
     expect(first && digestOf(battles(...RANGE), first)).toBe(wanted);

@@ -1,18 +1,23 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
-import type { Facts, Pool } from '../../src/chance/door.ts';
+import type { Pool } from '../../src/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 
 /** "9@2": nine dice at 2 or less. */
-export const poolName = ({ dice, value }: Pool): string => `${String(dice)}@${String(value)}`;
+const poolName = ({ dice, value }: Pool): string => `${String(dice)}@${String(value)}`;
 
 /** A scripted door that writes down pools, decision points with their options, and rules. */
 export class Watched extends Scripted {
   readonly pools: string[] = [];
   readonly asked: string[] = [];
   readonly told: string[] = [];
+  readonly places: number[] = [];
+
+  override seek(word = 0): void {
+    this.places.push(word);
+  }
 
   override hits(pools: readonly Pool[]): number {
     this.pools.push(pools.map(poolName).join(' '));
@@ -25,7 +30,7 @@ export class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, _facts?: Facts): void {
+  override rule(id: string): void {
     this.told.push(id);
   }
 }
@@ -37,6 +42,8 @@ export interface Fight {
   readonly pools: readonly string[];
   readonly asked: readonly string[];
   readonly told: readonly string[];
+  /** Where in the stream each roll begins. */
+  readonly places: readonly number[];
 }
 
 export function scenario(input: object): PhasedDice {
@@ -50,8 +57,8 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, door);
   door.done();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0]);
-  const { pools, asked, told } = door;
-  return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told };
+  const { pools, asked, told, places } = door;
+  return { outcome: model.outcomes[outcome], metrics: Object.fromEntries(named) as never, pools, asked, told, places };
 }
 
 /** The first decision at a point in a battle that is played no further: "attacker target [infantry] infantry". */

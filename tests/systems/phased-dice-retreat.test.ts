@@ -45,9 +45,11 @@ describe('retreat', () => {
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.attacker.biplane': 0, 'left.defender': 1 });
   });
 
-  it('does not come when the last phase has ended the battle', () => {
+  it('does not come when a phase has ended the battle', () => {
     const attacker = { units: weak, retreat: { afterRounds: 1 } };
     expect(fight(clash(attacker, weak), [roll(3, 0), roll(3, 3)]).outcome).toBe('defender');
+    const gunners = { units: { cannon: 1 }, retreat: { afterRounds: 1 } };
+    expect(fight(clash(gunners, { rifleman: 1 }), [roll(3, 3)]).outcome).toBe('attacker');
   });
 
   it.each([
@@ -62,9 +64,9 @@ describe('retreat', () => {
   });
 
   it('whenWeaker compares without rounding', () => {
-    // 11 dice against 10 at 1.1, where 1.1 x 10 is more than 11 in floating point.
-    const attacker = { units: { spearman: 11 }, retreat: { whenWeaker: 1.1 } };
-    expect(fight(clash(attacker, { spearman: 10 }), [roll(11, 0), roll(10, 0)]).outcome).toBe('stalemate');
+    // 7 dice against 25 at 0.28: in floating point 0.28 x 25 is more than 7.
+    const attacker = { units: { catapult: 7 }, retreat: { whenWeaker: 0.28 } };
+    expect(fight(clash(attacker, { catapult: 25 }), [roll(7, 0), roll(25, 0)]).outcome).toBe('stalemate');
   });
 
   it('whenWeaker counts values with the site, up to 6, over all ground classes', () => {

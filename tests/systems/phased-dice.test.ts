@@ -12,6 +12,15 @@ describe('rounds and phases', () => {
     expect([outcome, metrics['rounds']]).toEqual(['stalemate', 2]);
   });
 
+  it('give every roll a place of its own in the stream, by round, phase and side', () => {
+    const attacker = { units: { biplane: 1, catapult: 1, chariot: 1, spearman: 1 } };
+    const defender = { units: { jet: 1, spearman: 1 } };
+    const round = [roll(1, 0), roll(1, 0), roll(1, 0), roll(1, 0)];
+    const { places } = fight({ maxRounds: 2, attacker, defender }, [roll(2, 0), roll(4, 0), ...round, ...round]);
+    const lots = [8, 9, 10, 12, 14, 15, 18, 20, 22, 23];
+    expect(places).toEqual(lots.map((lot) => lot * 1024));
+  });
+
   it('skip a phase in which nobody has units, and roll for one side where the other has none', () => {
     const { pools } = fight(clash({ knight: 2 }, { spearman: 5 }), [roll(4, 0), roll(5, 0)]);
     expect(pools).toEqual(['4@2', '5@3']);

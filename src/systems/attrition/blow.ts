@@ -7,14 +7,14 @@ type Hunter = Pick<Unit, 'name' | 'prey'>;
 type Target = Pick<Unit, 'name' | 'tags'>;
 
 /** True if a hit of `hunter` on `target` is a hit on prey, however many tags match. */
-export function hunts(hunter: Hunter, target: Target): boolean {
+function hunts(hunter: Hunter, target: Target): boolean {
   return hunter.prey.some((tag) => target.tags.includes(tag));
 }
 
 /** The damage of a hit with what prey adds to it: only a hit that hurts at all hurts prey more. */
 export function withPrey(damage: number, bonus: number, hunter: Hunter, target: Target, door: Door): number {
   if (damage < 1 || bonus === 0) return damage;
-  door.rule('prey', { hunter: hunter.name, target: target.name, bonus });
+  door.rule('prey', () => ({ hunter: hunter.name, target: target.name, bonus }));
   return damage + bonus;
 }
 

@@ -37,13 +37,13 @@ export function directModel(scenario: Direct): Model<DuelState> {
     const [blow, from, to] = first ? [forth, attacker, defender] : [back, defender, attacker];
     const before = first ? state.defender : state.attacker;
     if (blow.harmless) {
-      door.rule('direct.harmless', { from: from.name, to: to.name });
+      door.rule('direct.harmless', () => ({ from: from.name, to: to.name }));
       return before;
     }
     door.seek(state.round, first ? 0 : 1);
     const damage = withPrey(door.excess(dice, blow.bonus), blow.prey, from, to, door);
     const after = Math.max(0, before - damage);
-    door.rule('direct.blow', { from: from.name, to: to.name, damage, before, after });
+    door.rule('direct.blow', () => ({ from: from.name, to: to.name, damage, before, after }));
     return after;
   }
 
@@ -60,7 +60,7 @@ export function directModel(scenario: Direct): Model<DuelState> {
     step(state, door) {
       if (state.struck) return { ...state, attacker: strike(state, door, false), struck: false };
       const begun = { ...state, round: state.round + 1, struck: true };
-      door.rule('round', { round: begun.round });
+      door.rule('round', () => ({ round: begun.round }));
       return { ...begun, defender: strike(begun, door, true) };
     },
     resting: ({ struck }) => !struck,

@@ -51,14 +51,20 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
     const [shot, from, to] = forth ? [first, attacker, defender] : [second, defender, attacker];
     const before = forth ? state.defender : state.attacker;
     if (shot.void !== undefined) {
-      door.rule(shot.void, { from: from.name, to: to.name });
+      door.rule(shot.void, () => ({ from: from.name, to: to.name }));
       return before;
     }
-    if (forth && scenario.cover !== 'none') door.rule('indirect.bypass', { from: from.name, to: to.name });
+    if (forth && scenario.cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name }));
     door.seek(1, forth ? 0 : 1);
     const damage = withPrey(door.excess(dice, shot.bonus), shot.prey, from, to, door);
     const after = Math.max(0, before - damage);
-    door.rule(forth ? 'indirect.shot' : 'indirect.return', { from: from.name, to: to.name, damage, before, after });
+    door.rule(forth ? 'indirect.shot' : 'indirect.return', () => ({
+      from: from.name,
+      to: to.name,
+      damage,
+      before,
+      after,
+    }));
     return after;
   }
 

@@ -46,9 +46,15 @@ export function massModel(scenario: Mass): Model<MassState> {
     return !living.some((from) => living.some((to) => hostile(from, to) && canHurt(from, to, by)));
   }
 
+  /** In the first round every combination of defences is a state of its own, from which the first attack is rolled. */
+  function leastSteps(): number {
+    if (stuck(combatants.map(({ hp }) => hp))) return 0;
+    return (dice.reach + 1) ** (count + 1);
+  }
+
   function begin(state: MassState, door: Door): MassState {
     const round = state.round + 1;
-    door.rule('round', { round });
+    door.rule('round', () => ({ round }));
     return { ...state, round, standing: state.hp.map((points) => points > 0), defences: combatants.map(() => 0) };
   }
 
@@ -57,7 +63,7 @@ export function massModel(scenario: Mass): Model<MassState> {
     if (combatant === undefined || !state.standing[c]) return state;
     door.seek(state.round * 2 * count + 2 * c);
     const defence = door.sum(dice) + combatant.defense;
-    door.rule('mass.defence', { who: combatant.name, defence });
+    door.rule('mass.defence', () => ({ who: combatant.name, defence }));
     return { ...state, defences: state.defences.with(c, defence) };
   }
 
@@ -65,12 +71,12 @@ export function massModel(scenario: Mass): Model<MassState> {
     const shooter = combatants[c];
     if (shooter === undefined || !state.standing[c]) return state;
     if (shooter.attack === null) {
-      door.rule('mass.unarmed', { who: shooter.name });
+      door.rule('mass.unarmed', () => ({ who: shooter.name }));
       return state;
     }
     door.seek(state.round * 2 * count + 2 * c + 1);
     const attack = door.sum(dice) + shooter.attack;
-    door.rule('mass.attack', { who: shooter.name, attack });
+    door.rule('mass.attack', () => ({ who: shooter.name, attack }));
     const by = divisor(state.standing);
     const hp = state.hp.map((before, t) => {
       const target = combatants[t];
@@ -78,7 +84,7 @@ export function massModel(scenario: Mass): Model<MassState> {
       const share = Math.floor(Math.max(0, attack - (state.defences[t] ?? 0)) / by);
       const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
       const after = Math.max(0, before - damage);
-      door.rule('mass.hit', { from: shooter.name, to: target.name, by, damage, before, after });
+      door.rule('mass.hit', () => ({ from: shooter.name, to: target.name, by, damage, before, after }));
       return after;
     });
     return { ...state, hp };
@@ -101,6 +107,7 @@ export function massModel(scenario: Mass): Model<MassState> {
     ],
     maxRounds,
     roundsMetric: 0,
+    leastSteps: leastSteps(),
     start: () => ({
       round: 0,
       hp: combatants.map(({ hp }) => hp),

@@ -66,7 +66,6 @@ export type Indirect = z.output<typeof indirect>;
 export type Mass = z.output<typeof mass>;
 export type Attrition = Direct | Indirect | Mass;
 export type Unit = Direct['attacker'];
-export type Combatant = Mass['combatants'][number];
 
 function checkSides(scenario: Direct | Indirect, context: z.core.$RefinementCtx<Attrition>): void {
   const { attacker, defender } = scenario;

@@ -71,10 +71,10 @@ class Placing {
 function placeFromAir(placing: Placing, { side, byPhase, ground }: Army, door: Door): void {
   const aircraft = byPhase[0] ?? [];
   const shielded = unitsIn(aircraft, placing.counts) > 0;
-  if (shielded) door.rule('air.first', { side: PLAYERS[side] });
+  if (shielded) door.rule('air.first', () => ({ side: PLAYERS[side] }));
   placing.onto(aircraft);
   if (unitsIn(aircraft, placing.counts) > 0) return;
-  if (shielded && placing.left > 0) door.rule('air.through', { side: PLAYERS[side], hits: placing.left });
+  if (shielded && placing.left > 0) door.rule('air.through', () => ({ side: PLAYERS[side], hits: placing.left }));
   placing.onto(ground);
 }
 
@@ -99,8 +99,9 @@ export function allocate(
     placing.onto(host.ground);
   }
   const side = PLAYERS[host.side];
-  const units = roster(host.troops, placing.fallen);
-  if (units !== '') door.rule('losses', { side, units });
-  if (placing.left > 0) door.rule('reserve', { side, hits: placing.left });
+  if (placing.fallen.some((units) => units > 0)) {
+    door.rule('losses', () => ({ side, units: roster(host.troops, placing.fallen) }));
+  }
+  if (placing.left > 0) door.rule('reserve', () => ({ side, hits: placing.left }));
   return { counts: placing.counts, reserve: placing.left };
 }

@@ -58,7 +58,7 @@ const BASE_VALUE = { artillery: 1, cavalry: 2, infantry: 3, fleet: 2 };
 const SITE_PENALTY = { open: [0, 0], settlement: [0, 1], 'great-wall': [1, 2] } as const;
 
 /** The combat value of a type: 1 or more. */
-export function combatValue(type: UnitType, side: Side, site: Site): number {
+function combatValue(type: UnitType, side: Side, site: Site): number {
   const base = type.class === 'air' ? 1 + type.era : BASE_VALUE[type.class];
   const penalty = side === 'attacker' ? SITE_PENALTY[site][type.class === 'artillery' ? 0 : 1] : 0;
   return Math.max(1, base + type.bonus - penalty);

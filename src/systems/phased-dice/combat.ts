@@ -40,7 +40,11 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     const pools = plans.map(({ value, troops }) => ({ dice: total(troops, counts, ({ dice }) => dice), value }));
     door.seek(((state.round << 3) | (state.phase << 1) | SIDES.indexOf(side)) << 10);
     const hits = door.hits(pools.filter(({ dice }) => dice > 0));
-    door.rule('roll', { side: PLAYERS[side], units: roster(hosts[side].byPhase[state.phase] ?? [], counts), hits });
+    door.rule('roll', () => ({
+      side: PLAYERS[side],
+      units: roster(hosts[side].byPhase[state.phase] ?? [], counts),
+      hits,
+    }));
     return hits;
   }
 
@@ -53,7 +57,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     const present = GROUND_CLASSES.filter((each) => unitsIn(victims.byPhase[phases.indexOf(each)] ?? [], counts) > 0);
     const policy = (): GroundClass => namedClass(targets[dealer], present, victims, counts, pool);
     const named = door.decide('target', dealer, present, policy);
-    door.rule('target', { side: PLAYERS[dealer], class: named, hits: pool });
+    door.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
     return named;
   }
 
@@ -87,13 +91,13 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       door.rule('retreat.destroyed');
       return { ...state, attacker: { counts: state.attacker.counts.map(() => 0), reserve: 0 } };
     }
-    door.rule('retreat', { to: retreatTo });
+    door.rule('retreat', () => ({ to: retreatTo }));
     return { ...state, withdrawn: true };
   }
 
   function begin(state: CombatState, door: Door): CombatState {
     const round = state.round + 1;
-    door.rule('round', { round });
+    door.rule('round', () => ({ round }));
     return moveOn({ ...state, round }, round === 1 ? 0 : 1, door);
   }
 
@@ -112,7 +116,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
   /** Tells how the battle has ended, if it has. */
   function told(state: CombatState, door: Door): CombatState {
     const end = endingOf(field, state);
-    if (end !== undefined && !state.withdrawn) door.rule(end.rule, end.facts);
+    if (end !== undefined && !state.withdrawn) door.rule(end.rule, () => end.facts ?? {});
     return state;
   }
 

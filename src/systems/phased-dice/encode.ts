@@ -13,8 +13,8 @@ const VALUES = 5;
 /** As many phases as a round can have. */
 const PHASES_MAX = 4;
 
-/** Words of a force before its units by troop: reserve, ground units and dice, air dice, units by phase. */
-const FORCE_HEAD = 4 + PHASES_MAX;
+/** Words of a force before its units by troop: reserve; ground units, dice, weight; air dice; units by phase. */
+const FORCE_HEAD = 5 + PHASES_MAX;
 
 const sum = (troops: readonly Troop[], figure: (troop: Troop) => number): number =>
   troops.reduce((before, troop) => before + figure(troop), 0);
@@ -35,7 +35,15 @@ function options({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }:
 
 /** A force at the start of a battle. */
 function muster({ troops, byPhase, ground, pools }: Army): number[] {
-  const head = [0, units(ground), dice(ground), dice(byPhase[0] ?? []), ...padded(byPhase.map(units), PHASES_MAX, 0)];
+  const weight = sum(ground, (troop) => troop.count * troop.weight);
+  const head = [
+    0,
+    units(ground),
+    dice(ground),
+    weight,
+    dice(byPhase[0] ?? []),
+    ...padded(byPhase.map(units), PHASES_MAX, 0),
+  ];
   return [...head, ...troops.map(({ count }) => count), ...pools.flat().map(diceOf)];
 }
 

@@ -6,10 +6,10 @@ import { LOSSES, RATIO_STEPS } from './policies.ts';
 import { CLASSES, GROUND_CLASSES, isPrinted, unitTable, unitTypesOf } from './units.ts';
 
 /** Words of the stream that a side's roll in one phase can take. */
-export const PHASE_WORDS = 1024;
+const PHASE_WORDS = 1024;
 
 /** Types that a scenario can add. */
-export const ADDED_TYPES_MAX = 100;
+const ADDED_TYPES_MAX = 100;
 
 const count = (about: string) => integer(0, 1000, about);
 

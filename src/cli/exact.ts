@@ -1,0 +1,19 @@
+/** `warpool exact` */
+import { exactJson } from '../report/json.ts';
+import { exactSheet, type HistogramChoice } from '../report/sheet.ts';
+import { solve } from '../solve.ts';
+import { open } from './source.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface ExactOptions {
+  readonly histograms: HistogramChoice;
+  readonly json?: boolean;
+}
+
+export async function exact(file: string, { json, histograms }: ExactOptions): Promise<void> {
+  const { scenario, name } = await open(file);
+  const result = solve(scenario);
+  if (json === true) printJson(exactJson(result, { version: version(), name }));
+  else print(exactSheet(result, name, { ...look(process.stdout), histograms }));
+}

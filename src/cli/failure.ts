@@ -1,0 +1,44 @@
+/** From an error to what people read and scripts get. */
+import { CommanderError } from 'commander';
+import { BudgetError, InputError, InputErrors, RunError } from '../errors.ts';
+import { cleanLines } from '../report/clean.ts';
+
+/** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
+export interface Failure {
+  readonly code: number;
+  /** For standard error; empty if all has been said. */
+  readonly message: string;
+}
+
+/** A command that has told all it had to tell and ends with this exit code. */
+export class Ended extends Error {
+  override readonly name = 'Ended';
+  readonly code: number;
+
+  constructor(code: number, message = '') {
+    super(message);
+    this.code = code;
+  }
+}
+
+function withTrace(error: unknown, message: string): string {
+  const trace = error instanceof Error && process.env['WARPOOL_DEBUG'] ? error.stack : undefined;
+  return cleanLines(trace ?? message);
+}
+
+/** What to say of an error and which exit code it has. `WARPOOL_DEBUG=1` adds the stack trace. */
+export function failed(error: unknown): Failure {
+  if (error instanceof CommanderError) return { code: error.exitCode === 0 ? 0 : 2, message: '' };
+  if (error instanceof Ended) return { code: error.code, message: cleanLines(error.message) };
+  if (error instanceof InputError || error instanceof InputErrors) {
+    return { code: 2, message: withTrace(error, error.message) };
+  }
+  if (error instanceof BudgetError) {
+    const instead = 'an estimate needs no budget: "warpool run" without "--exact always"';
+    return { code: 1, message: withTrace(error, `warpool: ${error.message}\n${instead}`) };
+  }
+  const known = error instanceof RunError;
+  const text = error instanceof Error ? error.message : String(error);
+  const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
+  return { code: 1, message: withTrace(error, `warpool: ${advice}`) };
+}

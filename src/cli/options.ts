@@ -1,0 +1,46 @@
+/** Reads the values of options; what they refuse is an InputError with the option as its place. */
+import { Option } from 'commander';
+import { parseCount, parseSeed } from '../chance/seed.ts';
+import { MAX_BATTLES } from '../chance/stream.ts';
+import { InputError } from '../errors.ts';
+
+/** The most threads that a run takes. */
+const WORKERS_MAX = 256;
+
+/** An option that takes one of some words; the first is the default. */
+function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
+  const option = new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`).default(words[0]);
+  return option.argParser((value: string) => {
+    if (words.includes(value)) return value;
+    throw new InputError(`--${name}`, `one of ${words.join(', ')}`, `"${value}"`);
+  });
+}
+
+function count(name: string, about: string, min: number, max: number): Option {
+  return new Option(`--${name} <n>`, about).argParser((value: string) => parseCount(value, `--${name}`, min, max));
+}
+
+export const battles = (): Option =>
+  count('battles', 'how many battles to play: 1000000, 1e6, 1_000_000', 1, MAX_BATTLES).default(1_000_000, '1e6');
+
+export const seed = (): Option =>
+  new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')
+    .argParser((value: string) => parseSeed(value, '--seed'))
+    .default(1n, '1');
+
+export const from = (): Option => count('from', 'index of the first battle', 0, MAX_BATTLES - 1).default(0);
+
+export const battle = (): Option => count('battle', 'index of the battle in its run', 0, MAX_BATTLES - 1).default(0);
+
+export const workers = (): Option => count('workers', 'threads (default: as many as there are cores)', 1, WORKERS_MAX);
+
+export const engine = (): Option =>
+  choice('engine', 'who plays, the fast kernel or the rules as written', ['kernel', 'reference']);
+
+export const exact = (): Option =>
+  choice('exact', 'the exact answer beside the estimates, by default where it is cheap', ['auto', 'always', 'never']);
+
+export const histograms = (): Option =>
+  choice('histograms', 'histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);
+
+export const json = (): Option => new Option('--json', 'one JSON object instead of tables');

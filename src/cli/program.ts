@@ -1,0 +1,132 @@
+/** The commands, their options and their help. What a command needs is loaded when it is called. */
+import { Command } from 'commander';
+import type { ExactOptions } from './exact.ts';
+import { catchSignals } from './interrupt.ts';
+import * as option from './options.ts';
+import type { TellOptions } from './replay.ts';
+import type { RunOptions } from './run.ts';
+import type { SystemsOptions } from './systems.ts';
+import { version } from './version.ts';
+
+const SCENARIO = 'scenario file in YAML or JSON; - reads standard input';
+
+const RUN_NOTES = `
+z is how many standard errors an estimate is off the exact value: beyond 4 it is
+marked with !; in brackets it means little, for what is counted is too rare.
+Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
+
+function examples(...lines: readonly string[]): string {
+  return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
+}
+
+function addRun(to: Command): void {
+  to.command('run')
+    .summary('play many battles and count how they end')
+    .description('Plays many battles of a scenario and tells how they end, with intervals.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.battles())
+    .addOption(option.seed())
+    .addOption(option.from())
+    .addOption(option.workers())
+    .addOption(option.engine())
+    .addOption(option.exact())
+    .addOption(option.histograms())
+    .addOption(option.json())
+    .option('-q, --quiet', 'no progress bar')
+    .addHelpText(
+      'after',
+      examples(
+        'run scenarios/attrition-direct.yaml',
+        'run scenarios/attrition-mass.yaml --battles 1e8 --seed 7 --workers 4',
+        'run army.yaml --json > result.json',
+      ),
+    )
+    .addHelpText('after', RUN_NOTES)
+    .action(async (file: string, options: RunOptions) => {
+      const signals = catchSignals();
+      const { run } = await import('./run.ts');
+      await run(file, options, signals);
+    });
+}
+
+function addExact(to: Command): void {
+  to.command('exact')
+    .summary('solve a scenario exactly')
+    .description('Computes the probability of every outcome and the law of every metric, without playing.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.histograms())
+    .addOption(option.json())
+    .addHelpText('after', examples('exact scenarios/attrition-direct.yaml', 'exact army.yaml --json'))
+    .action(async (file: string, options: ExactOptions) => (await import('./exact.ts')).exact(file, options));
+}
+
+function addCheck(to: Command): void {
+  to.command('check')
+    .summary('validate scenario files without playing')
+    .description('Reads scenario files and tells what is wrong with them, if anything is.')
+    .argument('<scenarios...>', SCENARIO)
+    .addHelpText('after', examples('check scenarios/*.yaml'))
+    .action(async (files: string[]) => (await import('./check.ts')).check(files));
+}
+
+function addReplay(to: Command): void {
+  to.command('replay')
+    .summary('tell one battle step by step')
+    .description('Plays one battle of a run again and tells it: every roll, decision and loss.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.seed())
+    .addOption(option.battle())
+    .addOption(option.json())
+    .addHelpText('after', examples('replay scenarios/phased-dice-ground.yaml --seed 1 --battle 42'))
+    .action(async (file: string, options: TellOptions) => (await import('./replay.ts')).tell(file, options));
+}
+
+function addSystems(to: Command): void {
+  to.command('systems')
+    .summary('tell which battle systems there are')
+    .description('Tells which battle systems there are, or all about one: outcomes, metrics, fields, policies.')
+    .argument('[system]', 'one of them')
+    .option('--rules', 'also its rules and where they come from')
+    .addOption(option.json())
+    .addHelpText('after', examples('systems', 'systems phased-dice', 'systems attrition --rules'))
+    .action(async (id: string | undefined, options: SystemsOptions) => {
+      const { tellSystems } = await import('./systems.ts');
+      tellSystems(id, options);
+    });
+}
+
+function addSchema(to: Command): void {
+  to.command('schema')
+    .summary('print the JSON Schema of a system')
+    .description('Prints the JSON Schema of a system’s scenario files, with which editors complete and check them.')
+    .argument('<system>', 'a system, or all')
+    .addHelpText('after', examples('schema attrition > attrition.schema.json', 'schema all'))
+    .action(async (id: string) => {
+      const { schema } = await import('./schema.ts');
+      schema(id);
+    });
+}
+
+/** The whole command line. Errors are thrown, usage errors as CommanderError. */
+export function program(): Command {
+  const warpool = new Command('warpool')
+    .description('Simulates battles of tabletop war games by the million, with exact answers beside them.')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'print help')
+    .helpCommand('help [command]', 'print help for a command')
+    .showHelpAfterError('"warpool --help" tells what there is')
+    .exitOverride();
+  for (const add of [addRun, addExact, addCheck, addReplay, addSystems, addSchema]) add(warpool);
+  for (const command of warpool.commands) {
+    command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
+  }
+  return warpool.addHelpText(
+    'after',
+    examples(
+      'run scenarios/attrition-direct.yaml',
+      'exact scenarios/attrition-direct.yaml',
+      'replay scenarios/phased-dice-ground.yaml --battle 42',
+      'check scenarios/*.yaml',
+    ),
+  );
+}

@@ -1,0 +1,56 @@
+/** A progress bar on standard error; nothing where that is not a terminal. */
+
+import type { Progress } from '../pool/run.ts';
+import { duration, grouped, significant } from '../report/digits.ts';
+
+/** Runs shorter than this, in milliseconds, need no bar. */
+const PATIENCE = 400;
+
+export interface Bar {
+  readonly show: ((progress: Progress) => void) | undefined;
+  /** Removes the bar for good. */
+  end(): void;
+}
+
+const NOTHING: Bar = { show: undefined, end: () => undefined };
+
+function payload({ done, asked }: Progress, seconds: number) {
+  const rate = done / seconds;
+  return {
+    done: grouped(done),
+    asked: grouped(asked),
+    rate: `${rate > 0 ? significant(rate, 3) : '0'}/s`,
+    left: rate > 0 ? `${duration(Math.ceil((asked - done) / rate))} left` : '',
+  };
+}
+
+/** @param quiet never show one */
+export async function progressBar(quiet: boolean): Promise<Bar> {
+  if (quiet || !process.stderr.isTTY) return NOTHING;
+  const { default: progress } = await import('cli-progress');
+  const room = process.stderr.columns - 70;
+  const bar = new progress.SingleBar(
+    {
+      stream: process.stderr,
+      format: '{bar} {percentage} %  {done} of {asked}  {rate}  {left}',
+      barsize: Math.max(10, Math.min(40, room)),
+      clearOnComplete: true,
+    },
+    progress.Presets.shades_classic,
+  );
+  const began = performance.now();
+  let ended = false;
+  return {
+    show(state) {
+      const elapsed = performance.now() - began;
+      if (ended || elapsed < PATIENCE) return;
+      const shown = payload(state, elapsed / 1000);
+      if (bar.isActive) bar.update(state.done, shown);
+      else if (state.done < state.asked) bar.start(state.asked, state.done, shown);
+    },
+    end() {
+      ended = true;
+      bar.stop();
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/** `warpool run` */
+import { parseCount } from '../chance/seed.ts';
+import { MAX_BATTLES } from '../chance/stream.ts';
+import { BudgetError, RunError } from '../errors.ts';
+import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
+import type { Engine } from '../pool/player.ts';
+import { grouped } from '../report/digits.ts';
+import { runJson } from '../report/json.ts';
+import { type HistogramChoice, runSheet } from '../report/sheet.ts';
+import { type SimulationResult, simulate } from '../simulate.ts';
+import { type ExactResult, solve } from '../solve.ts';
+import type { Scenario } from '../systems/system.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { progressBar } from './progress.ts';
+import { open } from './source.ts';
+import { look, print, printJson, say } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface RunOptions {
+  readonly battles: number;
+  readonly seed: bigint;
+  readonly from: number;
+  readonly workers?: number;
+  readonly engine: Engine;
+  readonly exact: 'auto' | 'always' | 'never';
+  readonly histograms: HistogramChoice;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+/** The exact answer if it is cheap. */
+function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefined {
+  try {
+    return solve(scenario, sideBudget(battles));
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
+async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
+  const { battles, seed, from, engine, workers } = options;
+  const signal = signals.stop;
+  const bar = await progressBar(options.quiet === true);
+  const stopping = (): void => {
+    bar.end();
+    say('stopping: the battles under way are finished first; Ctrl-C again quits at once');
+  };
+  signal.addEventListener('abort', stopping);
+  if (signal.aborted) stopping();
+  try {
+    return await simulate(scenario, { battles, seed, from, engine, workers, signal, onProgress: bar.show });
+  } catch (error) {
+    const code = signals.code();
+    if (code === undefined || !(error instanceof RunError)) throw error;
+    throw new Ended(code, `interrupted at 0 of ${grouped(battles)} battles`);
+  } finally {
+    signal.removeEventListener('abort', stopping);
+    bar.end();
+  }
+}
+
+/** Plays, and prints what was played even if it was interrupted. */
+export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
+  const { scenario, name } = await open(file);
+  parseCount(options.battles, '--battles', 1, MAX_BATTLES - options.from);
+  const known = options.exact === 'always' ? signals.blocking(() => solve(scenario, FULL_BUDGET)) : undefined;
+  const result = await play(scenario, options, signals);
+  const { battles, json, histograms } = options;
+  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);
+  if (json === true) printJson(runJson(result, { version: version(), name }, exact, battles));
+  else print(runSheet(result, name, exact, battles, { ...look(process.stdout), histograms }));
+  if (result.complete) return;
+  const finished = `${grouped(result.to - result.from)} of ${grouped(battles)} battles`;
+  throw new Ended(signals.code() ?? 1, `interrupted at ${finished}`);
+}

@@ -1,0 +1,138 @@
+/** Tables of a run's estimates, with the exact values beside them where there are some. */
+import { Z95 } from '../stats/intervals.ts';
+import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
+import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain } from './digits.ts';
+import { knownEvent, knownMetric, shownZ } from './score.ts';
+import { type Column, columns, type Look, onPoint } from './table.ts';
+
+function exactHeads(head: string): Column[] {
+  return [{ head, align: 'point' }, { head: 'z' }];
+}
+
+/** Decimals that the interval of a share in per cent supports. */
+function shareDecimals({ p, ci95: [low, high] = [p, p] }: OutcomeSummary): number {
+  return Math.max(0, decimalsFor((100 * (high - low)) / 2));
+}
+
+function share(outcome: OutcomeSummary): string {
+  return outcome.p === 0 ? '0' : outcome.p === 1 ? '100' : fixed(100 * outcome.p, shareDecimals(outcome));
+}
+
+/** Intervals as `low .. high`; a bound where nothing or everything was counted. */
+function shareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
+  const bounds = (side: 0 | 1): string[] =>
+    onPoint(
+      outcomes.map((outcome) =>
+        outcome.p === 0 || outcome.p === 1 ? '' : fixed(100 * (outcome.ci95?.[side] ?? 0), shareDecimals(outcome)),
+      ),
+    );
+  const [lows, highs] = [bounds(0), bounds(1)];
+  return outcomes.map(({ p, ci95: [low, high] = [p, p] }, o) => {
+    if (p === 0) return `< ${boundAbove(100 * high)}`;
+    if (p === 1) return `> ${boundBelow(100 * low, 100)}`;
+    return `${lows[o] ?? ''} .. ${highs[o] ?? ''}`;
+  });
+}
+
+/** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
+export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
+  const { paint } = look;
+  const heads: Column[] = [
+    { head: 'outcome', align: 'left' },
+    { head: 'count' },
+    { head: '%', align: 'point' },
+    { head: '95 % interval' },
+    ...(exact ? exactHeads('exact %') : []),
+  ];
+  const intervals = shareIntervals(summary.outcomes);
+  const rows = summary.outcomes.map((outcome, o) => {
+    const row = [outcome.name, grouped(outcome.count), paint.bold(share(outcome)), intervals[o] ?? ''];
+    const p = exact?.outcomes[o]?.p;
+    if (p === undefined) return row;
+    const z = shownZ(outcome.p, knownEvent(p), battles, paint);
+    return [...row, exactly(100 * p, shareDecimals(outcome) + 2), z];
+  });
+  return columns(heads, rows, look);
+}
+
+/** Half the 95 % interval of a standard deviation, from the fourth moment of what was seen. */
+function spreadHalfWidth({ histogram, mean, variance }: MetricSummary): number {
+  const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
+  const fourth = histogram.reduce((sum, [value, weight]) => sum + weight * (value - mean) ** 4, 0) / total;
+  return (Z95 * Math.sqrt(Math.max(0, fourth - variance ** 2) / total)) / (2 * Math.sqrt(variance));
+}
+
+function spread(metric: MetricSummary): string {
+  if (metric.variance === 0) return '0';
+  const halfWidth = spreadHalfWidth(metric);
+  const deviation = Math.sqrt(metric.variance);
+  return fixed(deviation, halfWidth > 0 ? decimalsFor(halfWidth) : 2);
+}
+
+/** A mean, the half-width of its interval, and the decimals that it supports. */
+export function meanText(mean: number, halfWidth: number): [mean: string, halfWidth: string, decimals: number] {
+  if (halfWidth === 0) return [plain(mean), '', 2];
+  const decimals = decimalsFor(halfWidth);
+  return [fixed(mean, decimals), fixed(halfWidth, decimals), decimals];
+}
+
+const QUANTILES = [0.05, 0.5, 0.95];
+
+function quantiles(metric: MetricSummary): string[] {
+  return QUANTILES.map((q) => plain(metric.quantiles.get(q) ?? metric.max));
+}
+
+const QUANTILE_HEADS = QUANTILES.map((q) => ({ head: `${String(Math.round(q * 100))} %` }));
+
+/** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
+export function metricTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
+  const { paint } = look;
+  const heads: Column[] = [
+    { head: 'metric', align: 'left' },
+    { head: 'mean', align: 'point' },
+    { head: '± 95 %', align: 'point' },
+    { head: 'SD', align: 'point' },
+    ...QUANTILE_HEADS,
+    ...(exact ? exactHeads('exact mean') : []),
+  ];
+  const rows = summary.metrics.map((metric, m) => {
+    const [low, high] = metric.ci95 ?? [metric.mean, metric.mean];
+    const [mean, halfWidth, decimals] = meanText(metric.mean, (high - low) / 2);
+    const row = [metric.name, paint.bold(mean), halfWidth, spread(metric), ...quantiles(metric)];
+    const known = exact?.metrics[m];
+    if (known === undefined) return row;
+    return [...row, exactly(known.mean, decimals + 2), shownZ(metric.mean, knownMetric(known), battles, paint)];
+  });
+  return columns(heads, rows, look);
+}
+
+/** Exact probabilities, in per cent. */
+export function exactOutcomeTable(law: Summary, look: Look): string[] {
+  const heads: Column[] = [
+    { head: 'outcome', align: 'left' },
+    { head: '%', align: 'point' },
+  ];
+  const rows = law.outcomes.map(({ name, p }) => [name, look.paint.bold(exactly(100 * p, 7))]);
+  return columns(heads, rows, look);
+}
+
+/** Exact means, standard deviations and quantiles. */
+export function exactMetricTable(law: Summary, look: Look): string[] {
+  const heads: Column[] = [
+    { head: 'metric', align: 'left' },
+    { head: 'mean', align: 'point' },
+    { head: 'SD', align: 'point' },
+    { head: 'least' },
+    ...QUANTILE_HEADS,
+    { head: 'most' },
+  ];
+  const rows = law.metrics.map((metric) => [
+    metric.name,
+    look.paint.bold(exactly(metric.mean, 6)),
+    exactly(Math.sqrt(metric.variance), 4),
+    plain(metric.min),
+    ...quantiles(metric),
+    plain(metric.max),
+  ]);
+  return columns(heads, rows, look);
+}

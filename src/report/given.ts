@@ -1,0 +1,79 @@
+/** Means of the metrics given how the battle ended. */
+import { mean95 } from '../stats/intervals.ts';
+import type { Summary } from '../stats/summary.ts';
+import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
+import { exactly } from './digits.ts';
+import { meanText } from './estimates.ts';
+import { type Column, clipped, columns, type Look } from './table.ts';
+
+/** What names of metrics may take of the line where there are many outcomes. */
+const NAME = 24;
+
+/** What names of outcomes are cut to in the heading. */
+const HEAD = 14;
+
+/** Outcomes whose columns have room, the most frequent first in rank but in declared order. */
+function fitting(summary: Summary, width: number): string[] {
+  const came = summary.outcomes.filter(({ p }) => p > 0);
+  const nameColumn = Math.max(12, ...summary.metrics.map(({ name }) => Math.min(NAME, name.length)));
+  const chosen = new Set<string>();
+  let room = width - nameColumn;
+  for (const { name } of came.toSorted((a, b) => b.p - a.p)) {
+    room -= Math.max(8, Math.min(HEAD, name.length)) + 2;
+    if (room < 0) break;
+    chosen.add(name);
+  }
+  return came.map(({ name }) => name).filter((name) => chosen.has(name));
+}
+
+/** A mean over the battles of one outcome with the digits that its own interval supports. */
+function estimatedMean(tally: Tally, metric: number, outcome: number, unit: number, mean: number): string {
+  const pairs = valueCounts(tally, metric, outcome);
+  const battles = pairs.reduce((sum, [, count]) => sum + count, 0);
+  const variance = pairs.reduce((sum, [value, count]) => sum + count * (value * unit - mean) ** 2, 0) / battles;
+  const [low, high] = mean95(mean, variance, battles) ?? [mean, mean];
+  return meanText(mean, (high - low) / 2)[0];
+}
+
+/** More rows than this are too many for a glance: then only totals are shown. */
+const ROWS = 8;
+
+/** Indices of the metrics to show: all, or those that are no part of a sum (`left.attacker`, not `left.attacker.cannon`). */
+function rowsOf({ metrics }: Summary): number[] {
+  const all = [...metrics.keys()];
+  const isPart = (m: number): boolean => (metrics[m]?.name.split('.').length ?? 0) > 2;
+  return all.length > ROWS ? all.filter((m) => !isPart(m)) : all;
+}
+
+function note(rows: number, outcomes: number): string[] {
+  const left = [
+    ...(rows > 0 ? [`${String(rows)} metric${rows > 1 ? 's' : ''} of parts`] : []),
+    ...(outcomes > 0 ? [`${String(outcomes)} rarer outcome${outcomes > 1 ? 's' : ''}`] : []),
+  ];
+  return left.length > 0 ? [`(--json also has ${left.join(' and ')})`] : [];
+}
+
+/**
+ * A row for each metric, a column for each outcome that came; totals only, and those outcomes that come
+ * most often, if there is no room for all. Nothing if all battles ended alike.
+ * @param exact the tally holds probabilities
+ */
+export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean, look: Look): string[] {
+  const came = summary.outcomes.filter(({ p }) => p > 0).length;
+  if (came < 2) return [];
+  const names = fitting(summary, look.width);
+  const shown = rowsOf(summary);
+  const cell = (m: number, outcome: string): string => {
+    const mean = summary.metrics[m]?.meanGiven.get(outcome);
+    if (mean === undefined) return '';
+    if (exact) return exactly(mean, 4);
+    return estimatedMean(tally, m, shape.outcomes.indexOf(outcome), shape.metrics[m]?.unit ?? 1, mean);
+  };
+  const rows = shown.map((m) => [summary.metrics[m]?.name ?? '', ...names.map((name) => cell(m, name))]);
+  const heads: Column[] = [
+    { head: 'mean, given', align: 'left' },
+    ...names.map((name): Column => ({ head: clipped(name, HEAD), align: 'point' })),
+  ];
+  const rest = note(summary.metrics.length - shown.length, came - names.length);
+  return [...columns(heads, rows, look), ...rest.map((line) => look.paint.dim(line))];
+}

@@ -1,0 +1,132 @@
+/** What `--json` prints: the shape is a contract; only additional keys may come. */
+import type { Replay } from '../replay.ts';
+import type { SimulationResult } from '../simulate.ts';
+import type { ExactResult } from '../solve.ts';
+import { RULESET } from '../stats/digest.ts';
+import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
+import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
+import type { Scenario } from '../systems/system.ts';
+import { knownEvent, knownMetric, zOf } from './score.ts';
+
+/** An object whose keys are names from a scenario, in their order, whatever they are. */
+function record<T, V>(items: Iterable<T>, key: (item: T) => string | number, value: (item: T) => V): Record<string, V> {
+  return Object.fromEntries([...items].map((item) => [String(key(item)), value(item)]));
+}
+
+interface Label {
+  /** The version of the package. */
+  readonly version: string;
+  /** What the scenario is called. */
+  readonly name: string;
+}
+
+function head({ version, name }: Label, scenario: Scenario, hash: string) {
+  return { warpool: version, ruleset: RULESET, system: scenario.system, scenario: { name, hash } };
+}
+
+type Weights = MetricSummary['histogram'];
+
+function weights(histogram: Weights): Record<string, number> {
+  return record(
+    histogram,
+    ([value]) => value,
+    ([, weight]) => weight,
+  );
+}
+
+function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<string, Record<string, number>> {
+  const unit = shape.metrics[m]?.unit ?? 1;
+  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  return record(
+    came,
+    ([, name]) => name,
+    ([o]) => weights(valueCounts(tally, m, o).map(([value, weight]) => [value * unit, weight])),
+  );
+}
+
+function metric(summary: MetricSummary, exact: boolean, given: Record<string, Record<string, number>>) {
+  const { mean, variance, min, max, ci95 = null } = summary;
+  return {
+    mean,
+    variance,
+    min,
+    max,
+    ...(exact ? {} : { ci95 }),
+    quantiles: Object.fromEntries(summary.quantiles),
+    histogram: weights(summary.histogram),
+    meanGiven: Object.fromEntries(summary.meanGiven),
+    histogramGiven: given,
+  };
+}
+
+function metrics({ metrics: all }: Summary, shape: TallyShape, tally: Tally, exact: boolean) {
+  return record(
+    all.entries(),
+    ([, { name }]) => name,
+    ([m, summary]) => metric(summary, exact, histogramsGiven(shape, tally, m)),
+  );
+}
+
+const nameOf = ({ name }: { readonly name: string }): string => name;
+
+/** Exact values beside estimates, and by how many standard errors these miss them; an infinite z is null. */
+function beside({ summary }: SimulationResult, exact: ExactResult, battles: number) {
+  const outcome = ([o, { p }]: [number, OutcomeSummary]) => ({
+    p,
+    z: zOf(summary.outcomes[o]?.p ?? 0, knownEvent(p), battles),
+  });
+  const metricBeside = ([m, law]: [number, MetricSummary]) => ({
+    mean: law.mean,
+    variance: law.variance,
+    z: zOf(summary.metrics[m]?.mean ?? 0, knownMetric(law), battles),
+  });
+  return {
+    elapsedSeconds: exact.elapsedSeconds,
+    states: exact.states,
+    steps: exact.steps,
+    lost: exact.lost,
+    outcomes: record(exact.summary.outcomes.entries(), ([, known]) => known.name, outcome),
+    metrics: record(exact.summary.metrics.entries(), ([, known]) => known.name, metricBeside),
+  };
+}
+
+/** The result of `run`. */
+export function runJson(result: SimulationResult, label: Label, exact: ExactResult | undefined, asked: number) {
+  const { scenario, summary, shape, tally, from, to } = result;
+  return {
+    ...head(label, scenario, result.scenarioHash),
+    engine: result.engine,
+    seed: String(result.seed),
+    from,
+    battles: to - from,
+    asked,
+    complete: result.complete,
+    workers: result.workers,
+    digest: result.digest,
+    elapsedSeconds: result.elapsedSeconds,
+    outcomes: record(summary.outcomes, nameOf, ({ count, p, ci95 = null }) => ({ count, p, ci95 })),
+    metrics: metrics(summary, shape, tally, false),
+    ...(exact && { exact: beside(result, exact, to - from) }),
+  };
+}
+
+/** The result of `exact`. */
+export function exactJson(result: ExactResult, label: Label) {
+  const { scenario, summary, shape, law, lost, states, steps } = result;
+  return {
+    ...head(label, scenario, result.scenarioHash),
+    engine: 'exact',
+    elapsedSeconds: result.elapsedSeconds,
+    states,
+    steps,
+    lost,
+    outcomes: record(summary.outcomes, nameOf, ({ p }) => ({ p })),
+    metrics: metrics(summary, shape, law, true),
+  };
+}
+
+/** The result of `replay`. */
+export function replayJson(result: Replay, label: Label, scenario: Scenario, hash: string) {
+  const { seed, battle, outcome, metrics: values, events } = result;
+  return { ...head(label, scenario, hash), seed: String(seed), battle, outcome, metrics: values, events };
+}

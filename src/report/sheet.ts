@@ -1,0 +1,96 @@
+/** What `run` and `exact` print for people. */
+import type { SimulationResult } from '../simulate.ts';
+import type { ExactResult } from '../solve.ts';
+import { RULESET } from '../stats/digest.ts';
+import type { TallyShape } from '../stats/tally.ts';
+import { clean } from './clean.ts';
+import { duration, exactly, grouped, significant } from './digits.ts';
+import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
+import { givenTable } from './given.ts';
+import { histograms } from './histogram.ts';
+import type { Look } from './table.ts';
+
+/** `auto`: one row of the most telling metrics. */
+export type HistogramChoice = 'auto' | 'all' | 'none';
+
+export interface SheetStyle extends Look {
+  readonly histograms: HistogramChoice;
+}
+
+function title(name: string, facts: readonly string[], { paint }: SheetStyle): string {
+  return [paint.bold(clean(name)), ...facts].join(paint.dim(' · '));
+}
+
+function bars(shape: TallyShape, { metrics }: SimulationResult['summary'], style: SheetStyle): string[] {
+  if (style.histograms === 'none') return [];
+  const units = new Map(shape.metrics.map(({ name, unit = 1 }) => [name, unit]));
+  return histograms(metrics, units, style.histograms === 'all', style);
+}
+
+/** Blocks of lines with an empty line between them. */
+function sheet(blocks: readonly (readonly string[])[]): string {
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+function howFast(battles: number, seconds: number): string {
+  return seconds > 0 ? `${significant(battles / seconds, 3)} battles/s` : '';
+}
+
+/**
+ * The sheet of a run.
+ * @param name  what the scenario is called
+ * @param exact the exact answer, where it was affordable
+ * @param asked how many battles were asked for
+ */
+export function runSheet(
+  result: SimulationResult,
+  name: string,
+  exact: ExactResult | undefined,
+  asked: number,
+  style: SheetStyle,
+): string {
+  const { summary, shape, tally, from, to, elapsedSeconds, workers } = result;
+  const { paint } = style;
+  const battles = to - from;
+  const played = result.complete ? grouped(battles) : paint.yellow(`${grouped(battles)} of ${grouped(asked)}`);
+  const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${String(result.seed)}`, result.engine];
+  if (from > 0) facts.splice(1, 0, `from ${grouped(from)}`);
+  const footer = [
+    `ruleset ${RULESET}`,
+    duration(elapsedSeconds),
+    howFast(battles, elapsedSeconds),
+    workers > 1 ? `${String(workers)} threads` : 'one thread',
+  ];
+  return sheet([
+    [title(name, [result.scenario.system, ...facts], style)],
+    outcomeTable(summary, battles, exact?.summary, style),
+    metricTable(summary, battles, exact?.summary, style),
+    givenTable(shape, tally, summary, false, style),
+    bars(shape, summary, style),
+    [paint.dim(`digest ${result.digest}`), paint.dim(footer.filter((fact) => fact !== '').join(' · '))],
+  ]);
+}
+
+/** The sheet of an exact answer. */
+export function exactSheet(result: ExactResult, name: string, style: SheetStyle): string {
+  const { summary, shape, law, lost, states, steps, elapsedSeconds } = result;
+  const { paint } = style;
+  const footer = [
+    `ruleset ${RULESET}`,
+    duration(elapsedSeconds),
+    `${grouped(states)} states`,
+    `${grouped(steps)} transitions`,
+    ...(lost > 0 ? [`lost ${exactly(lost, 0)}`] : []),
+  ];
+  return sheet([
+    [title(name, [result.scenario.system, 'exact'], style)],
+    exactOutcomeTable(summary, style),
+    exactMetricTable(summary, style),
+    givenTable(shape, law, summary, true, style),
+    bars(shape, summary, style),
+    [paint.dim(footer.join(' · '))],
+  ]);
+}

@@ -1,0 +1,125 @@
+/** One battle told as a story: what was rolled and decided, and what the rules made of it. */
+import type { StoryEvent } from '../chance/recorded.ts';
+import type { Replay } from '../replay.ts';
+import type { Rule } from '../systems/system.ts';
+import { clean } from './clean.ts';
+import { fixed, grouped, plain } from './digits.ts';
+import { type Column, columns, type Look, lengthOf, type Paint, wrapped } from './table.ts';
+
+/** The rule that every system calls when a round begins: it opens a paragraph. */
+const ROUND = 'round';
+
+function signed(value: number): string {
+  return value < 0 ? ` - ${String(-value)}` : value > 0 ? ` + ${String(value)}` : '';
+}
+
+function faces({ pool, faces: shown }: Extract<StoryEvent, { kind: 'hits' }>, paint: Paint): string {
+  const dice = shown.length === 1 ? 'die' : 'dice';
+  const marked = shown.map((face) => (face <= pool.value ? paint.bold(String(face)) : paint.dim(String(face))));
+  return `${String(shown.length)} ${dice} at ${String(pool.value)}: ${marked.join(' ')}`;
+}
+
+/** What was chosen over what; a choice that the told rule names is not named again. */
+function decision({ point, options, choice }: Extract<StoryEvent, { kind: 'decide' }>, text: string): string {
+  const others = `over ${options.filter((option) => option !== choice).join(', ')}`;
+  return text.includes(String(choice)) ? others : `${point}: ${String(choice)} ${others}`;
+}
+
+/** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
+function seen(event: StoryEvent, text: string, paint: Paint): string | undefined {
+  switch (event.kind) {
+    case 'sum':
+      return `${String(event.dice.count)}d${String(event.dice.sides)}: ${String(event.sum)}`;
+    case 'excess': {
+      const { dice, attack, defence, bonus } = event;
+      return `${String(dice.count)}d${String(dice.sides)}: ${String(attack)}${signed(bonus)} against ${String(defence)}`;
+    }
+    case 'hits':
+      return event.faces.length === 0 ? undefined : faces(event, paint);
+    case 'draw':
+      return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
+    case 'pick': {
+      const total = event.weights.reduce((sum, weight) => sum + weight, 0);
+      const chance = (100 * (event.weights[event.index] ?? 0)) / total;
+      return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${fixed(chance, 1)} %`;
+    }
+    case 'decide':
+      return event.options.length < 2 ? undefined : decision(event, text);
+    case 'rule':
+      return undefined;
+  }
+}
+
+/** A told rule with what was seen before it: behind it if the line has room, else below it. */
+function told(text: string, notes: readonly string[], width: number, paint: Paint): string[] {
+  if (text === '') return notes.map((note) => `  ${note}`);
+  const indent = 2 + (/^ */.exec(text)?.[0].length ?? 0);
+  const lines = wrapped(text, indent, width);
+  if (notes.length === 0) return lines;
+  const line = `  ${text}  ${paint.dim('[')}${notes.join('; ')}${paint.dim(']')}`;
+  if (lengthOf(line) <= width) return [line];
+  return [...lines, ...notes.map((note) => `      ${note}`)];
+}
+
+class Narrator {
+  readonly lines: string[] = [];
+  readonly #rules: Readonly<Record<string, Rule>>;
+  readonly #width: number;
+  readonly #paint: Paint;
+  #seen: StoryEvent[] = [];
+
+  constructor(rules: Readonly<Record<string, Rule>>, width: number, paint: Paint) {
+    this.#rules = rules;
+    this.#width = width;
+    this.#paint = paint;
+  }
+
+  hear(event: StoryEvent): void {
+    if (event.kind !== 'rule') {
+      this.#seen.push(event);
+      return;
+    }
+    const text = clean(this.#rules[event.id]?.tell(event.facts) ?? event.id);
+    if (event.id === ROUND) this.#begin(text);
+    else this.say(text);
+  }
+
+  /** Ends a line; without a text it holds what was seen although no rule was told after it. */
+  say(text: string): void {
+    const notes = this.#seen.map((event) => seen(event, text, this.#paint)).filter((note) => note !== undefined);
+    this.lines.push(...told(text, notes, this.#width, this.#paint));
+    this.#seen = [];
+  }
+
+  #begin(text: string): void {
+    this.say('');
+    if (this.lines.length > 0) this.lines.push('');
+    this.lines.push(this.#paint.bold(text));
+  }
+}
+
+/**
+ * A replay as text: a paragraph a round, the end at the end.
+ * @param name  what the scenario is called
+ * @param rules of its system
+ */
+export function story(replay: Replay, name: string, rules: Readonly<Record<string, Rule>>, look: Look): string {
+  const { paint, width } = look;
+  const narrator = new Narrator(rules, width, paint);
+  for (const event of replay.events) narrator.hear(event);
+  narrator.say('');
+  const dot = paint.dim(' · ');
+  const title = [
+    paint.bold(clean(name)),
+    replay.system,
+    `seed ${String(replay.seed)}`,
+    `battle ${grouped(replay.battle)}`,
+  ];
+  const heads: Column[] = [
+    { head: '', align: 'left' },
+    { head: '', align: 'point' },
+  ];
+  const rows = Object.entries(replay.metrics).map(([metric, value]) => [`  ${clean(metric)}`, plain(value)]);
+  const ending = [`Outcome: ${paint.bold(clean(replay.outcome))}`, ...columns(heads, rows, look)];
+  return `${[title.join(dot), '', ...narrator.lines, '', ...ending].join('\n')}\n`;
+}

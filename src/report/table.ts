@@ -1,0 +1,118 @@
+/** Text in columns. */
+import { stripVTControlCharacters } from 'node:util';
+import Table from 'cli-table3';
+import { clean } from './clean.ts';
+
+/** Colours, or functions that leave their text as it is. */
+export type Paint = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>>;
+
+const asItIs = (text: string): string => text;
+
+/** No colours. */
+export const PLAIN: Paint = {
+  bold: asItIs,
+  dim: asItIs,
+  red: asItIs,
+  green: asItIs,
+  yellow: asItIs,
+  cyan: asItIs,
+};
+
+/** How a text is laid out. */
+export interface Look {
+  /** Characters in a line. */
+  readonly width: number;
+  readonly paint: Paint;
+}
+
+const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((place) => [place, `${place}-mid`]);
+const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'left-mid', 'right-mid', 'middle'];
+const NO_LINES = Object.fromEntries([...LINES, ...CORNERS].map((place) => [place, '']));
+
+/** A name in at most `width` characters; a longer one loses its middle. */
+export function clipped(name: string, width: number): string {
+  const characters = Array.from(new Intl.Segmenter().segment(clean(name)), ({ segment }) => segment);
+  if (characters.length <= width) return characters.join('');
+  const end = Math.floor(width / 3);
+  return `${characters.slice(0, width - end - 1).join('')}…${characters.slice(-end).join('')}`;
+}
+
+/** Breaks text between words; every line is indented. */
+export function wrapped(text: string, indent: number, width: number): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ').filter((part) => part !== '')) {
+    if (line !== '' && indent + line.length + 1 + word.length > width) {
+      lines.push(line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(line);
+  return lines.map((part) => ' '.repeat(indent) + part);
+}
+
+/** Characters that are seen. */
+export function lengthOf(text: string): number {
+  return stripVTControlCharacters(text).length;
+}
+
+/** Pads numbers so that their decimal points stand below each other. */
+export function onPoint(numbers: readonly string[]): string[] {
+  const parts = numbers.map((text) => stripVTControlCharacters(text).split('.'));
+  const before = Math.max(0, ...parts.map(([whole = '']) => whole.length));
+  const after = Math.max(0, ...parts.map(([, fraction]) => (fraction === undefined ? 0 : fraction.length + 1)));
+  return numbers.map((text, n) => {
+    const [whole = '', fraction] = parts[n] ?? [];
+    const missing = after - (fraction === undefined ? 0 : fraction.length + 1);
+    return ' '.repeat(before - whole.length) + text + ' '.repeat(missing);
+  });
+}
+
+export interface Column {
+  readonly head: string;
+  /** To the right unless said otherwise; `point`: decimal points below each other. */
+  readonly align?: 'left' | 'right' | 'point';
+}
+
+export type Rows = readonly (readonly string[])[];
+
+/** Aligns the columns that want it on their decimal points. */
+function pointed(heads: readonly Column[], rows: Rows): Rows {
+  const aligned = new Map<number, string[]>();
+  for (const [c, { align }] of heads.entries()) {
+    if (align === 'point') aligned.set(c, onPoint(rows.map((row) => row[c] ?? '')));
+  }
+  return rows.map((row, r) => row.map((cell, c) => aligned.get(c)?.[r] ?? cell));
+}
+
+/** Blanks between two columns. */
+const GAP = 2;
+
+/** Names are not cut shorter than this, however narrow the terminal. */
+const SHORTEST = 12;
+
+/** Cuts the names in the first column to what the others leave of the width. */
+function fitted(heads: readonly Column[], rows: Rows, width: number): Rows {
+  const rest = heads.slice(1).map(({ head }, c) => {
+    const cells = rows.map((row) => lengthOf(row[c + 1] ?? ''));
+    return Math.max(head.length, ...cells) + GAP;
+  });
+  const room = Math.max(SHORTEST, width - rest.reduce((sum, column) => sum + column, 0));
+  return rows.map(([name = '', ...cells]) => [clipped(name, room), ...cells]);
+}
+
+/**
+ * Rows under a dim heading, no lines. The first column holds names, cut where the line would be longer
+ * than the width; other cells stay whole.
+ */
+export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look): string[] {
+  const table = new Table({
+    chars: NO_LINES,
+    style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
+    colAligns: heads.map(({ align }) => (align === 'left' ? 'left' : 'right')),
+  });
+  if (heads.some(({ head }) => head !== '')) table.push(heads.map(({ head }) => paint.dim(head)));
+  table.push(...fitted(heads, pointed(heads, rows), width).map((row) => [...row]));
+  const text = table.toString();
+  return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
+}

@@ -1,0 +1,194 @@
+/** Every command, as it ends well. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { systems } from '../../src/systems/index.ts';
+import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
+
+const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+
+async function json(...args: string[]): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await warpool([...args, '--json']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return JSON.parse(stdout) as Record<string, unknown>;
+}
+
+const number = expect.any(Number) as number;
+
+describe('run', () => {
+  test('prints tables and nothing else', async () => {
+    const { code, stdout, stderr } = await warpool(['run', DUEL, '--battles', '1e4', '--seed', '7']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('duel · attrition · 10 000 battles · seed 7 · kernel\n');
+    for (const part of ['outcome ', 'metric ', 'mean, given', 'exact %', '█', 'digest '])
+      expect(stdout).toContain(part);
+    expect(stdout).not.toContain('\u001B');
+  });
+
+  test('prints one object with the shape of the contract', async () => {
+    const found = await json('run', DUEL, '--battles', '2_000', '--seed', '18446744073709551615');
+    const outcome = { count: number, p: number, ci95: [number, number] };
+    const metric = {
+      mean: number,
+      variance: number,
+      min: number,
+      max: number,
+      ci95: [number, number],
+      quantiles: { '0.05': number, '0.5': number, '0.95': number },
+      histogram: expect.any(Object) as object,
+    };
+    expect(found).toMatchObject({
+      warpool: manifest.version,
+      ruleset: expect.any(String) as string,
+      system: 'attrition',
+      scenario: { name: 'duel', hash: expect.stringMatching(/^[0-9a-f]{64}$/) as string },
+      engine: 'kernel',
+      seed: '18446744073709551615',
+      battles: 2000,
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+      elapsedSeconds: number,
+      outcomes: {
+        attacker: outcome,
+        defender: outcome,
+        mutual: outcome,
+        stalemate: { count: 0, p: 0, ci95: [0, number] },
+      },
+      metrics: { rounds: metric, 'hp.attacker': metric, 'hp.defender': metric },
+    });
+  });
+
+  test('plays the same battles with any engine, on any number of threads', async () => {
+    const digests = await Promise.all(
+      [
+        ['--engine', 'reference'],
+        ['--workers', '1'],
+        ['--workers', '3'],
+      ].map((how) => json('run', DUEL, '--battles', '5e3', '--exact', 'never', ...how)),
+    );
+    expect(new Set(digests.map(({ digest }) => digest)).size).toBe(1);
+    expect(digests[0]).toMatchObject({ engine: 'reference' });
+  });
+
+  test('shows exact values only as asked for', async () => {
+    expect(await json('run', DUEL, '--battles', '10', '--exact', 'never')).not.toHaveProperty('exact');
+    expect(await json('run', DUEL, '--battles', '10', '--exact', 'always')).toHaveProperty('exact.outcomes.attacker.z');
+    expect(await json('run', CROWD, '--battles', '10')).not.toHaveProperty('exact');
+  });
+
+  test('reads the scenario from standard input', async () => {
+    const stdin = readFileSync(DUEL, 'utf8');
+    const { code, stdout } = await warpool(['run', '-', '--battles', '1'], { stdin });
+    expect(code).toBe(0);
+    expect(stdout).toContain('stdin · attrition · 1 battle · seed 1');
+  });
+
+  test('begins where it is told to', async () => {
+    const [whole, head, tail] = await Promise.all([
+      json('run', DUEL, '--battles', '20'),
+      json('run', DUEL, '--battles', '5'),
+      json('run', DUEL, '--battles', '15', '--from', '5'),
+    ]);
+    const count = (run: Record<string, unknown>): number => {
+      const { attacker } = run['outcomes'] as { attacker: { count: number } };
+      return attacker.count;
+    };
+    expect(count(head) + count(tail)).toBe(count(whole));
+    expect(tail).toMatchObject({ from: 5, battles: 15 });
+  });
+
+  test('has no colours in a pipe, whatever the environment says', async () => {
+    const env = { FORCE_COLOR: '1', CLICOLOR_FORCE: '1' };
+    expect((await warpool(['run', DUEL, '--battles', '10'], { env })).stdout).not.toContain('\u001B');
+  });
+});
+
+describe('exact', () => {
+  test('prints tables', async () => {
+    const { code, stdout, stderr } = await warpool(['exact', DUEL]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('attacker   57.6475948\n');
+  });
+
+  test('prints one object with probabilities', async () => {
+    const found = await json('exact', DUEL);
+    expect(found).toMatchObject({ engine: 'exact', outcomes: { stalemate: { p: 0 } }, elapsedSeconds: number });
+    const { outcomes } = found as { outcomes: { attacker: { p: number } } };
+    expect(outcomes.attacker.p).toBeCloseTo(0.576_475_948, 9);
+    for (const key of ['seed', 'battles', 'digest']) expect(found).not.toHaveProperty(key);
+  });
+});
+
+describe('replay', () => {
+  test('tells the battle that the run counted', async () => {
+    const { code, stdout, stderr } = await warpool(['replay', DUEL, '--seed', '5', '--battle', '41']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^duel · attrition · seed 5 · battle 41\n\nRound 1\.\n/);
+    const counted = await json('run', DUEL, '--seed', '5', '--from', '41', '--battles', '1');
+    const [, outcome = ''] = /\nOutcome: (\w+)\n/.exec(stdout) ?? [];
+    expect(counted).toHaveProperty(`outcomes.${outcome}.count`, 1);
+  });
+
+  test('prints one object with events', async () => {
+    expect(await json('replay', DUEL, '--battle', '3')).toMatchObject({
+      seed: '1',
+      battle: 3,
+      outcome: expect.any(String) as string,
+      metrics: { rounds: number },
+      events: expect.arrayContaining([{ kind: 'rule', id: 'round', facts: { round: 1 } }]) as unknown[],
+    });
+  });
+});
+
+describe('check', () => {
+  test('has a line for each file', async () => {
+    const { code, stdout, stderr } = await warpool(['check', DUEL, CROWD]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n${CROWD}: ok (attrition, mass, a crowd)\n`);
+  });
+
+  test('finds nothing wrong with what is shipped', async () => {
+    const shipped = readdirSync(join(ROOT, 'scenarios')).map((name) => join(ROOT, 'scenarios', name));
+    expect(shipped).not.toEqual([]);
+    expect(await warpool(['check', ...shipped])).toMatchObject({ code: 0, stderr: '' });
+  });
+});
+
+describe('systems and schema', () => {
+  test('list all systems', async () => {
+    const { code, stdout } = await warpool(['systems']);
+    expect(code).toBe(0);
+    for (const { id } of systems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
+    expect(JSON.parse((await warpool(['systems', '--json'])).stdout)).toHaveLength(systems.length);
+  });
+
+  test.each(systems.map(({ id }) => id))('tell of %s', async (id) => {
+    const sheet = await warpool(['systems', id, '--rules']);
+    expect(sheet).toMatchObject({ code: 0, stderr: '' });
+    expect(sheet.stdout).toContain('\nRules\n');
+    const schema = await warpool(['schema', id]);
+    expect(schema).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(schema.stdout)).toHaveProperty('$schema');
+  });
+
+  test('give the schema of all systems together', async () => {
+    const { code, stdout } = await warpool(['schema', 'all']);
+    expect(code).toBe(0);
+    for (const { id } of systems) expect(stdout).toContain(`"${id}"`);
+  });
+});
+
+describe('help', () => {
+  test('version and help are told on standard output', async () => {
+    expect(await warpool(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
+    const help = await warpool(['--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain('Examples:');
+  });
+
+  test.each(['run', 'exact', 'check', 'replay', 'systems', 'schema'])('%s has help with examples', async (command) => {
+    const help = await warpool([command, '--help']);
+    expect(help).toMatchObject({ code: 0, stderr: '' });
+    expect(help.stdout).toContain(`$ warpool ${command}`);
+    expect((await warpool(['help', command])).stdout).toBe(help.stdout);
+  });
+});

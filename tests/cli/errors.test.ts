@@ -1,0 +1,106 @@
+/** Every way to go wrong: exit code, one clear message, no stack trace, nothing on standard output. */
+import { describe, expect, test } from 'vitest';
+import { DUEL, file, warpool } from './warpool.ts';
+
+const ZERO_HP = file(
+  'zero.yaml',
+  'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 0 }\ndefender: { attack: 1, defense: 1, hp: 1 }\n',
+);
+const UNKNOWN_FIELD = file(
+  'unknown.yaml',
+  'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 5 }\ndefender: { attack: 1, defense: 1, hp: 1 }\ncolour: red\n',
+);
+const ENDLESS = file(
+  'endless.yaml',
+  'system: attrition\nmode: direct\ndice: 8d100\nattacker: { attack: 1, defense: 1, hp: 100000 }\ndefender: { attack: 1, defense: 1, hp: 100000 }\n',
+);
+const BINARY = file('binary.yaml', new Uint8Array([0, 255, 254, 7, 0, 1]));
+
+async function refused(args: readonly string[], code: number): Promise<string> {
+  const said = await warpool(args);
+  expect(said).toMatchObject({ code, stdout: '' });
+  expect(said.stderr).not.toMatch(/^\s+at /m);
+  expect(said.stderr).toMatch(/\n$/);
+  return said.stderr;
+}
+
+describe('bad input ends with 2', () => {
+  test.each([
+    [['run', DUEL, '--seed', '-1'], '--seed: expected an integer 0..18446744073709551615, found "-1"\n'],
+    [
+      ['run', DUEL, '--seed', '18446744073709551616'],
+      '--seed: expected an integer 0..18446744073709551615, found "18446744073709551616"\n',
+    ],
+    [['run', DUEL, '--battles', '0'], '--battles: expected an integer 1..9007199254740992, found "0"\n'],
+    [['run', DUEL, '--battles', '1.5'], '--battles: expected an integer 1..9007199254740992, found "1.5"\n'],
+    [['run', DUEL, '--battles', 'many'], '--battles: expected an integer 1..9007199254740992, found "many"\n'],
+    [['run', DUEL, '--workers', '0'], '--workers: expected an integer 1..256, found "0"\n'],
+    [['run', DUEL, '--from', '1e17'], '--from: expected an integer 0..9007199254740991, found "1e17"\n'],
+    [['run', DUEL, '--from', '9007199254740990', '--battles', '5'], '--battles: expected an integer 1..2, found 5\n'],
+    [['run', DUEL, '--engine', 'steam'], '--engine: expected one of kernel, reference, found "steam"\n'],
+    [['run', DUEL, '--exact', ''], '--exact: expected one of auto, always, never, found ""\n'],
+    [['replay', DUEL, '--battle', '-1'], '--battle: expected an integer 0..9007199254740991, found "-1"\n'],
+  ])('%j', async (args, message) => {
+    expect(await refused(args, 2)).toBe(message);
+  });
+
+  test.each(['run', 'exact', 'replay', 'check'])('%s refuses bad scenarios', async (command) => {
+    expect(await refused([command, ZERO_HP], 2)).toMatch(
+      /zero\.yaml:3:\d+ attacker\.hp: expected .*1\.\.100000.*found 0\n/,
+    );
+    expect(await refused([command, UNKNOWN_FIELD], 2)).toMatch(/unknown\.yaml:5:1 .*colour/);
+    expect(await refused([command, BINARY], 2)).toContain('binary.yaml');
+    expect(await refused([command, '/no/such/file.yaml'], 2)).toContain('/no/such/file.yaml: expected a readable file');
+  });
+
+  test('check tells of all files, the good ones too', async () => {
+    const { code, stdout, stderr } = await warpool(['check', ZERO_HP, DUEL, UNKNOWN_FIELD]);
+    expect(code).toBe(2);
+    expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n`);
+    expect(stderr).toMatch(/zero\.yaml:3.*\n.*unknown\.yaml:5.*\n(.*\n)*2 of 3 files refused\n$/);
+  });
+
+  test.each([
+    ['systems', 'chess'],
+    ['schema', 'chess'],
+  ])('%s %s', async (...args) => {
+    expect(await refused(args, 2)).toMatch(/^system: expected one of attrition, .*found "chess"\n$/);
+  });
+
+  test('names in a file cannot write to the terminal', async () => {
+    const sly = file('sly.json', '{"system": "attrition", "\\u001b[2J": 1}');
+    expect(await refused(['run', sly], 2)).not.toContain('\u001B');
+  });
+});
+
+describe('wrong usage ends with 2', () => {
+  test.each([
+    [['rnu', DUEL], /unknown command 'rnu'\n\(Did you mean run\?\)/],
+    [['run'], /missing required argument 'scenario'/],
+    [['run', DUEL, DUEL], /too many arguments/],
+    [['run', DUEL, '--battels', '5'], /unknown option '--battels'\n\(Did you mean --battles\?\)/],
+    [['run', DUEL, '--seed'], /option '--seed <n>' argument missing/],
+    [['check'], /missing required argument 'scenarios'/],
+    [[], /Usage: warpool/],
+  ])('%j', async (args, message) => {
+    expect(await refused(args, 2)).toMatch(message);
+  });
+
+  test('points to the help of the command', async () => {
+    expect(await refused(['run', DUEL, '--nonsense'], 2)).toContain('"warpool run --help" tells what there is\n');
+  });
+});
+
+describe('what cannot be done ends with 1', () => {
+  test('an exact answer beyond the budget', async () => {
+    const message = await refused(['exact', ENDLESS], 1);
+    expect(message).toMatch(/^warpool: the exact answer needs .*states/);
+    expect(message).toContain('"warpool run"');
+  });
+
+  test('WARPOOL_DEBUG adds the trace', async () => {
+    const { code, stderr } = await warpool(['run', DUEL, '--seed', 'x'], { env: { WARPOOL_DEBUG: '1' } });
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,42 @@
+import { CommanderError } from 'commander';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { Ended, failed } from '../../src/cli/failure.ts';
+import { BudgetError, InputError, InputErrors, RunError } from '../../src/errors.ts';
+
+const input = new InputError('--seed', 'an integer', '"x"');
+
+describe('what people read and scripts get', () => {
+  test.each([
+    [input, 2, '--seed: expected an integer, found "x"'],
+    [new InputErrors([input, input]), 2, `${input.message}\n${input.message}`],
+    [new RunError('a thread died'), 1, 'warpool: a thread died'],
+    [new Ended(130, 'interrupted'), 130, 'interrupted'],
+    [new CommanderError(1, 'commander.unknownOption', 'said already'), 2, ''],
+    [new CommanderError(0, 'commander.helpDisplayed', 'said already'), 0, ''],
+    [new TypeError('oops'), 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
+    ['oops', 1, 'warpool: unexpected error: oops (WARPOOL_DEBUG=1 shows where)'],
+  ])('%s', (error, code, message) => {
+    expect(failed(error)).toEqual({ code, message });
+  });
+
+  test('a refused exact answer names the way out', () => {
+    const { code, message } = failed(new BudgetError('too many states'));
+    expect(code).toBe(1);
+    expect(message).toMatch(/^warpool: too many states\n.*"warpool run"/);
+  });
+
+  test('nothing in a message moves the cursor', () => {
+    expect(failed(new InputError('a\u001B[2J', 'b\rc', 'd')).message).toBe('a\uFFFD[2J: expected b\uFFFDc, found d');
+  });
+});
+
+describe('WARPOOL_DEBUG', () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test('shows the trace', () => {
+    vi.stubEnv('WARPOOL_DEBUG', '1');
+    expect(failed(new RunError('a thread died')).message).toMatch(/a thread died\n\s+at /);
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * Digests that may never change unless CHANGELOG.md says so under **Results** and RULESET is bumped. Each is of the
+ * first 20 000 battles of seed 1, played by both engines.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+
+interface Frozen {
+  readonly ruleset: string;
+  readonly digests: Readonly<Record<string, string>>;
+}
+
+const frozen = JSON.parse(readFileSync(new URL('digests.json', import.meta.url), 'utf8')) as Frozen;
+
+/** Battles that the slower engine repeats; its digest is compared with the kernel's over them. */
+const BATTLES = { kernel: 20_000, reference: 500 };
+
+test('the frozen digests are those of this ruleset', () => {
+  expect(frozen.ruleset).toBe(RULESET);
+  expect(Object.keys(frozen.digests).sort()).toEqual(readdirSync('scenarios').sort());
+});
+
+test.each(readdirSync('scenarios'))('%s', async (file) => {
+  const scenario = await loadScenario(`scenarios/${file}`);
+  const { digest } = await simulate(scenario, { battles: BATTLES.kernel, seed: 1 });
+  expect(digest).toBe(frozen.digests[file]);
+  const [kernel, reference] = await Promise.all(
+    (['kernel', 'reference'] as const).map((engine) =>
+      simulate(scenario, { battles: BATTLES.reference, seed: 1, engine }),
+    ),
+  );
+  expect(reference?.digest).toBe(kernel?.digest);
+});

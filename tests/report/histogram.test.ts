@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bar, binned, histograms } from '../../src/report/histogram.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { shape, tallyOf } from './sample.ts';
+
+const labels = (weights: readonly (readonly [number, number])[], unit = 1): string[] =>
+  binned(weights, 8, unit).map(({ from, to }) => (from === to ? String(from) : `${String(from)}..${String(to)}`));
+
+describe('bins', () => {
+  test('few values get a bin each', () => {
+    expect(labels([1, 2, 3, 5].map((value) => [value, 1]))).toEqual(['1', '2', '3', '4', '5']);
+  });
+
+  test('halves are values as well', () => {
+    expect(
+      labels(
+        [-0.5, 0, 1].map((value) => [value, 1]),
+        0.5,
+      ),
+    ).toEqual(['-0.5', '0', '0.5', '1']);
+  });
+
+  test('many values share bins of one round width', () => {
+    expect(labels(Array.from({ length: 31 }, (_, value) => [value, 1]))).toEqual([
+      '0',
+      '1..4',
+      '5..9',
+      '10..14',
+      '15..19',
+      '20..24',
+      '25..29',
+      '30',
+    ]);
+  });
+
+  test('heavy ends stand alone, tails do not stretch the scale', () => {
+    const weights = Array.from({ length: 31 }, (_, value): [number, number] => [value, value === 0 ? 4000 : 100]);
+    expect(labels([...weights, [900, 1]])).toEqual([
+      '0',
+      '1..4',
+      '5..9',
+      '10..14',
+      '15..19',
+      '20..24',
+      '25..29',
+      '30..900',
+    ]);
+  });
+
+  test('every value is in one bin, and shares sum to one', () => {
+    const values = fc.uniqueArray(fc.integer({ min: -500, max: 100_000 }), { minLength: 1, maxLength: 40 });
+    fc.assert(
+      fc.property(values, fc.integer({ min: 1, max: 1000 }), fc.constantFrom(1, 0.5), (all, weight, unit) => {
+        const weights = all
+          .toSorted((a, b) => a - b)
+          .map((value, v): [number, number] => [value * unit, v === 0 ? weight : 1]);
+        const bins = binned(weights, 8, unit);
+        expect(bins.length).toBeLessThanOrEqual(8);
+        for (const [value] of weights) {
+          expect(bins.filter(({ from, to }) => value >= from && value <= to)).toHaveLength(1);
+        }
+        expect(bins.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 9);
+      }),
+    );
+  });
+});
+
+describe('bars', () => {
+  test('grow by eighths', () => {
+    expect(bar(1, 4)).toBe('████');
+    expect(bar(0.5, 4)).toBe('██');
+    expect(bar(1 / 32, 4)).toBe('▏');
+    expect(bar(1 / 4 + 1 / 16, 4)).toBe('█▎');
+  });
+
+  test('what is not nothing is seen', () => {
+    expect(bar(1e-9, 4)).toBe('▏');
+    expect(bar(0, 4)).toBe('');
+  });
+});
+
+describe('panels', () => {
+  const { metrics } = summarise(
+    shape,
+    tallyOf([
+      [0, 1, -4, 10],
+      [1, 2, 3, 30],
+    ]),
+  );
+  const look = { width: 80, paint: PLAIN };
+  const units = new Map([['margin', 0.5]]);
+
+  test('stand side by side', () => {
+    const lines = histograms(metrics, units, true, look);
+    expect(lines[0]).toMatch(/^rounds +margin$/);
+    expect(lines[1]).toMatch(/^1 █+▋? +25 % {3} +-2 █+.? +25 %$/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+  });
+
+  test('leave out what never varies, unless all are asked for', () => {
+    const still = summarise(
+      shape,
+      tallyOf([
+        [0, 1, -4, 10],
+        [0, 2, -4, 10],
+      ]),
+    ).metrics;
+    expect(histograms(still, units, false, look)[0]).toBe('rounds');
+    expect(histograms(still, units, true, look)[0]).toMatch(/^rounds +margin$/);
+  });
+});

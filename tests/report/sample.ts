@@ -1,0 +1,50 @@
+/** Small results made by hand. */
+import type { SimulationResult } from '../../src/simulate.ts';
+import type { ExactResult } from '../../src/solve.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
+
+export const shape: TallyShape = {
+  outcomes: ['attacker', '__proto__', 'never'],
+  metrics: [
+    { name: 'rounds', min: 0, max: 10 },
+    { name: 'margin', min: -4, max: 4, unit: 0.5 },
+  ],
+};
+
+/** [outcome, rounds, margin in halves, weight] */
+export type Line = readonly [outcome: number, rounds: number, margin: number, weight: number];
+
+export function tallyOf(lines: readonly Line[], of: TallyShape = shape): Tally {
+  const tally = emptyTally(of);
+  for (const [outcome, rounds, margin, weight] of lines) countBattle(tally, outcome, [rounds, margin], weight);
+  return tally;
+}
+
+const scenario = { system: 'attrition', name: 'a scenario' };
+
+export function simulated(lines: readonly Line[], change: Partial<SimulationResult> = {}): SimulationResult {
+  const tally = tallyOf(lines);
+  return {
+    scenario,
+    scenarioHash: 'abc',
+    engine: 'kernel',
+    seed: 2n ** 64n - 1n,
+    from: 0,
+    to: battlesIn(tally),
+    complete: true,
+    workers: 2,
+    shape,
+    tally,
+    summary: summarise(shape, tally),
+    digest: 'd1',
+    elapsedSeconds: 0.5,
+    ...change,
+  };
+}
+
+export function solved(lines: readonly Line[]): ExactResult {
+  const law = tallyOf(lines);
+  const summary = summarise(shape, law, true);
+  return { scenario, scenarioHash: 'abc', shape, law, summary, lost: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from 'vitest';
+import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/score.ts';
+import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
+import { clipped, lengthOf, onPoint, PLAIN } from '../../src/report/table.ts';
+import { type Line, simulated, solved } from './sample.ts';
+
+const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };
+const LINES: readonly Line[] = [
+  [0, 1, -4, 57_600],
+  [0, 3, 2, 10_000],
+  [1, 2, 3, 32_400],
+];
+const LAW: readonly Line[] = LINES.map(([outcome, rounds, margin, weight]) => [outcome, rounds, margin, weight / 1e5]);
+
+function row(sheet: string, name: string): string[] {
+  const line = sheet.split('\n').find((text) => text.startsWith(`${name} `)) ?? '';
+  return line.trim().split(/ {2,}/);
+}
+
+describe('the sheet of a run', () => {
+  test('rounds estimates to their intervals and shows zero with its bound', () => {
+    const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
+    expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
+    expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0039']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '0.004', '0.670', '1', '1', '3']);
+    expect(row(sheet, 'margin')).toEqual(['margin', '-0.566', '0.010', '1.6771', '-2', '-2', '1.5']);
+    expect(sheet).toContain('fight · attrition · 100 000 battles · seed 18446744073709551615 · kernel\n');
+    expect(sheet).toContain('digest d1\n');
+    expect(sheet).toContain('200 000 battles/s · 2 threads\n');
+  });
+
+  test('shows means given the outcome with digits of their own', () => {
+    const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
+    expect(sheet).toMatch(/mean, given +attacker +__proto__\nrounds +1\.296 +2\n/);
+  });
+
+  test('shows everything with its bound too', () => {
+    const sheet = runSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style);
+    expect(row(sheet, 'attacker')).toEqual(['attacker', '1 000 000', '100', '> 99.99961']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '1', '0', '1', '1', '1']);
+    expect(sheet).not.toContain('mean, given');
+  });
+
+  test('puts exact values beside, and marks what cannot be', () => {
+    const off = solved([
+      [0, 1, -4, 0.5],
+      [1, 2, 3, 0.5],
+    ]);
+    const near = runSheet(simulated(LINES), 'fight', solved(LAW), 100_000, style);
+    const far = runSheet(simulated(LINES), 'fight', off, 100_000, style);
+    expect(row(near, 'attacker').slice(4)).toEqual(['67.600', '0.0']);
+    expect(row(far, 'attacker').slice(4)).toEqual(['50', '! +111.3']);
+    expect(near).not.toContain('!');
+  });
+
+  test('says how much of the run was played', () => {
+    const part = runSheet(simulated(LINES, { complete: false, from: 5, to: 100_005 }), 'fight', undefined, 1e9, style);
+    expect(part).toContain('100 000 of 1 000 000 000 battles · from 5 ·');
+  });
+
+  test('a single battle has neither interval nor spread', () => {
+    const sheet = runSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '4', '0', '4', '4', '4']);
+    expect(sheet).toContain('1 battle ·');
+  });
+
+  test('keeps to the width', () => {
+    const wide = Array.from(runSheet(simulated(LINES), 'x'.repeat(40), solved(LAW), 100_000, style).split('\n'));
+    const tables = wide.slice(1).filter((line) => !line.startsWith('digest'));
+    expect(Math.max(...tables.map(lengthOf))).toBeLessThanOrEqual(80);
+  });
+});
+
+describe('the sheet of an exact answer', () => {
+  test('has probabilities in per cent and exact means', () => {
+    const sheet = exactSheet(solved(LAW), 'fight', style);
+    expect(row(sheet, 'attacker')).toEqual(['attacker', '67.6000000']);
+    expect(row(sheet, 'never')).toEqual(['never', '0']);
+    expect(row(sheet, 'rounds').slice(0, 2)).toEqual(['rounds', '1.524000']);
+    expect(sheet).toContain('3 states · 4 transitions\n');
+  });
+});
+
+describe('small things', () => {
+  test('a z-score forgives what double precision misses by', () => {
+    const still = { mean: 100_000, variance: 0, skewness: 0 };
+    expect(zOf(100_000.000_000_01, still, 1000)).toBe(0);
+    expect(shownZ(100_001, still, 1000, PLAIN)).toBe('! +inf');
+    expect(zOf(0.5, knownEvent(0.4), 600)).toBeCloseTo(5, 9);
+  });
+
+  test('a z-score of something rare is in brackets, and marked only if chance cannot do it at all', () => {
+    const rare = knownEvent(1e-9);
+    expect(shownZ(0, rare, 1e6, PLAIN)).toBe('(0.0)');
+    expect(shownZ(1e-6, rare, 1e6, PLAIN)).toBe('(+31.6)');
+    expect(shownZ(1e-3, rare, 1e6, PLAIN)).toMatch(/^! \+31 62\d\.\d$/);
+    expect(shownZ(1.5e-5, knownEvent(5e-6), 1e6, PLAIN)).toBe('! +4.5');
+  });
+
+  test('a metric is as skewed as its law', () => {
+    const [rounds] = solved([
+      [0, 1, 0, 0.9],
+      [0, 2, 0, 0.1],
+    ]).summary.metrics;
+    expect(rounds && knownMetric(rounds).skewness).toBeCloseTo(knownEvent(0.1).skewness, 9);
+  });
+
+  test('decimal points stand below each other', () => {
+    expect(onPoint(['1.25', '100', '0.5'])).toEqual(['  1.25', '100   ', '  0.5 ']);
+  });
+
+  test('long names lose their middle, whole characters at a time', () => {
+    expect(clipped('left.attacker.mechanized-infantry', 20)).toBe('left.attacker…fantry');
+    expect(clipped('e\u0301'.repeat(9), 9)).toBe('e\u0301'.repeat(9));
+    expect(clipped('a\u001B[2Jb\nc', 20)).toBe('a\uFFFD[2Jb\uFFFDc');
+  });
+});

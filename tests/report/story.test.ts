@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { StoryEvent } from '../../src/chance/recorded.ts';
+import { story } from '../../src/report/story.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import type { Rule } from '../../src/systems/system.ts';
+
+const rules: Record<string, Rule> = {
+  site: { source: '', tell: () => 'The site is a settlement.' },
+  round: { source: '', tell: ({ round }) => `Round ${String(round)}.` },
+  roll: { source: '', tell: ({ side, hits }) => `${String(side)} rolls ${String(hits)} hits.` },
+  name: { source: '', tell: ({ unit }) => `Defender names ${String(unit)}.` },
+  detail: { source: '', tell: () => '  A detail.' },
+};
+
+function rule(id: string, facts: Record<string, string | number> = {}): StoryEvent {
+  return { kind: 'rule', id, facts };
+}
+
+const pool = (value: number, faces: number[]): StoryEvent => ({
+  kind: 'hits',
+  pool: { dice: faces.length, value },
+  faces,
+  hits: faces.filter((face) => face <= value).length,
+});
+
+function told(events: readonly StoryEvent[], width = 80): string[] {
+  const replay = {
+    system: 'test',
+    seed: 7n,
+    battle: 1234,
+    outcome: 'defender',
+    metrics: { rounds: 2, margin: -0.5 },
+    events,
+  };
+  return story(replay, 'a fight', rules, { width, paint: PLAIN }).split('\n');
+}
+
+describe('a story', () => {
+  test('has a title, a paragraph a round and an ending', () => {
+    expect(told([rule('site'), rule('round', { round: 1 }), rule('detail'), rule('round', { round: 2 })])).toEqual([
+      'a fight · test · seed 7 · battle 1 234',
+      '',
+      '  The site is a settlement.',
+      '',
+      'Round 1.',
+      '    A detail.',
+      '',
+      'Round 2.',
+      '',
+      'Outcome: defender',
+      '  rounds   2',
+      '  margin  -0.5',
+      '',
+    ]);
+  });
+
+  test('shows dice behind what came of them', () => {
+    const lines = told([pool(2, [6, 3, 2, 1]), rule('roll', { side: 'Attacker', hits: 2 })]);
+    expect(lines[2]).toBe('  Attacker rolls 2 hits.  [4 dice at 2: 6 3 2 1]');
+  });
+
+  test('shows them below if the line has no room', () => {
+    const lines = told([pool(2, [6, 3, 2, 1]), pool(3, [5]), rule('roll', { side: 'Attacker', hits: 2 })], 50);
+    expect(lines.slice(2, 5)).toEqual([
+      '  Attacker rolls 2 hits.',
+      '      4 dice at 2: 6 3 2 1',
+      '      1 die at 3: 5',
+    ]);
+  });
+
+  test('shows both rolls of an exchange with what is added', () => {
+    const dice = { count: 3, sides: 10 };
+    const lines = told([
+      { kind: 'excess', dice, attack: 18, defence: 12, bonus: -2, excess: 4 },
+      { kind: 'sum', dice, sum: 9 },
+      rule('roll', { side: 'A', hits: 4 }),
+    ]);
+    expect(lines[2]).toBe('  A rolls 4 hits.  [3d10: 18 - 2 against 12; 3d10: 9]');
+  });
+
+  test('tells a choice by what it was preferred to, and no choice where there was none', () => {
+    const decide = (...options: string[]): StoryEvent => ({
+      kind: 'decide',
+      point: 'target',
+      player: 'Defender',
+      options,
+      choice: 'cavalry',
+    });
+    const three = decide('artillery', 'cavalry', 'infantry');
+    expect(told([three, rule('name', { unit: 'cavalry' })])[2]).toBe(
+      '  Defender names cavalry.  [over artillery, infantry]',
+    );
+    expect(told([decide('cavalry'), rule('name', { unit: 'cavalry' })])[2]).toBe('  Defender names cavalry.');
+    expect(told([three])[2]).toBe('  target: cavalry over artillery, infantry');
+  });
+
+  test('shows draws and picks', () => {
+    const lines = told([
+      { kind: 'draw', bag: [4, 3, 1], drawn: [2, 0, 1] },
+      { kind: 'pick', weights: [1, 3], index: 1 },
+      rule('detail'),
+    ]);
+    expect(lines[2]).toBe('    A detail.  [drawn 2 0 1 of 4 3 1; number 2 of 2, chance 75.0 %]');
+  });
+
+  test('lets no name move the cursor', () => {
+    expect(told([rule('name', { unit: '\u001B[2J' })])[2]).toBe('  Defender names \uFFFD[2J.');
+  });
+});
