@@ -43,9 +43,9 @@ class Watched extends Scripted {
     return choice;
   }
 
-  override rule(id: string, facts: Facts = {}): void {
+  override rule(id: string, facts?: () => Facts): void {
     this.rules.push(id);
-    this.told.push(strengthCards.rules[id]?.tell(facts) ?? `no rule ${id}`);
+    this.told.push(strengthCards.rules[id]?.tell(facts?.() ?? {}) ?? `no rule ${id}`);
   }
 }
 

@@ -85,7 +85,7 @@ describe('cards', () => {
     const { picks, metrics, asked } = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 1 }]);
     expect(picks).toEqual([[2, 1, 0, 0.5]]);
     expect(metrics['margin']).toBe(5);
-    expect(asked).toEqual(['attacker card [Card 3, Card 5, Card 9, no card] Card 5']);
+    expect(asked).toEqual(['attacker card [Card 3, Card 5, Card 9, none] Card 5']);
     const none = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 3 }]);
     expect([none.metrics['margin'], none.told]).toEqual([0, expect.arrayContaining(['Attacker plays no card.'])]);
   });
@@ -140,9 +140,9 @@ describe('air support', () => {
     ]);
     expect(played.metrics['margin']).toBe(2);
     expect(played.asked.slice(0, 3)).toEqual([
-      'attacker air [hold, Fighter] Fighter',
-      'attacker air [hold, Bomber] Bomber',
-      'attacker air [hold, Scout] hold',
+      'attacker air [none, Fighter] Fighter',
+      'attacker air [none, Bomber] Bomber',
+      'attacker air [none, Scout] none',
     ]);
   });
 

@@ -1,8 +1,9 @@
 /** A battle: cards, air tokens, strengths compared, dice for losses. No rounds. */
-import type { Door, Lot } from '../../chance/door.ts';
+import type { Door } from '../../chance/door.ts';
 import { lotKey } from '../../chance/laws.ts';
 import type { Model, State } from '../system.ts';
-import { ENEMY, type Force, forceOf, grounded, NAMES, points, SIDES } from './forces.ts';
+import { type Choice, gainOf, lotsOf } from './choice.ts';
+import { ENEMY, type Force, forceOf, grounded, NAMES, NONE, points, SIDES } from './forces.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
 
@@ -10,11 +11,7 @@ import { metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
 const PLACES = { side: 256, card: 0, token: 32, damage: 64 };
 
 /** What a side has played so far. */
-interface Play {
-  /** Index of its card; -1 before it is played. */
-  readonly card: number;
-  /** For each air token that was decided, whether it is played. */
-  readonly air: readonly boolean[];
+interface Play extends Choice {
   /** Damage rolled; -1 before that. */
   readonly damage: number;
 }
@@ -53,45 +50,32 @@ function tellCard({ side, cards }: Force, index: number, door: Door): void {
   if (card === undefined) return;
   const { name, strength, enemyStrength, symbols } = card;
   const facts = { side: NAMES[side], card: name };
-  if (card.none) door.rule('card.none', facts);
-  else door.rule('card.played', { ...facts, strength: points(strength), symbols });
-  if (enemyStrength !== 0) door.rule('card.enemy', { ...facts, enemy: NAMES[ENEMY[side]], by: points(enemyStrength) });
+  if (card.none) door.rule('card.none', () => facts);
+  else door.rule('card.played', () => ({ ...facts, strength: points(strength), symbols }));
+  if (enemyStrength === 0) return;
+  door.rule('card.enemy', () => ({ ...facts, enemy: NAMES[ENEMY[side]], by: points(enemyStrength) }));
 }
 
 function playToken(force: Force, index: number, door: Door): boolean {
   const { name = '', strength = 0, weight = 0 } = force.tokens[index] ?? {};
   door.seek(placeOf(force.side) + PLACES.token + index);
-  const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : 'hold');
-  const played = door.decide('air', force.side, ['hold', name], policy) === name;
-  const facts = { side: NAMES[force.side], token: name, strength: points(strength) };
+  const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : NONE);
+  const played = door.decide('air', force.side, [NONE, name], policy) === name;
+  const facts = () => ({ side: NAMES[force.side], token: name, strength: points(strength) });
   door.rule(played ? 'air.played' : 'air.held', facts);
   return played;
-}
-
-/** What a side's cards and tokens add to its lead over the enemy, in half points. */
-function gainOf({ cards, tokens }: Force, { card, air }: Play): number {
-  const played = cards[card];
-  const lead = played === undefined ? 0 : played.strength - played.enemyStrength;
-  return tokens.reduce((sum, { strength }, t) => (air[t] === true ? sum + strength : sum), lead);
-}
-
-const NO_DICE: Lot = [];
-
-/** The dice that a side rolls: its card's, its units', those of each token, whose place stays empty if it is held. */
-function lotsOf({ cards, lot, tokens }: Force, { card, air }: Play): Lot[] {
-  return [cards[card]?.dice ?? NO_DICE, lot, ...tokens.map(({ dice }, t) => (air[t] === true ? dice : NO_DICE))];
 }
 
 function rollDamage(force: Force, play: Play, door: Door): Play {
   const lots = lotsOf(force, play);
   const side = NAMES[force.side];
   if (lots.every(({ length }) => length === 0)) {
-    door.rule('dice.none', { side });
+    door.rule('dice.none', () => ({ side }));
     return { ...play, damage: 0 };
   }
   door.seek(placeOf(force.side) + PLACES.damage);
   const damage = door.faces(lots);
-  door.rule('dice', { side, damage });
+  door.rule('dice', () => ({ side, damage }));
   return { ...play, damage };
 }
 
@@ -123,7 +107,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
   function compare(state: EngagementState, door: Door): void {
     const margin = marginOf(state);
     const winner = winnerOf(margin, scenario.initiative);
-    const facts = { winner: NAMES[winner], by: points(Math.abs(margin)) };
+    const facts = () => ({ winner: NAMES[winner], by: points(Math.abs(margin)) });
     door.rule(margin === 0 ? 'win.initiative' : 'win', facts);
   }
 
@@ -172,7 +156,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     maxRounds: 1,
     roundsMetric: undefined,
     start(door) {
-      for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, facts);
+      for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, () => facts);
       const down = grounded(scenario);
       if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) door.rule(down);
       return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, settled: null };

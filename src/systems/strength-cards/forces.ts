@@ -59,7 +59,8 @@ export interface Force {
   readonly levels: number;
 }
 
-const NO_CARD = 'no card';
+/** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
+export const NONE = 'none';
 
 /** The same things under names that are all different: a name that comes again gets a number. */
 function distinct<T extends { readonly name: string }>(items: readonly T[]): T[] {
@@ -113,7 +114,7 @@ function cardOf(scenario: StrengthCards, entry: CardEntry): Card {
 /** The hand, and no card at all if the hand is empty or `noCard` has a weight. */
 function cardsOf(scenario: StrengthCards, side: Side): Card[] {
   const { hand, noCard } = scenario[side];
-  const none = { name: NO_CARD, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
+  const none = { name: NONE, strength: 0, enemyStrength: 0, dice: [], symbols: 0, weight: noCard, none: true };
   if (hand.length === 0) return [{ ...none, weight: 1 }];
   const cards = hand.map((entry) => cardOf(scenario, entry));
   return distinct(noCard > 0 ? [...cards, none] : cards);

@@ -35,13 +35,15 @@ function wound(force: Force, damage: number, door: Door): number[] {
 
 function tellWounds(force: Force, damage: number, hp: readonly number[], door: Door): void {
   const side = NAMES[force.side];
-  const hit = force.units.flatMap(({ name, hp: before }, u) => {
-    const left = hp[u] ?? 0;
-    return left < before ? [`${name} ${String(before)} -> ${String(left)}`] : [];
-  });
-  door.rule('absorb.units', { side, damage, units: hit.join(', ') });
-  const lost = force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
-  if (lost.length > 0) door.rule('lost', { side, units: lost.join(', ') });
+  const hit = (): string[] =>
+    force.units.flatMap(({ name, hp: before }, u) => {
+      const left = hp[u] ?? 0;
+      return left < before ? [`${name} ${String(before)} -> ${String(left)}`] : [];
+    });
+  door.rule('absorb.units', () => ({ side, damage, units: hit().join(', ') }));
+  if (!hp.includes(0)) return;
+  const lost = (): string[] => force.units.filter((_, u) => hp[u] === 0).map(({ name }) => name);
+  door.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
 /**
@@ -67,9 +69,9 @@ export function takeDamage(
     if (absorber === 'units') {
       hp = wound(force, taken, door);
       tellWounds(force, taken, hp, door);
-    } else door.rule(`absorb.${absorber}`, { side, taken });
+    } else door.rule(`absorb.${absorber}`, () => ({ side, taken }));
     if (absorber === 'fortification') levels = taken;
   }
-  if (left > 0) door.rule('excess', { side, left });
+  if (left > 0) door.rule('excess', () => ({ side, left }));
   return { hp, levels, absorbed: damage - left };
 }

@@ -84,7 +84,7 @@ const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + e
 
 /** The loser goes; returns how many of his units are eliminated because they have nowhere to go. */
 function retreat(loser: Side, survivors: number, retreatTo: 'friendly' | 'none', door: Door): number {
-  const facts = { side: NAMES[loser], units: survivors };
+  const facts = () => ({ side: NAMES[loser], units: survivors });
   if (survivors === 0) {
     door.rule('retreat.nobody', facts);
     return 0;
@@ -106,9 +106,9 @@ function advance(scenario: StrengthCards, tolls: Tolls, door: Door): boolean {
   door.rule('advance');
   const { fortification, portFleets } = scenario.defender;
   if (fortification > tolls.defender.levels) {
-    door.rule('advance.fortification', { levels: fortification - tolls.defender.levels });
+    door.rule('advance.fortification', () => ({ levels: fortification - tolls.defender.levels }));
   }
-  if (portFleets > 0) door.rule('advance.fleets', { fleets: portFleets });
+  if (portFleets > 0) door.rule('advance.fleets', () => ({ fleets: portFleets }));
   return true;
 }
 
