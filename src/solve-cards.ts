@@ -2,11 +2,11 @@
 import { BudgetError, InputError } from './errors.ts';
 import { columnValues, equilibrium, rowValues } from './exact/matrix-game.ts';
 import { scenarioHash } from './stats/digest.ts';
-import { cardGame, type Payoff, PAYOFFS, type Strategy, strategiesOf } from './systems/strength-cards/game.ts';
+import { cardGame, PAYOFFS, type Payoff, type Strategy, strategiesOf } from './systems/strength-cards/game.ts';
 import { strengthCards } from './systems/strength-cards/index.ts';
 import type { Scenario } from './systems/system.ts';
 
-export type { Payoff } from './systems/strength-cards/game.ts';
+export { PAYOFFS, type Payoff } from './systems/strength-cards/game.ts';
 
 /** As many strategies as a side can have: cards times sets of air tokens. */
 export const STRATEGIES_MAX = 256;
@@ -86,7 +86,8 @@ export function solveCards(scenario: Scenario, payoff: Payoff = 'win'): CardsSol
   const began = performance.now();
   const { id, schema } = strengthCards;
   if (scenario.system !== id) throw new InputError('system', id, `"${scenario.system}"`);
-  if (!PAYOFFS.includes(payoff)) throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${String(payoff)}"`);
+  if (!PAYOFFS.includes(payoff))
+    throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
   const complete = schema.parse(scenario);
   for (const side of ['attacker', 'defender'] as const) {
     const count = strategiesOf(complete, side);

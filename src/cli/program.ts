@@ -5,6 +5,7 @@ import { catchSignals } from './interrupt.ts';
 import * as option from './options.ts';
 import type { TellOptions } from './replay.ts';
 import type { RunOptions } from './run.ts';
+import type { SolveCardsOptions } from './solve-cards.ts';
 import type { SystemsOptions } from './systems.ts';
 import { version } from './version.ts';
 
@@ -14,6 +15,10 @@ const RUN_NOTES = `
 z is how many standard errors an estimate is off the exact value: beyond 4 it is
 marked with !; in brackets it means little, for what is counted is too rare.
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
+
+const CARDS_NOTES = `
+A policy gives away what an enemy who knows it can win over the value of the game.
+Where several mixtures are equally good, one of them is shown.`;
 
 function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
@@ -58,6 +63,21 @@ function addExact(to: Command): void {
     .addOption(option.json())
     .addHelpText('after', examples('exact scenarios/attrition-direct.yaml', 'exact army.yaml --json'))
     .action(async (file: string, options: ExactOptions) => (await import('./exact.ts')).exact(file, options));
+}
+
+function addSolveCards(to: Command): void {
+  to.command('solve-cards')
+    .summary('find the best mixture of cards and air tokens')
+    .description('Solves the secret choice of a card and air tokens as a game; for scenarios of strength-cards.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.payoff())
+    .addOption(option.json())
+    .addHelpText('after', examples('solve-cards scenarios/strength-cards-bluff.yaml --payoff hp-difference'))
+    .addHelpText('after', CARDS_NOTES)
+    .action(async (file: string, options: SolveCardsOptions) => {
+      const { solveCards } = await import('./solve-cards.ts');
+      await solveCards(file, options);
+    });
 }
 
 function addCheck(to: Command): void {
@@ -116,7 +136,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addRun, addExact, addCheck, addReplay, addSystems, addSchema]) add(warpool);
+  for (const add of [addRun, addExact, addSolveCards, addCheck, addReplay, addSystems, addSchema]) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

@@ -2,6 +2,7 @@
 import type { Replay } from '../replay.ts';
 import type { SimulationResult } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
+import type { CardsSolution } from '../solve-cards.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
@@ -129,4 +130,9 @@ export function exactJson(result: ExactResult, label: Label) {
 export function replayJson(result: Replay, label: Label, scenario: Scenario, hash: string) {
   const { seed, battle, outcome, metrics: values, events } = result;
   return { ...head(label, scenario, hash), seed: String(seed), battle, outcome, metrics: values, events };
+}
+
+/** The result of `solve-cards`. */
+export function cardsJson({ scenario, scenarioHash, ...solution }: CardsSolution, label: Label) {
+  return { ...head(label, scenario, scenarioHash), ...solution };
 }

@@ -110,7 +110,7 @@ describe('cards', () => {
     expect(asked).toEqual(['attacker card [Card 3, Card 3 #2, Card 3 #3] Card 3 #2']);
   });
 
-  it('add their strength and change that of the enemy, who is told after both are chosen', () => {
+  it('add their strength and change that of the enemy', () => {
     const hand = [card(2, { enemyStrength: -3 })];
     expect(fight(clash({ hand }, {})).metrics['margin']).toBe(5);
     expect(fight(clash({}, { hand })).metrics['margin']).toBe(-5);

@@ -111,13 +111,12 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     door.rule(margin === 0 ? 'win.initiative' : 'win', facts);
   }
 
-  /** Cards are revealed at once, so both are told when the second is chosen. */
   const card =
     (side: Side): Step =>
     (state, door) => {
-      const next = { ...state, [side]: { ...state[side], card: playCard(forces[side], door) } };
-      if (side === 'defender') for (const each of SIDES) tellCard(forces[each], next[each].card, door);
-      return next;
+      const index = playCard(forces[side], door);
+      tellCard(forces[side], index, door);
+      return { ...state, [side]: { ...state[side], card: index } };
     };
 
   const air =
