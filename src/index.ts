@@ -22,6 +22,7 @@ export { type Ending, playScript, type Replay, type ReplayOptions, replay } from
 export { changeScenario, checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
 export { type Engine, type Progress, type SimulateOptions, type SimulationResult, simulate } from './simulate.ts';
 export { type ExactResult, solve } from './solve.ts';
+export { type CardSide, type CardStrategy, type CardsSolution, type Payoff, solveCards } from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';
 export type { MetricSummary, OutcomeSummary, Summary } from './stats/summary.ts';

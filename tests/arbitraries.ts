@@ -22,6 +22,9 @@ const WORDS: Record<string, readonly string[]> = {
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
   priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
+  die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
+  dice: ['sample-2', 'sample-4', 'sample-8'],
+  'dice.key': ['sample-1', 'sample-2', 'sample-4', 'sample-8'],
 };
 const NAMES = Array.from({ length: 26 }, (_, k) => `Unit ${String.fromCharCode(65 + k)}`);
 
@@ -37,8 +40,9 @@ function integers(schema: Json, field: string): fc.Arbitrary<number> {
 
 function texts(schema: Json, field: string): fc.Arbitrary<string> {
   const pattern = new RegExp(schema.pattern ?? '');
-  const words = [...(WORDS[field] ?? NAMES), '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
-  return fc.constantFrom(...words.filter((word) => pattern.test(word)));
+  const own = (WORDS[field] ?? []).filter((word) => pattern.test(word));
+  const words = [...NAMES, '3d10', '1d6', '2d4', '1d2', '8d100', '4d10', 'custom-type', 'other-type'];
+  return fc.constantFrom(...(own.length > 0 ? own : words.filter((word) => pattern.test(word))));
 }
 
 function objects(schema: Json, field: string): fc.Arbitrary<unknown> {
@@ -51,7 +55,7 @@ function objects(schema: Json, field: string): fc.Arbitrary<unknown> {
 }
 
 function maps(schema: Json, field: string): fc.Arbitrary<unknown> {
-  const named = field in WORDS ? field : 'key';
+  const named = [`${field}.key`, field].find((name) => name in WORDS) ?? 'key';
   const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, named) as fc.Arbitrary<string>;
   const value = valueFor(schema.additionalProperties as Json, 'value');
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
@@ -66,7 +70,7 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
     case 'integer':
       return integers(schema, field);
     case 'number':
-      return fc.integer({ min: 0, max: 30 }).map((tenths) => tenths / 10);
+      return fc.integer({ min: 0, max: Math.min(30, 10 * (schema.maximum ?? 3)) }).map((tenths) => tenths / 10);
     case 'boolean':
       return fc.boolean();
     case 'null':

@@ -25,7 +25,12 @@ export class Scenario {
 
   /** The table that word `index` of the head points to. */
   @inline static table(index: usize): usize {
-    return body + <usize>Scenario.word(index);
+    return Scenario.at(Scenario.word(index));
+  }
+
+  /** The table that lies `offset` bytes from the start of the head. */
+  @inline static at(offset: i32): usize {
+    return body + <usize>offset;
   }
 }
 

@@ -17,6 +17,12 @@ export interface Pool {
   readonly value: number;
 }
 
+/** A custom die: what its six faces show, whole numbers >= 0. */
+export type Faces = readonly number[];
+
+/** Custom dice that share a word: at most 32. */
+export type Lot = readonly Faces[];
+
 /** What a told event is about: numbers and names, for the narrator. */
 export type Facts = Readonly<Record<string, string | number>>;
 
@@ -37,6 +43,9 @@ export interface Chance {
 
   /** All hits of pools that are rolled together. One word for every 64 dice of a pool, or part of it. */
   hits(pools: readonly Pool[]): number;
+
+  /** The sum that lots of custom dice show, all rolled together. One word for each lot, an empty one too. */
+  faces(lots: readonly Lot[]): number;
 
   /**
    * How many of each colour are among `count` cubes drawn without replacement from a bag that holds

@@ -1,6 +1,6 @@
 /** The door that opens on every possibility at once: what the exact solver walks through. */
-import type { Dice, Door, Facts, Pool } from './door.ts';
-import { excessLaw, hitsLaw, type Law, markedLaw, sumLaw } from './laws.ts';
+import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
+import { excessLaw, facesLaw, hitsLaw, type Law, lotKey, markedLaw, sumLaw } from './laws.ts';
 
 /** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
 interface Distribution<T> {
@@ -101,6 +101,11 @@ class Enumerated implements Door {
   hits(pools: readonly Pool[]): number {
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
     return this.#take(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
+  }
+
+  faces(lots: readonly Lot[]): number {
+    // The sum of lots is that of all their dice.
+    return this.#take(recall(`f${lots.map(lotKey).join('/')}`, () => ofLaw(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {

@@ -6,7 +6,7 @@
  * outcomes 0..k) / total). Hence every outcome is realised with its probability within 2^-32, and a
  * greater word never gives a smaller outcome: that is what couples two compared battles tightly.
  */
-import type { Dice } from './door.ts';
+import type { Dice, Lot } from './door.ts';
 
 /** Exact weights of outcomes `offset`, `offset` + 1, ... */
 export interface Law {
@@ -16,6 +16,9 @@ export interface Law {
 
 /** Dice of one pool that share a word. */
 export const POOL_CHUNK = 64;
+
+/** The most dice of a lot. */
+export const LOT_DICE = 32;
 
 function memo<A extends unknown[], R>(key: (...args: A) => string, make: (...args: A) => R): (...args: A) => R {
   const made = new Map<string, R>();
@@ -90,6 +93,34 @@ export const hitsLaw: (dice: number, value: number) => Law = memo(
   },
 );
 
+/** Names by the very lot: the same one is asked for again and again. */
+const lotKeys = new WeakMap<Lot, string>();
+
+/** Names a lot by the law of its sum: the order of dice and faces does not matter. */
+export function lotKey(lot: Lot): string {
+  let key = lotKeys.get(lot);
+  if (key === undefined) {
+    const dice = lot.map((die) => die.toSorted((a, b) => a - b).join());
+    key = dice.sort().join('|');
+    lotKeys.set(lot, key);
+  }
+  return key;
+}
+
+/** The law of the sum of custom dice: weights count the sequences of faces, of 6^dice. */
+export const facesLaw: (lot: Lot) => Law = memo(lotKey, (lot) => {
+  let law: Law = { offset: 0, weights: [1n] };
+  for (const die of lot) {
+    const least = Math.min(...die);
+    const wider = new Array<bigint>(law.weights.length + Math.max(...die) - least).fill(0n);
+    for (const [sum, weight] of law.weights.entries()) {
+      for (const face of die) wider[sum + face - least] = (wider[sum + face - least] ?? 0n) + weight;
+    }
+    law = { offset: law.offset + least, weights: wider };
+  }
+  return law;
+});
+
 function choose(n: number, k: number): bigint {
   if (k < 0 || k > n) return 0n;
   let ways = 1n;
@@ -156,3 +187,14 @@ export const hitsTable: (dice: number, value: number) => Uint32Array = memo(
   (dice, value) => `${String(dice)}@${String(value)}`,
   (dice, value) => thresholds(hitsLaw(dice, value)),
 );
+
+/** How the sum of a lot is drawn: the least sum, and the thresholds of the greater ones. */
+export interface LotTable {
+  readonly least: number;
+  readonly table: Uint32Array;
+}
+
+export const facesTable: (lot: Lot) => LotTable = memo(lotKey, (lot) => {
+  const law = facesLaw(lot);
+  return { least: law.offset, table: thresholds(law) };
+});

@@ -4,8 +4,8 @@
  * a count of hits, the two rolls behind a difference), the missing part is drawn from its exact
  * conditional law on a stream aside.
  */
-import type { Dice, Facts, Pool } from './door.ts';
-import { quantile, sumLaw, thresholds } from './laws.ts';
+import type { Dice, Faces, Facts, Lot, Pool } from './door.ts';
+import { facesLaw, quantile, sumLaw, thresholds } from './laws.ts';
 import { Sampled } from './sampled.ts';
 import type { Stream } from './stream.ts';
 
@@ -20,6 +20,7 @@ export type StoryEvent =
       readonly excess: number;
     }
   | { readonly kind: 'hits'; readonly pool: Pool; readonly faces: readonly number[]; readonly hits: number }
+  | { readonly kind: 'faces'; readonly dice: readonly Faces[]; readonly shown: readonly number[]; readonly sum: number }
   | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
   | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
   | {
@@ -64,6 +65,18 @@ export class Recorded extends Sampled {
     return total;
   }
 
+  override faces(lots: readonly Lot[]): number {
+    let total = 0;
+    const shown: number[] = [];
+    for (const lot of lots) {
+      const sum = super.faces([lot]);
+      shown.push(...this.#shownGiven(lot, sum));
+      total += sum;
+    }
+    this.events.push({ kind: 'faces', dice: lots.flat(), shown, sum: total });
+    return total;
+  }
+
   override draw(bag: readonly number[], count: number): number[] {
     const drawn = super.draw(bag, count);
     this.events.push({ kind: 'draw', bag: [...bag], drawn });
@@ -104,6 +117,18 @@ export class Recorded extends Sampled {
       [faces[last], faces[other]] = [faces[other] ?? 0, faces[last] ?? 0];
     }
     return faces;
+  }
+
+  /** What each die of a lot shows, given the sum: die by die, by how the rest can still make it up. */
+  #shownGiven(lot: Lot, sum: number): number[] {
+    let left = sum;
+    return lot.map((die, d) => {
+      const { offset, weights } = facesLaw(lot.slice(d + 1));
+      const ways = die.map((face) => weights[left - face - offset] ?? 0n);
+      const shown = die[quantile(thresholds({ offset: 0, weights: ways }), this.#aside.word())] ?? 0;
+      left -= shown;
+      return shown;
+    });
   }
 
   #below(bound: number): number {

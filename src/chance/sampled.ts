@@ -1,8 +1,8 @@
 /** The door over a battle's stream: what the reference model plays with. */
 import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
 import { markedAmong } from './bag.ts';
-import type { Dice, Door, Facts, Pool } from './door.ts';
-import { hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
+import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
 import type { Stream } from './stream.ts';
 
 /** Where the words of escaped draws begin: above every place that `seek` can name. */
@@ -32,6 +32,13 @@ export class Sampled implements Door {
 
   hits(pools: readonly Pool[]): number {
     return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+  }
+
+  faces(lots: readonly Lot[]): number {
+    return lots.reduce((total, lot) => {
+      const { least, table } = facesTable(lot);
+      return total + least + quantile(table, this.#word());
+    }, 0);
   }
 
   draw(bag: readonly number[], count: number): number[] {

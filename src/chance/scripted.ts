@@ -1,5 +1,5 @@
 /** The door that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
-import type { Dice, Door, Facts, Pool } from './door.ts';
+import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
 
 /** One given roll, draw or decision. Entries are used in order and all must be used. */
 export type ScriptEntry =
@@ -7,7 +7,7 @@ export type ScriptEntry =
   | { readonly sum: number }
   /** The two sums of an attack roll and the defence roll against it, without modifiers. */
   | { readonly excess: readonly [attack: number, defence: number] }
-  /** The faces of one pool of d6. */
+  /** The faces of one pool of d6; or what custom dice show, all lots in their order. */
   | { readonly faces: readonly number[] }
   /** The cubes drawn, by colour. */
   | { readonly draw: readonly number[] }
@@ -46,6 +46,15 @@ export class Scripted implements Door {
 
   hits(pools: readonly Pool[]): number {
     return pools.reduce((total, pool) => total + this.#poolHits(pool), 0);
+  }
+
+  faces(lots: readonly Lot[]): number {
+    const dice = lots.flat();
+    const { faces } = this.#next('faces', `${String(dice.length)} custom dice`);
+    const proper = faces.length === dice.length && dice.every((die, d) => die.includes(faces[d] ?? -1));
+    if (!proper)
+      this.#refuse(`faces of the dice ${dice.map((die) => die.join('/')).join(', ')}`, `[${faces.join(', ')}]`);
+    return faces.reduce((sum, face) => sum + face, 0);
   }
 
   draw(bag: readonly number[], count: number): number[] {

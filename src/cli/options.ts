@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
+import { PAYOFFS } from '../solve-cards.ts';
 
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;
@@ -61,3 +62,6 @@ export const coverage = (): Option => {
 };
 
 export const json = (): Option => new Option('--json', 'one JSON object instead of tables');
+
+export const payoff = (): Option =>
+  choice('payoff', 'what the attacker wants: victory, hit points over the enemy’s, the area', PAYOFFS);

@@ -7,6 +7,7 @@ import { catchSignals } from './interrupt.ts';
 import * as option from './options.ts';
 import type { TellOptions } from './replay.ts';
 import type { RunOptions } from './run.ts';
+import type { SolveCardsOptions } from './solve-cards.ts';
 import type { SystemsOptions } from './systems.ts';
 import { version } from './version.ts';
 
@@ -21,6 +22,9 @@ const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
 combined by && || ! and parentheses; names with blanks stand in quotes.
 Exit code 1 if no battle was found.`;
+const CARDS_NOTES = `
+A policy gives away what an enemy who knows it can win over the value of the game.
+Where several mixtures are equally good, one of them is shown.`;
 
 function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
@@ -66,6 +70,21 @@ function addExact(to: Command): void {
     .addOption(option.json())
     .addHelpText('after', examples('exact scenarios/attrition-direct.yaml', 'exact army.yaml --json'))
     .action(async (file: string, options: ExactOptions) => (await import('./exact.ts')).exact(file, options));
+}
+
+function addSolveCards(to: Command): void {
+  to.command('solve-cards')
+    .summary('find the best mixture of cards and air tokens')
+    .description('Solves the secret choice of a card and air tokens as a game; for scenarios of strength-cards.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.payoff())
+    .addOption(option.json())
+    .addHelpText('after', examples('solve-cards scenarios/strength-cards-bluff.yaml --payoff hp-difference'))
+    .addHelpText('after', CARDS_NOTES)
+    .action(async (file: string, options: SolveCardsOptions) => {
+      const { solveCards } = await import('./solve-cards.ts');
+      await solveCards(file, options);
+    });
 }
 
 function addCheck(to: Command): void {
@@ -161,7 +180,18 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addRun, addExact, addCheck, addReplay, addFind, addDiffRules, addSystems, addSchema]) add(warpool);
+  for (const add of [
+    addRun,
+    addExact,
+    addSolveCards,
+    addCheck,
+    addReplay,
+    addFind,
+    addDiffRules,
+    addSystems,
+    addSchema,
+  ])
+    add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

@@ -5,6 +5,7 @@ import type { Search } from '../find.ts';
 import type { Replay } from '../replay.ts';
 import type { SimulationResult } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
+import type { CardsSolution } from '../solve-cards.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
@@ -170,4 +171,9 @@ export function diffJson(
     metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
     ...(exact && { exact: exactly }),
   };
+}
+
+/** The result of `solve-cards`. */
+export function cardsJson({ scenario, scenarioHash, ...solution }: CardsSolution, label: Label) {
+  return { ...head(label, scenario, scenarioHash), ...solution };
 }

@@ -36,6 +36,8 @@ function seen(event: StoryEvent, text: string, paint: Paint): string | undefined
     }
     case 'hits':
       return event.faces.length === 0 ? undefined : faces(event, paint);
+    case 'faces':
+      return `${String(event.shown.length)} ${event.shown.length === 1 ? 'die' : 'dice'}: ${event.shown.join(' ')}`;
     case 'draw':
       return `drawn ${event.drawn.join(' ')} of ${event.bag.join(' ')}`;
     case 'pick': {

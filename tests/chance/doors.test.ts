@@ -7,6 +7,8 @@ import { ScriptError, Scripted } from '../../src/chance/scripted.ts';
 import { Stream } from '../../src/chance/stream.ts';
 
 const DICE = { count: 3, sides: 10 };
+const IRON = [0, 1, 1, 2, 2, 3];
+const WOOD = [4, 0, 0, 0, 1, 1];
 
 const draws: Record<string, (door: Chance) => string> = {
   sum: (door) => String(door.sum(DICE)),
@@ -23,6 +25,8 @@ const draws: Record<string, (door: Chance) => string> = {
     ),
   'draw of three colours': (door) => door.draw([5, 3, 2], 3).join(),
   'draw of more than there is': (door) => door.draw([1, 2], 9).join(),
+  'faces of one lot': (door) => String(door.faces([[IRON, IRON, WOOD]])),
+  'faces of lots, one of them empty': (door) => String(door.faces([[IRON], [], [WOOD, WOOD]])),
   pick: (door) => String(door.pick([0, 1, 0.5, 0])),
 };
 
@@ -38,7 +42,7 @@ describe('the sampled door draws from the law that the enumerated door states', 
       const value = act(new Sampled(Stream.of(11n, i)));
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of nine laws.
+    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of eleven laws.
     let chi = 0;
     let cells = 0;
     let [rare, rareCount] = [0, 0];
@@ -101,6 +105,31 @@ describe('places in the stream', () => {
     expect(certain - 4).toBe(door.hits([second]));
   });
 
+  test('every lot of custom dice takes one word, an empty one too', () => {
+    for (let i = 0; i < 50; i++) {
+      const door = new Sampled(Stream.of(1n, i));
+      door.seek(20);
+      const together = door.faces([[IRON], [], [WOOD]]);
+      const next = door.pick([1, 1, 1, 1]);
+      const at = (word: number, lot: number[][]) => {
+        door.seek(word);
+        return door.faces([lot]);
+      };
+      expect(together).toBe(at(20, [IRON]) + at(22, [WOOD]));
+      door.seek(23);
+      expect(door.pick([1, 1, 1, 1])).toBe(next);
+    }
+  });
+
+  test('better faces never show less: compared battles stay together', () => {
+    for (let i = 0; i < 500; i++) {
+      const shown = [0, 1, 2].map((more) =>
+        new Sampled(Stream.of(4n, i)).faces([[IRON.map((face) => face + more), WOOD, IRON]]),
+      );
+      expect(shown).toEqual(shown.toSorted((a, b) => a - b));
+    }
+  });
+
   test('a better value never hits less often: compared battles stay together', () => {
     for (let i = 0; i < 2000; i++) {
       const hits = [1, 2, 3, 4, 5, 6].map((value) => new Sampled(Stream.of(4n, i)).hits([{ dice: 20, value }]));
@@ -111,11 +140,19 @@ describe('places in the stream', () => {
 
 describe('the scripted door', () => {
   test('gives what it was given and must be used up', () => {
-    const door = new Scripted([{ sum: 17 }, { excess: [17, 11] }, { faces: [6, 3, 2] }, { draw: [2, 1] }, { pick: 1 }]);
+    const door = new Scripted([
+      { sum: 17 },
+      { excess: [17, 11] },
+      { faces: [6, 3, 2] },
+      { draw: [2, 1] },
+      { faces: [3, 4, 0] },
+      { pick: 1 },
+    ]);
     expect(door.sum(DICE)).toBe(17);
     expect(door.excess(DICE, 1)).toBe(7);
     expect(door.hits([{ dice: 3, value: 2 }])).toBe(1);
     expect(door.draw([3, 3], 3)).toEqual([2, 1]);
+    expect(door.faces([[IRON], [], [WOOD, IRON]])).toBe(3 + 4);
     expect(() => {
       door.done();
     }).toThrow(ScriptError);
@@ -128,6 +165,9 @@ describe('the scripted door', () => {
     ['a sum out of range', (door: Scripted) => door.sum(DICE), { sum: 31 }],
     ['too few faces', (door: Scripted) => door.hits([{ dice: 2, value: 1 }]), { faces: [1] }],
     ['a seven', (door: Scripted) => door.hits([{ dice: 1, value: 1 }]), { faces: [7] }],
+    ['too few custom dice', (door: Scripted) => door.faces([[IRON], [IRON]]), { faces: [1] }],
+    ['too many custom dice', (door: Scripted) => door.faces([[IRON]]), { faces: [1, 1] }],
+    ['what a custom die does not show', (door: Scripted) => door.faces([[IRON, WOOD]]), { faces: [1, 2] }],
     ['more cubes than the bag holds', (door: Scripted) => door.draw([1, 5], 2), { draw: [2, 0] }],
     ['too few cubes', (door: Scripted) => door.draw([1, 5], 2), { draw: [0, 1] }],
     ['an impossible pick', (door: Scripted) => door.pick([1, 0]), { pick: 1 }],
@@ -155,6 +195,7 @@ describe('the recorded door', () => {
       { dice: 3, value: 8 },
     ]),
     door.draw([4, 4, 4], 5),
+    door.faces([[IRON, WOOD, IRON, IRON], [], [WOOD]]),
     door.pick([1, 1, 1]),
   ];
 
@@ -172,6 +213,31 @@ describe('the recorded door', () => {
           expect(event.faces.filter((face) => face <= event.pool.value)).toHaveLength(event.hits);
           expect(event.faces.every((face) => face >= 1 && face <= 6)).toBe(true);
         }
+        if (event.kind === 'faces') {
+          expect(event.dice).toEqual([IRON, WOOD, IRON, IRON, WOOD]);
+          expect(event.dice.every((die, d) => die.includes(event.shown[d] ?? -1))).toBe(true);
+          expect(event.shown).toHaveLength(5);
+          expect(event.shown.reduce((sum, face) => sum + face, 0)).toBe(event.sum);
+        }
+      }
+    }
+  });
+
+  test('the custom dice it shows behind a sum show each face as often as it is on them', () => {
+    const counts = [new Map<number, number>(), new Map<number, number>()];
+    const trials = 20_000;
+    for (let i = 0; i < trials; i++) {
+      const door = new Recorded(Stream.of(5n, i));
+      door.faces([[IRON, WOOD]]);
+      const event = door.events[0];
+      if (event?.kind !== 'faces') throw new Error('no event');
+      for (const [d, face] of event.shown.entries()) counts[d]?.set(face, (counts[d].get(face) ?? 0) + 1);
+    }
+    for (const [d, die] of [IRON, WOOD].entries()) {
+      for (const face of new Set(die)) {
+        const p = die.filter((other) => other === face).length / 6;
+        const miss = Math.abs((counts[d]?.get(face) ?? 0) - p * trials);
+        expect(miss).toBeLessThan(5 * Math.sqrt(trials * p * (1 - p)));
       }
     }
   });

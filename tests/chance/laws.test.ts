@@ -4,8 +4,11 @@ import type { Dice } from '../../src/chance/door.ts';
 import {
   distanceLaw,
   excessLaw,
+  facesLaw,
   hitsLaw,
   type Law,
+  LOT_DICE,
+  lotKey,
   markedLaw,
   quantile,
   sumLaw,
@@ -61,6 +64,39 @@ describe('laws as exact integers', () => {
     expect(hitsLaw(0, 3).weights).toEqual([1n]);
   });
 
+  test('custom dice: sums by counting all 216 sequences of three different dice', () => {
+    const lot = [
+      [0, 0, 1, 1, 1, 2],
+      [3, 3, 3, 3, 3, 3],
+      [1, 2, 4, 4, 7, 9],
+    ];
+    const counted = new Array<bigint>(15).fill(0n);
+    for (const a of lot[0] ?? []) {
+      for (const b of lot[1] ?? []) {
+        for (const c of lot[2] ?? []) counted[a + b + c] = (counted[a + b + c] ?? 0n) + 1n;
+      }
+    }
+    const { offset, weights } = facesLaw(lot);
+    expect(offset).toBe(4);
+    expect(weights).toEqual(counted.slice(4));
+    expect(total(weights)).toBe(216n);
+  });
+
+  test('custom dice that show 1 to 6 are d6, and no dice at all make 0', () => {
+    expect(facesLaw(Array.from({ length: 5 }, () => [6, 5, 4, 3, 2, 1]))).toEqual(sumLaw({ count: 5, sides: 6 }));
+    expect(facesLaw([])).toEqual({ offset: 0, weights: [1n] });
+  });
+
+  test('a lot is known by its dice, in whatever order they and their faces are given', () => {
+    const [a, b] = [
+      [10, 2, 0, 0, 1, 1],
+      [2, 2, 2, 0, 0, 9],
+    ];
+    expect(lotKey([a, b])).toBe(lotKey([b.toReversed(), a.toReversed()]));
+    expect(lotKey([a, a])).not.toBe(lotKey([a, b]));
+    expect(lotKey([[1, 12, 0, 0, 0, 0]])).not.toBe(lotKey([[11, 2, 0, 0, 0, 0]]));
+  });
+
   test('marked cubes are hypergeometric', () => {
     expect(markedLaw(10, 6, 3)).toEqual({ offset: 0, weights: [4n, 36n, 60n, 20n] });
     expect(markedLaw(3, 2, 2)).toEqual({ offset: 1, weights: [2n, 1n] });
@@ -73,6 +109,12 @@ describe('quantile tables', () => {
     sumLaw({ count: 3, sides: 10 }),
     sumLaw({ count: 8, sides: 100 }),
     markedLaw(40, 13, 10),
+    facesLaw([[0, 0, 0, 0, 1, 1]]),
+    facesLaw([
+      [0, 5, 5, 20, 20, 20],
+      [1, 1, 1, 1, 1, 40],
+    ]),
+    facesLaw(Array.from({ length: LOT_DICE }, (_, d) => [0, 1, d % 3, 3, 20, 100])),
     { offset: 0, weights: [0n, 0n, 5n, 0n, 3n, 0n] },
   ])('realise their law within 2^-32 per outcome (%#)', expectRealised);
 

@@ -192,3 +192,41 @@ describe('help', () => {
     expect((await warpool(['help', command])).stdout).toBe(help.stdout);
   });
 });
+
+describe('solve-cards', () => {
+  const BLUFF = 'scenarios/strength-cards-bluff.yaml';
+
+  test('prints the value, both mixtures and what the policies give away', async () => {
+    const { code, stdout, stderr } = await warpool(['solve-cards', BLUFF, '--payoff', 'hp-difference']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
+    for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
+      expect(stdout).toContain(part);
+  });
+
+  test('prints one object', async () => {
+    expect(await json('solve-cards', BLUFF)).toMatchObject({
+      warpool: manifest.version,
+      system: 'strength-cards',
+      payoff: 'win',
+      value: 0,
+      attacker: { strategies: expect.any(Array) as unknown[], exploitability: 0, bestAnswer: 0 },
+      defender: { exploitability: expect.closeTo(0.5, 12) as number },
+      matrix: [
+        [0, 1],
+        [0, 0],
+        [0, 0],
+      ],
+    });
+  });
+
+  test('refuses other systems and payoffs', async () => {
+    const other = await warpool(['solve-cards', DUEL]);
+    expect([other.code, other.stderr]).toEqual([2, 'system: expected strength-cards, found "attrition"\n']);
+    const payoff = await warpool(['solve-cards', BLUFF, '--payoff', 'glory']);
+    expect([payoff.code, payoff.stderr]).toEqual([
+      2,
+      '--payoff: expected one of win, hp-difference, capture, found "glory"\n',
+    ]);
+  });
+});

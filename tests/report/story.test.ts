@@ -94,6 +94,15 @@ describe('a story', () => {
     expect(told([three])[2]).toBe('  target: cavalry over artillery, infantry');
   });
 
+  test('shows what custom dice show', () => {
+    const dice = [
+      [0, 0, 1, 1, 2, 3],
+      [0, 0, 0, 0, 0, 1],
+    ];
+    const lines = told([{ kind: 'faces', dice, shown: [3, 0], sum: 3 }, rule('roll', { side: 'A', hits: 3 })]);
+    expect(lines[2]).toBe('  A rolls 3 hits.  [2 dice: 3 0]');
+  });
+
   test('shows draws and picks', () => {
     const lines = told([
       { kind: 'draw', bag: [4, 3, 1], drawn: [2, 0, 1] },

@@ -1,0 +1,37 @@
+/** What the policies that a scenario can name decide: which unit takes the next point of damage. */
+
+export const LOSSES = ['kill-cheapest', 'save-strongest', 'spread'] as const;
+export type LossesPolicy = (typeof LOSSES)[number];
+
+/** What a policy looks at of a unit: printed figures, whatever river and exhaustion make of them. */
+export interface Target {
+  /** Printed attack in an attacker's army, printed defence in a defender's. */
+  readonly strength: number;
+  /** Printed hit points. */
+  readonly hp: number;
+}
+
+/** Indices of units in the order in which a policy gives them up; `spread` has no order but the list's. */
+export function lossOrder(policy: LossesPolicy, units: readonly Target[]): number[] {
+  const orders: Readonly<Record<LossesPolicy, (a: Target, b: Target) => number>> = {
+    'kill-cheapest': (a, b) => a.hp - b.hp || a.strength - b.strength,
+    'save-strongest': (a, b) => a.strength - b.strength || a.hp - b.hp,
+    spread: () => 0,
+  };
+  return units
+    .map((unit, index) => ({ unit, index }))
+    .sort((a, b) => orders[policy](a.unit, b.unit) || a.index - b.index)
+    .map(({ index }) => index);
+}
+
+/**
+ * The index of the unit that takes the next point; some unit lives.
+ * @param order what `lossOrder` gave
+ * @param hp    hit points left
+ */
+export function nextLoss(policy: LossesPolicy, order: readonly number[], hp: readonly number[]): number {
+  const most = Math.max(...hp);
+  const next = order.find((index) => (policy === 'spread' ? hp[index] === most : (hp[index] ?? 0) > 0));
+  if (next === undefined) throw new Error('damage for units that are all gone');
+  return next;
+}

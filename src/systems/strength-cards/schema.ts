@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { LOT_DICE } from '../../chance/laws.ts';
+import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { LOSSES } from './policies.ts';
+import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
+
+/** The dice of all units of a side share a word. */
+const UNITS_MAX = LOT_DICE;
+export const TOKENS_MAX = 16;
+const CARDS_MAX = 64;
+const CARD_DICE_MAX = 16;
+
+const WEIGHT_MAX = 1_000_000;
+
+/** What takes damage. */
+export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
+export type Absorber = (typeof ABSORBERS)[number];
+
+const strength = (about: string) => integer(-1000, 1000, about);
+const weight = (max: number, about: string) => z.number().min(0).max(max).meta({ description: about });
+const dieName = z
+  .string()
+  .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
+  .meta({ description: 'A die, by its name: of the scenario’s `dice` or of the sample set.' });
+const label = combatantName('What it is called; the name in the sample set unless given.').optional();
+
+/** The names of a part of the sample set, with its figures in the description. */
+function fromSample(what: string, set: Readonly<Record<string, object>>) {
+  const shown = Object.entries(set).map(([name, figures]) => {
+    const fields = Object.entries(figures)
+      .filter(([, value]) => value !== 0 && !(Array.isArray(value) && value.length === 0))
+      .map(([field, value]) => `${field} ${Array.isArray(value) ? value.join(' + ') : String(value)}`);
+    return `${name} (${fields.join(', ')})`;
+  });
+  const [first = '', ...others] = Object.keys(set);
+  const about = `${what} of the sample set; it gives what is not given here. ${INVENTED} ${shown.join('; ')}.`;
+  return oneOf([first, ...others], about).optional();
+}
+
+const figures = {
+  sample: fromSample('A unit', sampleUnits),
+  name: label,
+  attack: strength('Strength when attacking, or supporting an attack.').optional(),
+  defense: strength('Strength when defending, or supporting a defence.').optional(),
+  acrossRiver: flag('Attacks, or supports either side, across a river: half strength if that is open.').default(false),
+  exhausted: flag('Counts no strength and rolls no die; it can still take damage.').default(false),
+};
+
+const unit = z.strictObject({
+  ...figures,
+  hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').optional(),
+  die: dieName.optional(),
+});
+
+const support = z.strictObject({
+  ...figures,
+  hp: integer(1, 1000, 'Without effect: support takes no damage.').optional(),
+  die: dieName.optional().meta({ description: 'Without effect: support rolls no die.' }),
+});
+
+const diceNames = z
+  .array(dieName)
+  .max(CARD_DICE_MAX)
+  .optional()
+  .meta({ description: 'Dice that are rolled with those of the units, by name.' });
+
+const card = z.strictObject({
+  sample: fromSample('A card', sampleCards),
+  name: label,
+  strength: strength('Added to the own strength; 0 unless given.').optional(),
+  enemyStrength: strength('Added to the enemy’s strength, usually a penalty; 0 unless given.').optional(),
+  dice: diceNames,
+  hpSymbols: integer(0, 1000, 'Points of damage that the card absorbs; 0 unless given.').optional(),
+  weight: weight(WEIGHT_MAX, 'How often the card is played, against the weights of the others.').default(1),
+});
+
+const token = z.strictObject({
+  sample: fromSample('An air token', sampleTokens),
+  name: label,
+  strength: strength('Added to the own strength; 0 unless given.').optional(),
+  dice: diceNames,
+  weight: weight(1, 'The probability that the token is played.').default(1),
+});
+
+const side = {
+  units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'The units in the area.' }),
+  support: z
+    .array(support)
+    .max(UNITS_MAX)
+    .default([])
+    .meta({ description: 'Units that lend their strength from elsewhere; they roll nothing and take nothing.' }),
+  orderBonus: strength('Strength that the order gives.').default(0),
+  hand: z.array(card).max(CARDS_MAX).default([]).meta({ description: 'One card of the hand is played.' }),
+  noCard: weight(WEIGHT_MAX, 'How often no card is played although there is a hand.').default(0),
+  airTokens: z
+    .array(token)
+    .max(TOKENS_MAX)
+    .default([])
+    .meta({ description: 'Air support; none is played at sea or in mud.' }),
+  losses: oneOf(LOSSES, 'Which unit takes the next point of damage.').default('kill-cheapest'),
+};
+
+const faces = z
+  .array(integer(0, 100, 'Points of damage.'))
+  .length(6)
+  .meta({ description: 'What its six faces show.' });
+
+const shape = z.strictObject({
+  system: z.literal('strength-cards'),
+  name: scenarioName,
+  theatre: oneOf(['land', 'naval'], 'At sea there is no air support.').default('land'),
+  weather: oneOf(['clear', 'mud', 'snow'], 'In mud there is no air support; snow changes nothing here.').default(
+    'clear',
+  ),
+  river: oneOf(['none', 'open', 'frozen'], 'An open river halves what attacks or supports across it.').default('none'),
+  initiative: oneOf(['attacker', 'defender'], 'Who wins if both are equally strong.').default('defender'),
+  absorb: z
+    .array(z.enum(ABSORBERS))
+    .length(ABSORBERS.length)
+    .refine((order) => new Set(order).size === order.length, { error: `each of ${ABSORBERS.join(', ')} once` })
+    .default([...ABSORBERS])
+    .meta({ description: 'What takes damage before what; fortification is the defender’s alone.' }),
+  dice: z
+    .record(dieName, faces)
+    .default({})
+    .meta({
+      description:
+        'Dice by name, in addition to those of the sample set (' +
+        Object.entries(sampleDice)
+          .map(([name, shown]) => `${name}: ${shown.join(' ')}`)
+          .join('; ') +
+        `) or in their place. ${INVENTED}`,
+    }),
+  attacker: z.strictObject(side),
+  defender: z.strictObject({
+    ...side,
+    fortification: integer(0, 1000, 'Levels: 1 strength each, and each absorbs 1 damage.').default(0),
+    retreatTo: oneOf(['friendly', 'none'], 'Where a beaten defender can go; with none he is eliminated.').default(
+      'friendly',
+    ),
+    portFleets: integer(0, 1000, 'Fleets in the port, destroyed if the area is captured.').default(0),
+  }),
+});
+
+export type StrengthCards = z.output<typeof shape>;
+export type UnitEntry = StrengthCards['attacker']['units'][number];
+export type CardEntry = StrengthCards['attacker']['hand'][number];
+export type TokenEntry = StrengthCards['attacker']['airTokens'][number];
+export type Side = 'attacker' | 'defender';
+
+type Context = z.core.$RefinementCtx<StrengthCards>;
+type Path = readonly (string | number)[];
+
+/** Figures that a unit must have of its own or of the sample set. */
+function checkFigures(entry: UnitEntry, needed: readonly (keyof UnitEntry)[], path: Path, context: Context): void {
+  if (entry.sample !== undefined) return;
+  for (const field of needed) {
+    if (entry[field] !== undefined) continue;
+    const kind = field === 'die' ? 'the name of a die' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
+    refuse(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
+  }
+}
+
+function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
+  const known = [...new Set([...Object.keys(scenario.dice), ...Object.keys(sampleDice)])];
+  const checkDie = (die: string | undefined, path: Path): void => {
+    if (die === undefined || known.includes(die)) return;
+    refuse(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
+  };
+  const { units, support: supporters, hand, noCard, airTokens } = scenario[of];
+  for (const [u, entry] of units.entries()) {
+    checkFigures(entry, ['attack', 'defense', 'hp', 'die'], [of, 'units', u], context);
+    checkDie(entry.die, [of, 'units', u, 'die']);
+  }
+  for (const [u, entry] of supporters.entries()) {
+    checkFigures(entry, ['attack', 'defense'], [of, 'support', u], context);
+    checkDie(entry.die, [of, 'support', u, 'die']);
+  }
+  for (const [field, entries] of [['hand', hand] as const, ['airTokens', airTokens] as const]) {
+    for (const [e, { dice = [] }] of entries.entries()) {
+      for (const [d, die] of dice.entries()) checkDie(die, [of, field, e, 'dice', d]);
+    }
+  }
+  if (hand.length > 0 && noCard === 0 && hand.every((entry) => entry.weight === 0)) {
+    refuse(context, [of, 'hand'], 'a card with a weight above 0, or noCard above 0', 'none');
+  }
+}
+
+export const schema = shape.superRefine((scenario, context) => {
+  checkSide(scenario, 'attacker', context);
+  checkSide(scenario, 'defender', context);
+});

@@ -1,0 +1,156 @@
+/** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
+import type { Door } from '../../chance/door.ts';
+import type { Metric } from '../system.ts';
+import { ENEMY, type Force, NAMES } from './forces.ts';
+import { type Toll, takeDamage } from './losses.ts';
+import type { Absorber, Side, StrengthCards } from './schema.ts';
+
+/** What is settled: each side's dice and symbols, and the difference of the totals. */
+export interface Clash {
+  /** Attacker's total minus the defender's, in half points. */
+  readonly margin: number;
+  /** Damage rolled by the side. */
+  readonly damage: Readonly<Record<Side, number>>;
+  /** Hit point symbols of the side's card. */
+  readonly symbols: Readonly<Record<Side, number>>;
+}
+
+/** Who wins. */
+export function winnerOf(margin: number, initiative: Side): Side {
+  if (margin === 0) return initiative;
+  return margin > 0 ? 'attacker' : 'defender';
+}
+
+/** Names and bounds of what is measured; `settle` gives the values in this order. */
+export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Readonly<Record<Side, Force>>): Metric[] {
+  const { attacker, defender } = forces;
+  const room = { attacker: healthOf(attacker), defender: healthOf(defender) };
+  const symbols = (force: Force): number => Math.max(...force.cards.map((card) => card.symbols));
+  const absorbed = (force: Force): number =>
+    Math.min(mostDamage(forces[ENEMY[force.side]]), room[force.side] + symbols(force) + force.levels);
+  const upTo = (name: string, max: number): Metric => ({ name, min: 0, max });
+  return [
+    { name: 'margin', min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
+    upTo('damage.attacker', mostDamage(attacker)),
+    upTo('damage.defender', mostDamage(defender)),
+    upTo('absorbed.attacker', absorbed(attacker)),
+    upTo('absorbed.defender', absorbed(defender)),
+    upTo('lost.attacker', attacker.units.length),
+    upTo('lost.defender', defender.units.length),
+    upTo('eliminated', defender.units.length),
+    upTo('hp.attacker', room.attacker),
+    upTo('hp.defender', room.defender),
+    upTo('captured', 1),
+    upTo('fortification', defender.levels),
+    upTo('portFleetsLost', portFleets),
+  ];
+}
+
+function healthOf({ units }: Force): number {
+  return units.reduce((sum, { hp }) => sum + hp, 0);
+}
+
+function most(values: readonly number[]): number {
+  return Math.max(...values);
+}
+
+/** The most that a lot can show. */
+function mostOf(lot: Force['lot']): number {
+  return lot.reduce((sum, die) => sum + most(die), 0);
+}
+
+function mostDamage({ lot, cards, tokens }: Force): number {
+  const card = most(cards.map(({ dice }) => mostOf(dice)));
+  return mostOf(lot) + card + tokens.reduce((sum, { dice }) => sum + mostOf(dice), 0);
+}
+
+/** The least that `own` can have over `enemy`, in half points. */
+function leastMargin(own: Force, enemy: Force): number {
+  const gain = ({ strength, enemyStrength }: Force['cards'][number]): number => strength - enemyStrength;
+  const ownCard = Math.min(...own.cards.map(gain));
+  const enemyCard = most(enemy.cards.map(gain));
+  const ownAir = own.tokens.reduce((sum, { strength }) => sum + Math.min(0, strength), 0);
+  const enemyAir = enemy.tokens.reduce((sum, { strength }) => sum + Math.max(0, strength), 0);
+  return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
+}
+
+interface Tolls {
+  readonly attacker: Toll;
+  readonly defender: Toll;
+}
+
+const alive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
+const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
+
+/** The loser goes; returns how many of his units are eliminated because they have nowhere to go. */
+function retreat(loser: Side, survivors: number, retreatTo: 'friendly' | 'none', door: Door): number {
+  const facts = () => ({ side: NAMES[loser], units: survivors });
+  if (survivors === 0) {
+    door.rule('retreat.nobody', facts);
+    return 0;
+  }
+  if (loser === 'defender' && retreatTo === 'none') {
+    door.rule('retreat.eliminated', facts);
+    return survivors;
+  }
+  door.rule(`retreat.${loser}`, facts);
+  return 0;
+}
+
+/** True if the winning attacker takes the area. */
+function advance(scenario: StrengthCards, tolls: Tolls, door: Door): boolean {
+  if (alive(tolls.attacker.hp) === 0) {
+    door.rule('advance.nobody');
+    return false;
+  }
+  door.rule('advance');
+  const { fortification, portFleets } = scenario.defender;
+  if (fortification > tolls.defender.levels) {
+    door.rule('advance.fortification', () => ({ levels: fortification - tolls.defender.levels }));
+  }
+  if (portFleets > 0) door.rule('advance.fleets', () => ({ fleets: portFleets }));
+  return true;
+}
+
+export interface Settled {
+  readonly winner: Side;
+  /** In the order of `metricsOf`. */
+  readonly metrics: readonly number[];
+}
+
+/** The defender takes his damage, then the attacker; the loser retreats, a winning attacker advances. */
+export function settle(
+  scenario: StrengthCards,
+  forces: Readonly<Record<Side, Force>>,
+  { margin, damage, symbols }: Clash,
+  door: Door,
+): Settled {
+  const winner = winnerOf(margin, scenario.initiative);
+  const absorb: readonly Absorber[] = scenario.absorb;
+  const defender = takeDamage(forces.defender, damage.attacker, symbols.defender, absorb, door);
+  const attacker = takeDamage(forces.attacker, damage.defender, symbols.attacker, absorb, door);
+  const tolls = { attacker, defender };
+  const { retreatTo, fortification, portFleets } = scenario.defender;
+  const loser = ENEMY[winner];
+  const eliminated = retreat(loser, alive(tolls[loser].hp), retreatTo, door);
+  if (winner === 'defender') door.rule('hold');
+  const captured = winner === 'attacker' && advance(scenario, tolls, door);
+  return {
+    winner,
+    metrics: [
+      margin,
+      damage.attacker,
+      damage.defender,
+      attacker.absorbed,
+      defender.absorbed,
+      attacker.hp.length - alive(attacker.hp),
+      defender.hp.length - alive(defender.hp),
+      eliminated,
+      left(attacker.hp),
+      eliminated > 0 ? 0 : left(defender.hp),
+      Number(captured),
+      captured ? 0 : fortification - defender.levels,
+      captured ? portFleets : 0,
+    ],
+  };
+}

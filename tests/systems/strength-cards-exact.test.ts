@@ -1,0 +1,201 @@
+/** Strength and cards: the exact solver against all ways counted one by one, the shared anchor, the telling. */
+import { describe, expect, it } from 'vitest';
+import { Recorded } from '../../src/chance/recorded.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { solve } from '../../src/solve.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { strengthCards } from '../../src/systems/strength-cards/index.ts';
+import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import { sampleScenarios } from '../arbitraries.ts';
+import { scenario } from './strength-cards-fight.ts';
+
+const tiny = scenario({
+  river: 'open',
+  initiative: 'attacker',
+  absorb: ['fortification', 'symbols', 'units'],
+  dice: { a: [0, 1, 1, 2, 3, 5], b: [0, 0, 0, 1, 2, 2] },
+  attacker: {
+    units: [
+      { name: 'Far', attack: 3, defense: 1, hp: 2, die: 'a', acrossRiver: true },
+      { name: 'Spent', attack: 9, defense: 1, hp: 1, die: 'a', exhausted: true },
+    ],
+    support: [{ attack: 3, defense: 0, acrossRiver: true }],
+    hand: [
+      { name: 'Push', strength: 2, weight: 3 },
+      { name: 'Fire', enemyStrength: -1, dice: ['b'], hpSymbols: 1 },
+    ],
+    airTokens: [{ strength: 1, dice: ['b'], weight: 0.25 }],
+  },
+  defender: {
+    units: [
+      { name: 'Old', attack: 1, defense: 1, hp: 1, die: 'b' },
+      { name: 'New', attack: 1, defense: 2, hp: 3, die: 'b' },
+    ],
+    hand: [{ name: 'Hold', strength: 1, hpSymbols: 1 }],
+    noCard: 1,
+    fortification: 1,
+    losses: 'spread',
+    retreatTo: 'none',
+    portFleets: 2,
+  },
+});
+
+/** The law of the tiny scenario, written down a second time without door, model or tables. */
+function counted(): Map<string, number> {
+  const law = new Map<string, number>();
+  const [a, b] = [
+    [0, 1, 1, 2, 3, 5],
+    [0, 0, 0, 1, 2, 2],
+  ];
+  const sums = (...dice: (readonly number[])[]): number[] =>
+    dice.reduce<number[]>((before, die) => before.flatMap((sum) => die.map((face) => sum + face)), [0]);
+  for (const push of [true, false]) {
+    for (const air of [true, false]) {
+      for (const hold of [true, false]) {
+        const margin = 1.5 + 1.5 + (push ? 2 : 1) + (air ? 1 : 0) - (1 + 2 + 1 + (hold ? 1 : 0));
+        const p = (push ? 0.75 : 0.25) * (air ? 0.25 : 0.75) * 0.5;
+        const forth = sums(a, ...(push ? [] : [b]), ...(air ? [b] : []));
+        const back = sums(b, b);
+        for (const x of forth) {
+          for (const y of back) {
+            const won = margin >= 0;
+            // Defender: one level, then the symbol, then the units: New 3 -> 2 -> 1, Old, New.
+            const toUnits = Math.min(4, Math.max(0, x - 1 - (hold ? 1 : 0)));
+            const [newHp, oldHp] = (
+              [
+                [3, 1],
+                [2, 1],
+                [1, 1],
+                [0, 1],
+                [0, 0],
+              ] as const
+            )[toUnits] ?? [0, 0];
+            const order = toUnits === 3 ? [1, 0] : [newHp, oldHp];
+            const survivors = order.filter((hp) => hp > 0).length;
+            // Attacker: the symbol of Fire, then the cheaper unit (1 hp), then the other.
+            const hurt = Math.min(3, Math.max(0, y - (push ? 0 : 1)));
+            const own = [Math.max(0, 1 - hurt), Math.min(2, 3 - hurt)];
+            const alive = own.filter((hp) => hp > 0).length;
+            const captured = won && alive > 0;
+            const room = 4 + 1 + (hold ? 1 : 0);
+            const metrics = [
+              2 * margin,
+              x,
+              y,
+              Math.min(y, 3 + (push ? 0 : 1)),
+              Math.min(x, room),
+              2 - alive,
+              2 - survivors,
+              won ? survivors : 0,
+              3 - hurt,
+              won ? 0 : 4 - toUnits,
+              Number(captured),
+              captured || x > 0 ? 0 : 1,
+              captured ? 2 : 0,
+            ];
+            for (const [m, value] of metrics.entries()) {
+              const key = `${won ? 'attacker' : 'defender'} ${String(m)} ${String(value)}`;
+              law.set(key, (law.get(key) ?? 0) + p / (forth.length * back.length));
+            }
+          }
+        }
+      }
+    }
+  }
+  return law;
+}
+
+describe('the exact solver', () => {
+  it('gives the law of every metric and outcome that counting all ways gives', () => {
+    const model = strengthCards.model(tiny);
+    const { law, lost } = solveModel(model);
+    expect(lost).toBe(0);
+    const expected = counted();
+    let values = 0;
+    for (const [m, { name }] of model.metrics.entries()) {
+      for (const [o, outcome] of model.outcomes.entries()) {
+        for (const [value, p] of valueCounts(law, m, o)) {
+          const key = `${outcome} ${String(m)} ${String(value)}`;
+          expect(p, `${name}: ${key}`).toBeCloseTo(expected.get(key) ?? -1, 11);
+          values++;
+        }
+      }
+    }
+    expect(values).toBe(expected.size);
+    expect(values).toBeGreaterThan(60);
+  });
+
+  it('merges states without changing the law', () => {
+    const few = sampleScenarios(strengthCards, undefined, 60) as StrengthCards[];
+    let [compared, merged] = [0, 0];
+    for (const given of few) {
+      const model = strengthCards.model(given);
+      let fresh = 0;
+      const apart = { ...model, key: () => String(fresh++) };
+      const budget = { steps: 6000, moves: 1e6 };
+      try {
+        const [short, long] = [solveModel(model, budget), solveModel(apart, budget)];
+        for (const [o, p] of short.law.outcomes.entries()) expect(p).toBeCloseTo(long.law.outcomes[o] ?? -1, 12);
+        for (const m of model.metrics.keys()) {
+          const whole = new Map(valueCounts(long.law, m));
+          for (const [value, p] of valueCounts(short.law, m)) expect(p).toBeCloseTo(whole.get(value) ?? -1, 12);
+        }
+        compared++;
+        merged += long.states - short.states;
+      } catch {
+        // Too large without merging.
+      }
+    }
+    expect(compared).toBeGreaterThan(20);
+    expect(merged).toBeGreaterThan(1000);
+  });
+
+  it('answers the shipped scenarios with few states', async () => {
+    for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress']) {
+      expect(solve(await loadScenario(`scenarios/strength-cards-${name}.yaml`)).steps).toBeLessThan(1000);
+    }
+  });
+
+  it('of the attack across the river, worked out by hand', async () => {
+    // 2.5 + 3 + 2 + 1 against 4 + 3 + 1 + 2: -1.5, and +3 or +1 for the card, +1 for the aircraft half the time.
+    const { summary } = solve(await loadScenario('scenarios/strength-cards-land.yaml'));
+    expect(summary.outcomes[0]?.p).toBeCloseTo(5 / 6, 14);
+    const [margin] = summary.metrics;
+    expect(margin?.histogram.map(([value]) => value)).toEqual([-0.5, 0.5, 1.5, 2.5]);
+    expect(margin?.histogram.map(([, p]) => p.toFixed(12))).toEqual(
+      [1 / 6, 1 / 6, 1 / 3, 1 / 3].map((p) => p.toFixed(12)),
+    );
+    expect([margin?.mean, margin?.variance]).toEqual([expect.closeTo(4 / 3, 12), expect.closeTo(41 / 36, 12)]);
+  });
+});
+
+describe('the telling', () => {
+  it('knows every rule that applies, and every rule applies somewhere', () => {
+    const told = new Map<string, string>();
+    for (const given of sampleScenarios(strengthCards, undefined, 150) as StrengthCards[]) {
+      for (let battle = 0; battle < 10; battle++) {
+        const door = new Recorded(Stream.of(7n, battle));
+        playBattle(strengthCards.model(given), door);
+        for (const event of door.events) {
+          if (event.kind === 'rule') told.set(strengthCards.rules[event.id]?.tell(event.facts) ?? '', event.id);
+        }
+      }
+    }
+    const proper = /^(?!.*(undefined|NaN))[^{}]+\.$/;
+    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
+    expect([...new Set(told.values())].sort()).toEqual(Object.keys(strengthCards.rules).sort());
+  });
+
+  it('of damage adds up to the dice that were shown', () => {
+    for (let battle = 0; battle < 200; battle++) {
+      const door = new Recorded(Stream.of(3n, battle));
+      const model = strengthCards.model(tiny);
+      const { metrics } = playBattle(model, door);
+      const sums = door.events.flatMap((event) => (event.kind === 'faces' ? [event.sum] : []));
+      expect(sums).toEqual(metrics.slice(1, 3));
+    }
+  });
+});

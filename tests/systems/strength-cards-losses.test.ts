@@ -1,0 +1,228 @@
+/** Strength and cards, one rule a test: damage, losses, retreat and advance. */
+import { describe, expect, it } from 'vitest';
+import { clash, faces, fight, unit } from './strength-cards-fight.ts';
+
+/** So much damage, rolled by the card's die. */
+const hand = (die: string) => [{ name: 'Fire', dice: [die] }];
+const idle = (fields: object = {}) => unit({ exhausted: true, ...fields });
+
+/** The defender takes the damage that the dice `any` and `many` show. */
+function struck(damage: [number, number], defender: object, options: object = {}) {
+  const attacker = { hand: [{ name: 'Fire', dice: ['any', 'many'] }] };
+  return fight(clash(attacker, defender, options), [faces(...damage)]);
+}
+
+describe('damage', () => {
+  const defender = { units: [idle({ hp: 4 })], fortification: 2, hand: [{ hpSymbols: 3 }] };
+
+  it('is taken by symbols, then fortification, then units; what is left is lost', () => {
+    const after = [
+      [0, 0],
+      [2, 0],
+      [4, 0],
+      [1, 5],
+      [3, 6],
+      [5, 20],
+    ].map(([a = 0, b = 0]) => {
+      const { metrics: m } = struck([a, b], defender);
+      return [m['damage.attacker'], m['absorbed.defender'], m['fortification'], m['hp.defender']];
+    });
+    expect(after).toEqual([
+      [0, 0, 2, 4],
+      [2, 2, 2, 4],
+      [4, 4, 1, 4],
+      [6, 6, 0, 3],
+      [9, 9, 0, 0],
+      [25, 9, 0, 0],
+    ]);
+  });
+
+  it.each([
+    [['symbols', 'fortification', 'units'], 1, 4],
+    [['symbols', 'units', 'fortification'], 2, 3],
+    [['fortification', 'symbols', 'units'], 0, 4],
+    [['fortification', 'units', 'symbols'], 0, 2],
+    [['units', 'symbols', 'fortification'], 2, 0],
+    [['units', 'fortification', 'symbols'], 2, 0],
+  ])('in the order %j leaves %i levels and %i hp of 4', (absorb, levels, hp) => {
+    const { metrics } = struck([4, 0], defender, { absorb });
+    expect(metrics).toMatchObject({ fortification: levels, 'hp.defender': hp, 'absorbed.defender': 4 });
+  });
+
+  it('goes on to the next absorber for what one could not take', () => {
+    const { metrics } = struck([0, 6], defender, { absorb: ['units', 'fortification', 'symbols'] });
+    expect(metrics).toMatchObject({ fortification: 0, 'hp.defender': 0, 'lost.defender': 1, 'absorbed.defender': 6 });
+  });
+
+  it('is never taken by fortification for the attacker, but by his symbols', () => {
+    const attacker = { units: [idle({ hp: 9 })], hand: [{ hpSymbols: 1 }] };
+    const { metrics } = fight(clash(attacker, { hand: hand('many'), fortification: 5 }), [faces(5)]);
+    expect(metrics).toMatchObject({ 'hp.attacker': 5, 'absorbed.attacker': 5, fortification: 5 });
+  });
+
+  it('that takes levels leaves their strength for this battle', () => {
+    const attacker = { units: [idle()], orderBonus: 2, hand: hand('any') };
+    const { outcome, metrics } = fight(clash(attacker, { fortification: 3 }), [faces(3)]);
+    expect([outcome, metrics['margin'], metrics['fortification']]).toEqual(['defender', -1, 0]);
+  });
+
+  it('is taken by exhausted units as by others', () => {
+    const { metrics } = struck([3, 0], { units: [idle({ hp: 2 }), idle({ hp: 9 })] });
+    expect(metrics).toMatchObject({ 'lost.defender': 1, 'hp.defender': 8 });
+  });
+
+  it('is taken by the defender first', () => {
+    const both = { hand: hand('any') };
+    const { told } = fight(clash(both, both), [faces(2), faces(3)]);
+    expect(told.filter((text) => text.includes('take'))).toEqual([
+      'Defender: units take 2: Corps 4 -> 2 hp.',
+      'Attacker: units take 3: Corps 4 -> 1 hp.',
+    ]);
+  });
+});
+
+describe('losses', () => {
+  const units = [
+    idle({ name: 'A', hp: 3, attack: 1, defense: 4 }),
+    idle({ name: 'B', hp: 2, attack: 9, defense: 3 }),
+    idle({ name: 'C', hp: 2, attack: 9, defense: 2 }),
+    idle({ name: 'D', hp: 4, attack: 1, defense: 2 }),
+    idle({ name: 'E', hp: 2, attack: 8, defense: 2 }),
+  ];
+  const wounds = (told: readonly string[]) => told.find((text) => text.includes('units take'))?.replace(/^.*: /, '');
+  const defending = (damage: [number, number], losses?: string) =>
+    struck(damage, { units, ...(losses === undefined ? {} : { losses }) });
+
+  it('kill the cheapest: least printed hp, then least strength, then the first', () => {
+    expect(wounds(defending([3, 0]).told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
+    expect(wounds(defending([2, 5]).told)).toBe('A 3 -> 2, B 2 -> 0, C 2 -> 0, E 2 -> 0 hp.');
+    expect(defending([2, 5]).metrics['lost.defender']).toBe(3);
+    expect(wounds(defending([5, 5], 'kill-cheapest').told)).toBe(
+      'A 3 -> 0, B 2 -> 0, C 2 -> 0, D 4 -> 3, E 2 -> 0 hp.',
+    );
+  });
+
+  it('save the strongest: least strength, then least hp, then the first', () => {
+    expect(wounds(defending([3, 0], 'save-strongest').told)).toBe('C 2 -> 0, E 2 -> 1 hp.');
+    expect(wounds(defending([1, 5], 'save-strongest').told)).toBe('C 2 -> 0, D 4 -> 2, E 2 -> 0 hp.');
+    expect(wounds(defending([3, 7], 'save-strongest').told)).toBe('B 2 -> 0, C 2 -> 0, D 4 -> 0, E 2 -> 0 hp.');
+  });
+
+  it('spread: each point to the unit with most left, the first of equals', () => {
+    expect(wounds(defending([1, 0], 'spread').told)).toBe('D 4 -> 3 hp.');
+    expect(wounds(defending([3, 0], 'spread').told)).toBe('A 3 -> 2, D 4 -> 2 hp.');
+    expect(wounds(defending([4, 0], 'spread').told)).toBe('A 3 -> 1, D 4 -> 2 hp.');
+    expect(wounds(defending([3, 5], 'spread').told)).toBe('A 3 -> 1, B 2 -> 1, C 2 -> 1, D 4 -> 1, E 2 -> 1 hp.');
+  });
+
+  it('of an attacker look at printed attacks, halved and exhausted or not', () => {
+    const attackers = [
+      unit({ name: 'Far', attack: 5, hp: 2, acrossRiver: true }),
+      unit({ name: 'Near', attack: 4, hp: 2 }),
+      idle({ name: 'Spent', attack: 6, hp: 2 }),
+    ];
+    const { told } = fight(clash({ units: attackers }, { hand: hand('any') }, { river: 'open' }), [
+      faces(0, 0),
+      faces(3),
+    ]);
+    expect(wounds(told)).toBe('Far 2 -> 1, Near 2 -> 0 hp.');
+  });
+
+  it('are decided point by point while several units live and not all must fall', () => {
+    const two = [idle({ name: 'A', hp: 2 }), idle({ name: 'B', hp: 2 })];
+    const defender = { units: two };
+    const script = [faces(3), { decide: 'B' }, { decide: 'A' }, { decide: 'B' }];
+    const { asked, told } = fight(clash({ hand: hand('any') }, defender), script);
+    expect(asked).toEqual(['defender losses [A, B] B', 'defender losses [A, B] A', 'defender losses [A, B] B']);
+    expect(wounds(told)).toBe('A 2 -> 1, B 2 -> 0 hp.');
+    expect(fight(clash({ hand: hand('any') }, defender), [faces(4)]).asked).toEqual([]);
+    expect(fight(clash({ hand: hand('any') }, { units: two.slice(1) }), [faces(1)]).asked).toEqual([]);
+  });
+});
+
+describe('retreat', () => {
+  const strong = { orderBonus: 5 };
+
+  it('of a beaten attacker is to his origin; the defender keeps everything', () => {
+    const { outcome, metrics, told } = fight(clash({}, { ...strong, fortification: 2, portFleets: 3 }));
+    expect(outcome).toBe('defender');
+    expect(metrics).toMatchObject({
+      'hp.attacker': 4,
+      captured: 0,
+      fortification: 2,
+      portFleetsLost: 0,
+      eliminated: 0,
+    });
+    expect(told.slice(-2)).toEqual([
+      'Attacker retreats to where he came from: 1 unit, now exhausted.',
+      'The area stays the defender’s.',
+    ]);
+  });
+
+  it('of a beaten defender is to a friendly area', () => {
+    const { outcome, metrics, rules } = fight(clash(strong, {}));
+    expect(outcome).toBe('attacker');
+    expect(metrics).toMatchObject({ 'hp.defender': 4, eliminated: 0, captured: 1, 'lost.defender': 0 });
+    expect(rules).toContain('retreat.defender');
+  });
+
+  it('without an area to go to eliminates all survivors, none of whom counts as lost', () => {
+    const defender = { units: [idle({ hp: 1 }), idle({ hp: 5 }), idle({ hp: 5 })], retreatTo: 'none' };
+    const { metrics } = fight(clash({ ...strong, hand: hand('any') }, defender), [faces(2)]);
+    expect(metrics).toMatchObject({ 'lost.defender': 1, eliminated: 2, 'hp.defender': 0, 'absorbed.defender': 2 });
+  });
+
+  it('with retreatTo: none is nothing to a defender who wins, or who has no survivors', () => {
+    const won = fight(clash({}, { ...strong, retreatTo: 'none' }));
+    expect(won.metrics).toMatchObject({ eliminated: 0, 'hp.defender': 4 });
+    const gone = fight(clash({ ...strong, hand: hand('any') }, { retreatTo: 'none' }), [faces(4)]);
+    expect(gone.metrics).toMatchObject({ eliminated: 0, 'lost.defender': 1 });
+    expect(gone.rules).toContain('retreat.nobody');
+  });
+
+  it.each([
+    ['friendly', 4, 0],
+    ['none', 0, 1],
+  ])('is due also when the winning attacker has no survivors: %s', (retreatTo, hp, eliminated) => {
+    const defender = { hand: hand('any'), retreatTo, fortification: 1, portFleets: 2 };
+    const { outcome, metrics } = fight(clash(strong, defender), [faces(4)]);
+    expect(outcome).toBe('attacker');
+    expect(metrics).toMatchObject({
+      'hp.attacker': 0,
+      'hp.defender': hp,
+      eliminated,
+      captured: 0,
+      fortification: 1,
+      portFleetsLost: 0,
+    });
+  });
+
+  it('is due also when the winning defender has no survivors', () => {
+    const { outcome, metrics, rules } = fight(clash({ hand: hand('any') }, strong), [faces(5)]);
+    expect(outcome).toBe('defender');
+    expect(metrics).toMatchObject({ 'hp.attacker': 4, 'hp.defender': 0, captured: 0 });
+    expect(rules).toContain('retreat.attacker');
+  });
+});
+
+describe('advance', () => {
+  it('captures the area, removes what is left of its fortification and destroys the fleets in its port', () => {
+    const attacker = { orderBonus: 9, hand: hand('any') };
+    const { metrics, told } = fight(clash(attacker, { fortification: 3, portFleets: 2 }), [faces(1)]);
+    expect(metrics).toMatchObject({ captured: 1, fortification: 0, portFleetsLost: 2, 'absorbed.defender': 1 });
+    expect(told.slice(-3)).toEqual([
+      'Attacker advances and captures the area.',
+      '2 levels of fortification removed.',
+      '2 fleets in the port destroyed.',
+    ]);
+  });
+
+  it('happens with one survivor, and not without', () => {
+    const units = [idle({ hp: 1 }), idle({ hp: 1 })];
+    const with1 = fight(clash({ units, orderBonus: 5 }, { hand: hand('any') }), [faces(1)]);
+    expect(with1.metrics).toMatchObject({ captured: 1, 'hp.attacker': 1, 'lost.attacker': 1 });
+    const with0 = fight(clash({ units, orderBonus: 5 }, { hand: hand('any') }), [faces(2)]);
+    expect(with0.metrics).toMatchObject({ captured: 0, 'lost.attacker': 2 });
+    expect(with0.rules).toContain('advance.nobody');
+  });
+});

@@ -1,0 +1,207 @@
+/** Strength and cards, one rule a test: strength, cards, air support and who wins. */
+import { describe, expect, it } from 'vitest';
+import { clash, faces, fight, unit } from './strength-cards-fight.ts';
+
+const zero = faces(0);
+
+/** The margin of units against units, all of them rolling a zero. */
+function margin(attackers: object[], defenders: object[], options: object = {}, sides: [object, object] = [{}, {}]) {
+  const input = {
+    ...options,
+    attacker: { units: attackers.map(unit), ...sides[0] },
+    defender: { units: defenders.map(unit), ...sides[1] },
+  };
+  return fight(input, [faces(...attackers.map(() => 0)), faces(...defenders.map(() => 0))]).metrics['margin'];
+}
+
+describe('strength', () => {
+  it('is the attack of attacking units against the defence of defending ones', () => {
+    expect(margin([{ attack: 5, defense: 9 }, { attack: 2 }], [{ attack: 9, defense: 4 }])).toBe(3);
+  });
+
+  it('counts support by the same figures', () => {
+    const support = [{ attack: 2, defense: 30 }];
+    expect(margin([{}], [{}], {}, [{ support }, {}])).toBe(2);
+    expect(margin([{}], [{}], {}, [{}, { support }])).toBe(-30);
+  });
+
+  it('counts the bonus of the order and, for the defender, each level of fortification', () => {
+    expect(margin([{}], [{}], {}, [{ orderBonus: 4 }, { orderBonus: 1, fortification: 2 }])).toBe(1);
+    expect(margin([{}], [{}], {}, [{ orderBonus: -4 }, {}])).toBe(-4);
+  });
+
+  it.each([
+    ['open', 1.5 - 3],
+    ['frozen', 0],
+    ['none', 0],
+  ])('of an attacking unit across a river that is %s', (river, found) => {
+    expect(margin([{ acrossRiver: true }], [{}], { river })).toBe(found);
+  });
+
+  it('is not halved for a defending unit in the area', () => {
+    expect(margin([{}], [{ acrossRiver: true }], { river: 'open' })).toBe(0);
+  });
+
+  it('is halved for a supporting unit of either side, and for nobody on this bank', () => {
+    const support = [
+      { attack: 5, defense: 7, acrossRiver: true },
+      { attack: 1, defense: 1 },
+    ];
+    expect(margin([{}], [{}], { river: 'open' }, [{ support }, {}])).toBe(3.5);
+    expect(margin([{}], [{}], { river: 'open' }, [{}, { support }])).toBe(-4.5);
+  });
+
+  it('keeps halves exactly: two of them make a whole, and one of them decides', () => {
+    const half = { attack: 3, acrossRiver: true };
+    expect(margin([half, half], [{}], { river: 'open' })).toBe(0);
+    const options = { river: 'open', initiative: 'defender' };
+    const { outcome, metrics } = fight(
+      { ...options, attacker: { units: [unit({ attack: 7, acrossRiver: true })] }, defender: { units: [unit()] } },
+      [zero, zero],
+    );
+    expect([outcome, metrics['margin']]).toEqual(['attacker', 0.5]);
+  });
+
+  it('is halved exactly below zero too', () => {
+    expect(margin([{ attack: -3, acrossRiver: true }], [{ defense: 0 }], { river: 'open' })).toBe(-1.5);
+  });
+
+  it('of exhausted units is 0, in support too', () => {
+    const exhausted = { attack: 5, defense: 5, exhausted: true };
+    expect(fight(clash({ units: [unit(exhausted)] }, {})).metrics['margin']).toBe(0);
+    expect(margin([{}], [{}], {}, [{ support: [exhausted] }, { support: [exhausted, exhausted] }])).toBe(0);
+    const { told } = fight(clash({ support: [{ ...exhausted, acrossRiver: true }] }, {}, { river: 'open' }));
+    expect(told.filter((text) => text.includes('Unit'))).toEqual([
+      'Attacker: Unit is exhausted; it counts nothing and rolls nothing.',
+    ]);
+  });
+});
+
+describe('cards', () => {
+  const card = (strength: number, fields: object = {}) => ({ name: `Card ${String(strength)}`, strength, ...fields });
+
+  it('are drawn by weight over the hand and no card', () => {
+    const hand = [card(3, { weight: 2 }), card(5), card(9, { weight: 0 })];
+    const { picks, metrics, asked } = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 1 }]);
+    expect(picks).toEqual([[2, 1, 0, 0.5]]);
+    expect(metrics['margin']).toBe(5);
+    expect(asked).toEqual(['attacker card [Card 3, Card 5, Card 9, none] Card 5']);
+    const none = fight(clash({ hand, noCard: 0.5 }, {}), [{ pick: 3 }]);
+    expect([none.metrics['margin'], none.told]).toEqual([0, expect.arrayContaining(['Attacker plays no card.'])]);
+  });
+
+  it('are played without a draw where only one has a weight, and none from an empty hand', () => {
+    const { picks, metrics, rules } = fight(clash({ hand: [card(3), card(5, { weight: 0 })] }, { noCard: 3 }));
+    expect([picks, metrics['margin']]).toEqual([[], 3]);
+    expect(rules.filter((id) => id.startsWith('card'))).toEqual(['card.played', 'card.none']);
+  });
+
+  it('are not left out unless noCard has a weight', () => {
+    expect(fight(clash({ hand: [card(3), card(5)] }, {}), [{ pick: 0 }]).picks).toEqual([[1, 1]]);
+  });
+
+  it('can be chosen by a player, also those that the policy never plays', () => {
+    const hand = [card(3), card(9, { weight: 0 })];
+    expect(fight(clash({ hand }, {}), [{ decide: 'Card 9' }]).metrics['margin']).toBe(9);
+  });
+
+  it('of one name are told apart by a number', () => {
+    const { asked } = fight(clash({ hand: [card(3), card(3), card(3)] }, {}), [{ decide: 'Card 3 #2' }]);
+    expect(asked).toEqual(['attacker card [Card 3, Card 3 #2, Card 3 #3] Card 3 #2']);
+  });
+
+  it('add their strength and change that of the enemy', () => {
+    const hand = [card(2, { enemyStrength: -3 })];
+    expect(fight(clash({ hand }, {})).metrics['margin']).toBe(5);
+    expect(fight(clash({}, { hand })).metrics['margin']).toBe(-5);
+    const { metrics, told } = fight(clash({ hand }, { hand: [card(1, { enemyStrength: 4 })] }));
+    expect(metrics['margin']).toBe(2 + 3 - 1 + 4);
+    expect(told.slice(-9, -5)).toEqual([
+      'Attacker plays Card 2: strength +2.',
+      'Card 2 changes the strength of Defender by -3.',
+      'Defender plays Card 1: strength +1.',
+      'Card 1 changes the strength of Attacker by +4.',
+    ]);
+  });
+});
+
+describe('air support', () => {
+  const airTokens = [
+    { name: 'Fighter', strength: 2, weight: 0.25 },
+    { name: 'Bomber', strength: 3 },
+    { name: 'Scout', strength: 9, weight: 0 },
+  ];
+
+  it('is decided token by token with its own probability, without a draw for 0 and 1', () => {
+    const played = fight(clash({ airTokens }, { airTokens }), [{ pick: 1 }, { pick: 0 }]);
+    expect(played.picks).toEqual([
+      [0.75, 0.25],
+      [0.75, 0.25],
+    ]);
+    expect(played.metrics['margin']).toBe(2);
+    expect(played.asked.slice(0, 3)).toEqual([
+      'attacker air [none, Fighter] Fighter',
+      'attacker air [none, Bomber] Bomber',
+      'attacker air [none, Scout] none',
+    ]);
+  });
+
+  it.each([
+    [{ theatre: 'naval' }, 'air.naval'],
+    [{ weather: 'mud' }, 'air.mud'],
+  ])('is skipped with %j', (options, rule) => {
+    const { metrics, rules, asked } = fight(clash({ airTokens }, {}, options));
+    expect([metrics['margin'], metrics['damage.attacker'], asked]).toEqual([0, 0, []]);
+    expect(rules).toContain(rule);
+  });
+
+  it('comes in snow as in clear weather', () => {
+    const bomber = { strength: 3, dice: ['d3'] };
+    const { metrics } = fight(clash({ airTokens: [bomber] }, {}, { weather: 'snow' }), [faces(3)]);
+    expect([metrics['margin'], metrics['damage.attacker']]).toEqual([3, 3]);
+  });
+});
+
+describe('the winner', () => {
+  it.each([
+    [4, 3, 'attacker'],
+    [3, 4, 'defender'],
+    [-3, -4, 'attacker'],
+    [-4, -3, 'defender'],
+  ])('with totals of %i and %i is the side with more: %s', (own, enemy, winner) => {
+    for (const initiative of ['attacker', 'defender']) {
+      expect(fight(clash({ orderBonus: own }, { orderBonus: enemy }, { initiative })).outcome).toBe(winner);
+    }
+  });
+
+  it.each([0, 5, -7])('with equal totals of %i is the side with the initiative', (total) => {
+    const tie = (initiative: object) => fight(clash({ orderBonus: total }, { orderBonus: total }, initiative));
+    expect(tie({ initiative: 'attacker' }).outcome).toBe('attacker');
+    expect(tie({ initiative: 'defender' }).outcome).toBe('defender');
+    expect(tie({}).outcome).toBe('defender');
+    expect(tie({}).rules).toContain('win.initiative');
+  });
+});
+
+describe('dice', () => {
+  it('are those of units in the area that are not exhausted, of the card and of tokens played; never of support', () => {
+    const attacker = {
+      units: [unit({ die: 'd1' }), unit({ die: 'any' }), unit({ die: 'd9', exhausted: true })],
+      support: [{ attack: 1, defense: 1, hp: 3, die: 'd9' }],
+      hand: [{ dice: ['d3', 'd3'] }],
+      airTokens: [{ dice: ['many'] }, { dice: ['d9'], weight: 0 }],
+    };
+    const { lots, metrics } = fight(clash(attacker, { units: [unit({ hp: 90, exhausted: true })] }), [
+      faces(3, 3, 1, 4, 20),
+    ]);
+    expect(lots).toEqual([5]);
+    expect(metrics).toMatchObject({ 'damage.attacker': 31, 'damage.defender': 0, 'hp.defender': 59 });
+  });
+
+  it('of both sides are rolled before anybody takes damage', () => {
+    const attacker = { units: [unit({ die: 'd9', hp: 1 })] };
+    const defender = { units: [unit({ die: 'd9', hp: 1 })] };
+    const { metrics } = fight(clash(attacker, defender), [faces(9), faces(9)]);
+    expect(metrics).toMatchObject({ 'lost.attacker': 1, 'lost.defender': 1, 'damage.defender': 9 });
+  });
+});
