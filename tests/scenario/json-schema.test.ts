@@ -37,11 +37,11 @@ describe.each(shipped)('%s', (_name, scenario) => {
   test('is not valid once broken', () => {
     const whole = scenario as Record<string, unknown>;
     for (const broken of [
-      { ...whole, weather: 'mud' },
+      { ...whole, unheardOf: 'mud' },
       { ...whole, system: 'chess' },
       { ...whole, mode: 'other' },
       { ...whole, name: 5 },
-      { ...whole, mode: undefined },
+      { ...whole, ['mode' in whole ? 'mode' : 'attacker']: undefined },
     ]) {
       const plain: unknown = JSON.parse(JSON.stringify(broken));
       expect(validOf.get(idOf(whole))?.(plain)).toBe(false);
@@ -50,9 +50,9 @@ describe.each(shipped)('%s', (_name, scenario) => {
   });
 
   test('gets the same defaults from the schema', () => {
-    const { oneOf = [] } = jsonSchema(idOf(scenario));
+    const schema = jsonSchema(idOf(scenario));
     const fill = new Ajv2020({ useDefaults: true, strict: false });
-    const filled = oneOf.flatMap((mode) => {
+    const filled = (schema.oneOf ?? [schema]).flatMap((mode) => {
       const copy = structuredClone(scenario);
       return fill.validate(mode, copy) ? [copy] : [];
     });
