@@ -9,7 +9,7 @@ import type { Scenario } from './systems/system.ts';
 export { PAYOFFS, type Payoff } from './systems/strength-cards/game.ts';
 
 /** As many strategies as a side can have: cards times sets of air tokens. */
-export const STRATEGIES_MAX = 256;
+const STRATEGIES_MAX = 256;
 
 /** A card with a set of air tokens. */
 export interface CardStrategy {

@@ -6,7 +6,7 @@ import { strengthCards } from '../../src/systems/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
 
 /** Dice that show one number only, and one that does not. */
-export const DICE = {
+const DICE = {
   d0: [0, 0, 0, 0, 0, 0],
   d1: [1, 1, 1, 1, 1, 1],
   d3: [3, 3, 3, 3, 3, 3],

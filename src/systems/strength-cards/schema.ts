@@ -6,7 +6,7 @@ import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './
 
 /** The dice of all units of a side share a word. */
 const UNITS_MAX = LOT_DICE;
-export const TOKENS_MAX = 16;
+const TOKENS_MAX = 16;
 const CARDS_MAX = 64;
 const CARD_DICE_MAX = 16;
 
