@@ -62,7 +62,7 @@ export function systemList(entries: readonly Entry[], { width, paint }: Look): s
 function shownDefault(field: Field): string {
   if (field.default !== undefined) {
     const { default: value } = field;
-    return `default ${typeof value === 'string' ? value : JSON.stringify(value)}`;
+    return `default ${typeof value === 'string' ? value : JSON.stringify(value).replaceAll(',', ', ')}`;
   }
   return field.required ? 'required' : 'optional';
 }
