@@ -12,11 +12,14 @@
 export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
+export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
+export { type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
 export { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/solve.ts';
+export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
-export { checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
+export { changeScenario, checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
 export { type Engine, type Progress, type SimulateOptions, type SimulationResult, simulate } from './simulate.ts';
 export { type ExactResult, solve } from './solve.ts';
 export { type CardSide, type CardStrategy, type CardsSolution, type Payoff, solveCards } from './solve-cards.ts';

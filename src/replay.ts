@@ -28,7 +28,8 @@ export interface Replay extends Ending {
   readonly events: readonly StoryEvent[];
 }
 
-function ending(model: Model<State>, { outcome, metrics }: BattleResult): Ending {
+/** What is told of a battle that is over. */
+export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult): Ending {
   return {
     outcome: model.outcomes[outcome] ?? '',
     metrics: Object.fromEntries(model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit])),
@@ -47,7 +48,7 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
   const model = requireSystem(scenario.system).model(scenario);
   const door = new Recorded(Stream.of(seed, battle));
   const result = playBattle(model, door);
-  return { system: scenario.system, seed, battle, events: door.events, ...ending(model, result) };
+  return { system: scenario.system, seed, battle, events: door.events, ...endingOf(model, result) };
 }
 
 /**
@@ -60,5 +61,5 @@ export function playScript(scenario: Scenario, script: readonly ScriptEntry[]): 
   const door = new Scripted(script);
   const result = playBattle(model, door);
   door.done();
-  return ending(model, result);
+  return endingOf(model, result);
 }

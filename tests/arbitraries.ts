@@ -13,6 +13,15 @@ const WORDS: Record<string, readonly string[]> = {
   party: ['red', 'blue', 'green', 'grey'],
   tags: ['cavalry', 'infantry', 'siege'],
   prey: ['cavalry', 'infantry', 'siege'],
+  // Names of fields that are maps are words for their keys; counts by weight are maps within a map.
+  players: ['egypt', 'assyria', 'rome'],
+  tokens: ['egypt', 'assyria', 'rome', 'barbarians'],
+  city: ['egypt', 'assyria', 'rome', 'pirates'],
+  ships: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
+  adjacent: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
+  value: ['0', '2', '5', '7', '8', '11'],
+  removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
+  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
   die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
   dice: ['sample-2', 'sample-4', 'sample-8'],
   'dice.key': ['sample-1', 'sample-2', 'sample-4', 'sample-8'],
@@ -36,17 +45,18 @@ function texts(schema: Json, field: string): fc.Arbitrary<string> {
   return fc.constantFrom(...(own.length > 0 ? own : words.filter((word) => pattern.test(word))));
 }
 
-function objects(schema: Json, named: string): fc.Arbitrary<unknown> {
+function objects(schema: Json, field: string): fc.Arbitrary<unknown> {
   const properties = Object.entries((schema.properties ?? {}) as Record<string, Json>);
-  if (properties.length === 0) return maps(schema, named);
+  if (properties.length === 0) return maps(schema, field);
   const always = new Set([...(schema.required ?? []), ...Object.keys(NARROW)]);
   return fc.record(Object.fromEntries(properties.map(([name, field]) => [name, valueFor(field, name)])), {
     requiredKeys: properties.map(([name]) => name).filter((name) => always.has(name)),
   });
 }
 
-function maps(schema: Json, named: string): fc.Arbitrary<unknown> {
-  const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, `${named}.key`) as fc.Arbitrary<string>;
+function maps(schema: Json, field: string): fc.Arbitrary<unknown> {
+  const named = [`${field}.key`, field].find((name) => name in WORDS) ?? 'key';
+  const key = valueFor((schema.propertyNames ?? { type: 'string' }) as Json, named) as fc.Arbitrary<string>;
   const value = valueFor(schema.additionalProperties as Json, 'value');
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
@@ -77,6 +87,38 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   }
 }
 
+interface Turn {
+  areas: { name: string; tokens?: Record<string, unknown> }[];
+  players?: Record<string, { ships?: Record<string, number>; adjacent?: Record<string, number> }>;
+}
+
+/** Areas by number; ranges the right way up; ships and adjacent tokens only of areas that are there. */
+function mendTurn(input: unknown): unknown {
+  const { areas, players = {}, ...rest } = input as Turn;
+  const names = areas.map((_, k) => `Area ${String(k)}`);
+  const counts = (tokens: Record<string, unknown> = {}) =>
+    Object.fromEntries(
+      Object.entries(tokens).map(([player, count]) => [
+        player,
+        Array.isArray(count) ? count.toSorted((a: number, b: number) => a - b) : count,
+      ]),
+    );
+  const near = (pool: Record<string, number> = {}) =>
+    Object.fromEntries(Object.entries(pool).filter(([area]) => names.includes(area)));
+  const mended = Object.entries(players).map(([name, player]) => [
+    name,
+    { ...player, ships: near(player.ships), adjacent: near(player.adjacent) },
+  ]);
+  return {
+    ...rest,
+    areas: areas.map((area, k) => ({ ...area, name: names[k], tokens: counts(area.tokens) })),
+    players: Object.fromEntries(mended) as unknown,
+  };
+}
+
+/** What makes most of the values valid where fields depend on each other. */
+const MENDING: Record<string, (input: unknown) => unknown> = { 'token-conflict': mendTurn };
+
 /** The modes of a system; one nameless mode for a system without. */
 export function modesOf(system: System): (string | undefined)[] {
   const found = new Set(system.examples.map(({ scenario }) => (scenario as { mode?: string }).mode));
@@ -93,7 +135,7 @@ function scenarios(system: System, mode: string | undefined): fc.Arbitrary<Scena
   });
   return fc
     .oneof(...fitting.map((variant) => valueFor(variant, '')))
-    .map((input) => system.schema.safeParse(input))
+    .map((input) => system.schema.safeParse((MENDING[system.id] ?? ((same: unknown) => same))(input)))
     .filter(({ success, data }) => success && (data as { mode?: string }).mode === mode)
     .map(({ data }) => data as Scenario);
 }

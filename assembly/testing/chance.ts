@@ -1,4 +1,5 @@
 /** A door for tests: the primitives of the kernels one by one, so that their rare branches can be called by name. */
+import { Bag } from '../core/bag';
 import { Chance } from '../core/chance';
 import { Stream } from '../core/stream';
 
@@ -26,4 +27,8 @@ export function quantile(value: u32): i32 {
 export function difference(offset: usize, place: u32, half: u32): i32 {
   const bits = (Stream.word(place) >> (half << 4)) & 0xffff;
   return Chance.difference(table + offset, bits, place, half);
+}
+
+export function marked(size: i32, among: i32, count: i32, value: u32): i32 {
+  return Bag.marked(size, among, count, value);
 }

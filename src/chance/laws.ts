@@ -198,8 +198,3 @@ export const facesTable: (lot: Lot) => LotTable = memo(lotKey, (lot) => {
   const law = facesLaw(lot);
   return { least: law.offset, table: thresholds(law) };
 });
-
-export const markedTable: (size: number, marked: number, count: number) => Uint32Array = memo(
-  (...args) => args.join(),
-  (size, marked, count) => thresholds(markedLaw(size, marked, count)),
-);

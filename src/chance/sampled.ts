@@ -1,7 +1,8 @@
 /** The door over a battle's stream: what the reference model plays with. */
 import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
+import { markedAmong } from './bag.ts';
 import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
-import { facesTable, hitsTable, markedTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
 import type { Stream } from './stream.ts';
 
 /** Where the words of escaped draws begin: above every place that `seek` can name. */
@@ -45,9 +46,7 @@ export class Sampled implements Door {
     let left = Math.min(count, size);
     return bag.map((cubes, colour) => {
       const last = colour === bag.length - 1;
-      const table = last ? undefined : markedTable(size, cubes, left);
-      const least = Math.max(0, left - (size - cubes));
-      const drawn = table === undefined ? left : least + quantile(table, this.#word());
+      const drawn = last ? left : markedAmong(size, cubes, left, this.#word());
       size -= cubes;
       left -= drawn;
       return drawn;

@@ -44,6 +44,23 @@ export const exact = (): Option =>
 export const histograms = (): Option =>
   choice('histograms', 'histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);
 
+export const limit = (): Option => count('limit', 'how many battles to find', 1, 1_000_000).default(5);
+
+export const where = (): Option =>
+  new Option('--where <condition>', 'which battles: "winner=defender && rounds>12"').makeOptionMandatory();
+
+export const set = (): Option =>
+  new Option('--set <path=value...>', 'fields to change, with the values they get').makeOptionMandatory();
+
+/** Battles of the reference model, which is slow, that are looked at unless said otherwise. */
+const COVERED = 10_000;
+
+export const coverage = (): Option => {
+  const about = `how often each rule applied in the first n battles (default: ${String(COVERED)})`;
+  const option = new Option('--coverage [n]', about);
+  return option.argParser((value: string) => parseCount(value, '--coverage', 1, MAX_BATTLES)).preset(String(COVERED));
+};
+
 export const json = (): Option => new Option('--json', 'one JSON object instead of tables');
 
 export const payoff = (): Option =>

@@ -1,6 +1,8 @@
 /** The commands, their options and their help. What a command needs is loaded when it is called. */
 import { Command } from 'commander';
+import type { DiffOptions } from './diff-rules.ts';
 import type { ExactOptions } from './exact.ts';
+import type { FindOptions } from './find.ts';
 import { catchSignals } from './interrupt.ts';
 import * as option from './options.ts';
 import type { TellOptions } from './replay.ts';
@@ -16,6 +18,10 @@ z is how many standard errors an estimate is off the exact value: beyond 4 it is
 marked with !; in brackets it means little, for what is counted is too rare.
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 
+const FIND_NOTES = `
+A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
+combined by && || ! and parentheses; names with blanks stand in quotes.
+Exit code 1 if no battle was found.`;
 const CARDS_NOTES = `
 A policy gives away what an enemy who knows it can win over the value of the game.
 Where several mixtures are equally good, one of them is shown.`;
@@ -36,6 +42,7 @@ function addRun(to: Command): void {
     .addOption(option.engine())
     .addOption(option.exact())
     .addOption(option.histograms())
+    .addOption(option.coverage())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
     .addHelpText(
@@ -101,6 +108,43 @@ function addReplay(to: Command): void {
     .action(async (file: string, options: TellOptions) => (await import('./replay.ts')).tell(file, options));
 }
 
+function addFind(to: Command): void {
+  to.command('find')
+    .summary('find battles by how they ended')
+    .description('Looks through the battles of a run for those that ended in a certain way, and tells their indices.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.where())
+    .addOption(option.limit())
+    .addOption(option.battles())
+    .addOption(option.seed())
+    .addOption(option.from())
+    .addOption(option.json())
+    .addHelpText('after', FIND_NOTES)
+    .addHelpText('after', examples('find scenarios/attrition-direct.yaml --where "winner=defender && rounds>12"'))
+    .action(async (file: string, options: FindOptions) => {
+      const signals = catchSignals();
+      const { find } = await import('./find.ts');
+      await find(file, options, signals);
+    });
+}
+
+function addDiffRules(to: Command): void {
+  to.command('diff-rules')
+    .summary('compare two readings of a scenario on the same dice')
+    .description('Plays a scenario as it is and with some fields changed, on the same streams, and compares them.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
+    .addOption(option.battles())
+    .addOption(option.seed())
+    .addOption(option.json())
+    .addHelpText('after', examples('diff-rules scenarios/attrition-hunters.yaml --set massDivisor=n'))
+    .action(async (file: string, options: DiffOptions) => {
+      const signals = catchSignals();
+      const { diffRules } = await import('./diff-rules.ts');
+      await diffRules(file, options, signals);
+    });
+}
+
 function addSystems(to: Command): void {
   to.command('systems')
     .summary('tell which battle systems there are')
@@ -136,7 +180,18 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addRun, addExact, addSolveCards, addCheck, addReplay, addSystems, addSchema]) add(warpool);
+  for (const add of [
+    addRun,
+    addExact,
+    addSolveCards,
+    addCheck,
+    addReplay,
+    addFind,
+    addDiffRules,
+    addSystems,
+    addSchema,
+  ])
+    add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

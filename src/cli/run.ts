@@ -1,11 +1,13 @@
 /** `warpool run` */
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { coverage as cover } from '../coverage.ts';
 import { BudgetError, RunError } from '../errors.ts';
 import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
 import type { Engine } from '../pool/player.ts';
 import { grouped } from '../report/digits.ts';
-import { runJson } from '../report/json.ts';
+import { coverageTable } from '../report/found.ts';
+import { coverageJson, runJson } from '../report/json.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { type ExactResult, solve } from '../solve.ts';
@@ -25,6 +27,8 @@ export interface RunOptions {
   readonly engine: Engine;
   readonly exact: 'auto' | 'always' | 'never';
   readonly histograms: HistogramChoice;
+  /** Battles whose rules are counted. */
+  readonly coverage?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -69,8 +73,16 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;
   const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);
-  if (json === true) printJson(runJson(result, { version: version(), name }, exact, battles));
-  else print(runSheet(result, name, exact, battles, { ...look(process.stdout), histograms }));
+  const covered = Math.min(options.coverage ?? 0, result.to - result.from);
+  const rules = covered > 0 ? cover(scenario, { seed: result.seed, from: result.from, battles: covered }) : undefined;
+  if (json === true) {
+    const sheet = runJson(result, { version: version(), name }, exact, battles);
+    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });
+  } else {
+    const style = look(process.stdout);
+    print(runSheet(result, name, exact, battles, { ...style, histograms }));
+    if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
+  }
   if (result.complete) return;
   const finished = `${grouped(result.to - result.from)} of ${grouped(battles)} battles`;
   throw new Ended(signals.code() ?? 1, `interrupted at ${finished}`);

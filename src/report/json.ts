@@ -1,4 +1,7 @@
 /** What `--json` prints: the shape is a contract; only additional keys may come. */
+import type { RuleCoverage } from '../coverage.ts';
+import type { RulesDifference } from '../diff-rules.ts';
+import type { Search } from '../find.ts';
 import type { Replay } from '../replay.ts';
 import type { SimulationResult } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
@@ -130,6 +133,44 @@ export function exactJson(result: ExactResult, label: Label) {
 export function replayJson(result: Replay, label: Label, scenario: Scenario, hash: string) {
   const { seed, battle, outcome, metrics: values, events } = result;
   return { ...head(label, scenario, hash), seed: String(seed), battle, outcome, metrics: values, events };
+}
+
+/** The result of `find`. */
+export function foundJson({ found, looked }: Search, label: Label, scenario: Scenario, hash: string, seed: bigint) {
+  return { ...head(label, scenario, hash), seed: String(seed), looked, found };
+}
+
+/** What `run --coverage` adds. */
+export function coverageJson(rules: readonly RuleCoverage[], battles: number) {
+  const entry = ({ source, fired, battles: touched }: RuleCoverage) => ({ source, fired, battles: touched });
+  return { battles, rules: record(rules, ({ id }) => id, entry) };
+}
+
+/**
+ * The result of `diff-rules`. Differences are the changed reading's minus the other's; an infinite gain is null.
+ * @param hashes of the scenario as it is and as changed
+ */
+export function diffJson(
+  { outcomes, metrics: means, exact, battles, seed }: RulesDifference,
+  label: Label,
+  scenario: Scenario,
+  hashes: readonly [string, string],
+  set: readonly string[],
+) {
+  const exactly = (exact ?? []).map((summary) => ({
+    outcomes: record(summary.outcomes, nameOf, ({ p }) => p),
+    metrics: record(summary.metrics, nameOf, ({ mean }) => mean),
+  }));
+  return {
+    ...head(label, scenario, hashes[0]),
+    set,
+    changedHash: hashes[1],
+    seed: String(seed),
+    battles,
+    outcomes: record(outcomes, nameOf, ({ p, difference, ci95, gain }) => ({ p, difference, ci95, gain })),
+    metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
+    ...(exact && { exact: exactly }),
+  };
 }
 
 /** The result of `solve-cards`. */

@@ -5,6 +5,7 @@ import { check } from './check.ts';
 import { readDocument } from './document.ts';
 import { placeOf, readText, SIZE_LIMIT } from './read.ts';
 
+export { changeScenario } from './change.ts';
 export { jsonSchema, scenarioJsonSchema } from './json-schema.ts';
 
 /**

@@ -2,11 +2,13 @@
 
 import { InputError } from '../errors.ts';
 import { attrition } from './attrition/index.ts';
+import { cubeBag } from './cube-bag/index.ts';
 import { phasedDice } from './phased-dice/index.ts';
 import { strengthCards } from './strength-cards/index.ts';
 import type { System } from './system.ts';
+import { tokenConflict } from './token-conflict/index.ts';
 
-export const systems: readonly System[] = [attrition, phasedDice, strengthCards];
+export const systems: readonly System[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
 
 /** The system of that name, if there is one. */
 export function systemOf(id: string): System | undefined {

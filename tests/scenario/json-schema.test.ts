@@ -41,7 +41,8 @@ describe.each(shipped)('%s', (_name, scenario) => {
       { ...whole, system: 'chess' },
       { ...whole, mode: 'other' },
       { ...whole, name: 5 },
-      { ...whole, ['mode' in whole ? 'mode' : 'attacker']: undefined },
+      // A field that says which schema holds must be there.
+      { ...whole, ['mode' in whole ? 'mode' : 'system']: undefined },
     ]) {
       const plain: unknown = JSON.parse(JSON.stringify(broken));
       expect(validOf.get(idOf(whole))?.(plain)).toBe(false);

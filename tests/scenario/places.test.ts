@@ -85,7 +85,8 @@ describe.each(Object.entries(FORMS))('%s', (_form, write) => {
   });
 
   test.each(examples)('%s: a missing field is found where its mapping begins', (_name, scenario) => {
-    const empty = 'combatants' in (scenario as object) ? { combatants: [{}, {}] } : { attacker: {} };
+    const list = ['combatants', 'areas'].find((name) => name in (scenario as object));
+    const empty = list === undefined ? { attacker: {} } : { [list]: [{}, {}] };
     const text = write({ ...(scenario as object), ...empty });
     expect(told(text)[0]).toContain(`f:${placeOf('\\{\\}', text)} `);
     expect(told(text)[0]).toContain('found nothing');

@@ -1,0 +1,113 @@
+/** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/chance/bag.ts, operation by operation. */
+import { Stream } from './stream';
+
+/** How many cubes of each colour; the first two are those of the sides. */
+@unmanaged
+class Cubes {
+  first: i32;
+  second: i32;
+  third: i32;
+}
+
+/** What is in the bag, what was drawn of it for good, and the cubes of the last draw. */
+const cubes: usize = memory.data(36);
+
+export class Bag {
+  /** How many marked cubes are among `count` drawn from `size` cubes of which `marked` are marked. */
+  static marked(size: i32, marked: i32, count: i32, word: u32): i32 {
+    const others = size - marked;
+    const exhausted = count > others;
+    const most = min(count, marked);
+    let drawn = exhausted ? count - others : 0;
+    if (drawn === most) return drawn;
+    const a = exhausted ? size - count : count;
+    const b = exhausted ? others : marked;
+    const top = size - max(a, b);
+    const factors = min(a, b);
+    let share: f64 = 4294967296.0;
+    for (let i = 0; i < factors; i++) share = (share * <f64>(top - i)) / <f64>(size - i);
+    let below = share;
+    const above = <f64>word + 1.0;
+    while (drawn < most && below < above) {
+      share = (share * <f64>((marked - drawn) * (count - drawn))) / <f64>((drawn + 1) * (others - count + drawn + 1));
+      below += share;
+      drawn++;
+    }
+    return drawn;
+  }
+
+  @inline static inside(): Cubes {
+    return changetype<Cubes>(cubes);
+  }
+
+  @inline static drawn(): Cubes {
+    return changetype<Cubes>(cubes + 12);
+  }
+
+  @inline static hand(): Cubes {
+    return changetype<Cubes>(cubes + 24);
+  }
+
+  /** The cubes of a side's colour. */
+  @inline static of(some: Cubes, side: usize): i32 {
+    return side === 0 ? some.first : some.second;
+  }
+
+  @inline static size(some: Cubes): i32 {
+    return some.first + some.second + some.third;
+  }
+
+  /** Fills the bag; nothing is drawn yet. */
+  @inline static fill(first: i32, second: i32, third: i32): void {
+    memory.fill(cubes, 0, 36);
+    const inside = Bag.inside();
+    inside.first = first;
+    inside.second = second;
+    inside.third = third;
+  }
+
+  /** Looks at `count` cubes, no more than the bag holds: they are in the hand and in the bag. Two words at `place`. */
+  static look(count: i32, place: u32): void {
+    const inside = Bag.inside();
+    const hand = Bag.hand();
+    const size = Bag.size(inside);
+    const first = Bag.marked(size, inside.first, count, Stream.word(place));
+    const second = Bag.marked(size - inside.first, inside.second, count - first, Stream.word(place + 1));
+    hand.first = first;
+    hand.second = second;
+    hand.third = count - first - second;
+  }
+
+  /** Adds as many cubes as are in the hand. */
+  @inline static add(to: Cubes): void {
+    const hand = Bag.hand();
+    to.first += hand.first;
+    to.second += hand.second;
+    to.third += hand.third;
+  }
+
+  @inline static remove(from: Cubes): void {
+    const hand = Bag.hand();
+    from.first -= hand.first;
+    from.second -= hand.second;
+    from.third -= hand.third;
+  }
+
+  /** Draws `count` cubes for good. */
+  static draw(count: i32, place: u32): void {
+    Bag.look(count, place);
+    Bag.remove(Bag.inside());
+    Bag.add(Bag.drawn());
+  }
+
+  /** Puts `count` drawn cubes back: those of the side's enemy first, then neutral ones. */
+  @inline static putBack(count: i32, side: usize): void {
+    const hand = Bag.hand();
+    const enemy = min(count, Bag.of(Bag.drawn(), 1 - side));
+    hand.first = side === 0 ? 0 : enemy;
+    hand.second = side === 0 ? enemy : 0;
+    hand.third = count - enemy;
+    Bag.remove(Bag.drawn());
+    Bag.add(Bag.inside());
+  }
+}

@@ -1,0 +1,30 @@
+/** `warpool diff-rules` */
+import { diffRules as compare } from '../diff-rules.ts';
+import { diffSheet } from '../report/diff.ts';
+import { diffJson } from '../report/json.ts';
+import { changeScenario } from '../scenario/index.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { open } from './source.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface DiffOptions {
+  readonly set: readonly string[];
+  readonly battles: number;
+  readonly seed: bigint;
+  readonly json?: boolean;
+}
+
+export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
+  const { set, battles, seed, json } = options;
+  const { scenario, name } = await open(file);
+  const changed = changeScenario(scenario, set);
+  const difference = await compare(scenario, changed, { battles, seed, signal: signals.stop });
+  const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
+  if (json === true) printJson(diffJson(difference, { version: version(), name }, scenario, hashes, set));
+  else print(diffSheet(difference, name, set, look(process.stdout)));
+  const code = signals.code();
+  if (code !== undefined) throw new Ended(code, `interrupted after ${String(difference.battles)} battles`);
+}

@@ -1,0 +1,92 @@
+/** What `diff-rules` prints for people. */
+import type { RulesDifference } from '../diff-rules.ts';
+import type { Interval } from '../stats/intervals.ts';
+import { clean } from './clean.ts';
+import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
+import { type Column, columns, type Look } from './table.ts';
+
+const HEADS: readonly Column[] = [
+  { head: 'as it is', align: 'point' },
+  { head: 'changed', align: 'point' },
+  { head: 'difference', align: 'point' },
+  { head: '95 % interval' },
+];
+
+interface Row {
+  readonly name: string;
+  readonly values: readonly [number, number];
+  readonly difference: number;
+  readonly ci95: Interval | undefined;
+  readonly gain: number;
+  readonly exact: number | undefined;
+}
+
+const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
+
+/** How many unpaired battles one of these was worth. */
+function gained(gain: number): string {
+  if (Number.isNaN(gain)) return '';
+  return Number.isFinite(gain) ? `${significant(gain, 2)} x` : 'no battle differs';
+}
+
+function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: boolean): string[] {
+  const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
+  const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
+  const interval = ci95 === undefined ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
+  const known = exact === undefined ? '' : signed(exactly(exact, decimals + 2));
+  return [
+    name,
+    ...values.map((value) => fixed(value, decimals)),
+    signed(fixed(difference, decimals)),
+    interval,
+    ...(withExact ? [known] : []),
+    gained(gain),
+  ];
+}
+
+function table(head: string, rows: readonly Row[], withExact: boolean, look: Look): string[] {
+  const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
+  const heads: Column[] = [{ head, align: 'left' }, ...HEADS, ...exact, { head: 'gain' }];
+  return columns(
+    heads,
+    rows.map((row) => cells(row, withExact)),
+    look,
+  );
+}
+
+/**
+ * The sheet of a comparison of two readings of a scenario.
+ * @param changes what the second reading changes
+ */
+export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
+  const { outcomes, metrics, exact, battles, seed } = result;
+  const { paint } = look;
+  const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
+  const gap = (name_: string, of: 'outcomes' | 'metrics'): number | undefined => {
+    const [one, two] = (exact ?? []).map((summary) =>
+      of === 'outcomes'
+        ? (summary.outcomes.find((outcome) => outcome.name === name_)?.p ?? 0) * 100
+        : summary.metrics.find((metric) => metric.name === name_)?.mean,
+    );
+    return one === undefined || two === undefined ? undefined : two - one;
+  };
+  const shares = outcomes.map(
+    (row): Row => ({
+      ...row,
+      values: [100 * row.p[0], 100 * row.p[1]],
+      difference: 100 * row.difference,
+      ci95: [100 * row.ci95[0], 100 * row.ci95[1]],
+      exact: gap(row.name, 'outcomes'),
+    }),
+  );
+  const means = metrics.map(
+    (row): Row => ({ ...row, values: row.mean, ci95: row.ci95, exact: gap(row.name, 'metrics') }),
+  );
+  const blocks = [
+    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+    table('outcome, %', shares, exact !== undefined, look),
+    table('metric, mean', means, exact !== undefined, look),
+    [paint.dim('gain: battles without pairing that would tell as much as one with it')],
+  ];
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}

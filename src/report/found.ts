@@ -1,0 +1,37 @@
+/** What `find` and `run --coverage` print for people. */
+import type { RuleCoverage } from '../coverage.ts';
+import type { Search } from '../find.ts';
+import { grouped, plain, significant } from './digits.ts';
+import { columns, type Look } from './table.ts';
+
+/** Battles that were found, and how one of them is replayed; nothing if there are none. */
+export function foundSheet({ found }: Search, { file, seed }: { file: string; seed: bigint }, look: Look): string {
+  const [first] = found;
+  if (first === undefined) return '';
+  const names = Object.keys(first.metrics);
+  const rows = found.map(({ battle, outcome, metrics }) => [
+    grouped(battle),
+    outcome,
+    ...names.map((name) => plain(metrics[name] ?? 0)),
+  ]);
+  const heads = [{ head: 'battle' }, { head: 'outcome', align: 'left' as const }, ...names.map((head) => ({ head }))];
+  const hint = `warpool replay ${file} --seed ${String(seed)} --battle ${String(first.battle)}`;
+  return `${[...columns(heads, rows, look), '', look.paint.dim(hint)].join('\n')}\n`;
+}
+
+/** Rules with how often they applied and in which share of the battles; what never applied is marked. */
+export function coverageTable(rules: readonly RuleCoverage[], battles: number, look: Look): string[] {
+  const { paint } = look;
+  const rows = rules.map(({ id, source, fired, battles: touched }) => {
+    const share = touched === 0 ? paint.yellow('never') : `${significant((100 * touched) / battles, 3)} %`;
+    return [id, grouped(fired), share, source];
+  });
+  return [
+    paint.dim(`rules that applied in the first ${grouped(battles)} battles`),
+    ...columns(
+      [{ head: 'rule', align: 'left' }, { head: 'times' }, { head: 'battles' }, { head: 'source', align: 'left' }],
+      rows,
+      { ...look, width: Number.POSITIVE_INFINITY },
+    ),
+  ];
+}

@@ -1,0 +1,90 @@
+/** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
+import type { Door } from '../../chance/door.ts';
+import { type Cubes, ENEMY, PLAYERS, type Side } from './army.ts';
+import { cubesDrawn, type ExtraDraw, furtherCubes, type Redraw } from './policies.ts';
+import { type BagState, COLOUR, NEUTRAL, placeOf, STAGES, type Stage, size, together } from './stages.ts';
+
+export interface Check {
+  readonly passed: boolean;
+  readonly state: BagState;
+}
+
+const described = ([attacker, defender, neutral]: readonly number[]): string =>
+  `${attacker} of Attacker, ${defender} of Defender, ${neutral} neutral`;
+
+function draw(bag: Cubes, count: number, stage: Stage, tries: number, door: Door): readonly number[] {
+  door.seek(placeOf(stage, tries));
+  return door.draw(bag, count);
+}
+
+/** The check of a conversion or a recovery: it fails on a cube of the opponent's colour. The try is counted. */
+export function check(state: BagState, complexity: number, discardFailed: boolean, door: Door): Check {
+  const stage = STAGES[state.stage] as Stage;
+  const { side, act } = stage;
+  const tried = { ...state, tries: state.tries + 1 };
+  const cubes = Math.min(complexity, size(state.bag));
+  const facts = () => ({ side: PLAYERS[side], what: act, complexity });
+  if (cubes === 0) {
+    door.rule('check.empty', facts);
+    return { passed: false, state: tried };
+  }
+  const drawn = draw(state.bag, cubes, stage, state.tries, door);
+  const passed = drawn[COLOUR[ENEMY[side]]] === 0;
+  door.rule(passed ? 'check.passed' : 'check.failed', () => ({ ...facts(), cubes: described(drawn) }));
+  if (!passed && !discardFailed) return { passed, state: tried };
+  if (!passed) door.rule('check.discard', () => ({ amount: cubes }));
+  const experience = passed ? (drawn[COLOUR[side]] ?? 0) : 0;
+  const force = { ...state[side], experience: state[side].experience + experience };
+  return { passed, state: { ...tried, bag: together(state.bag, drawn, -1), [side]: force } };
+}
+
+/** Moves cubes from the bag to those drawn. */
+function drawFurther(state: BagState, cubes: number, door: Door): BagState {
+  const drawn = draw(state.bag, cubes, STAGES[state.stage] as Stage, 0, door);
+  return { ...state, bag: together(state.bag, drawn, -1), drawn: together(state.drawn, drawn) };
+}
+
+const upTo = (least: number, most: number): number[] =>
+  Array.from({ length: most - least + 1 }, (_, index) => least + index);
+
+/** The attacker draws, 1 cube or more. */
+export function attackerDraws(state: BagState, policy: 'max' | number, courage: number, door: Door): BagState {
+  const options = upTo(1, Math.min(courage, size(state.bag)));
+  const choose = () => cubesDrawn(policy, options.length);
+  const cubes = options.length < 2 ? 1 : door.decide('draw', 'attacker', options, choose);
+  const after = drawFurther(state, cubes, door);
+  door.rule('draw', () => ({ amount: cubes, courage, cubes: described(after.drawn) }));
+  return after;
+}
+
+/** The defender draws on, up to his courage. */
+export function defenderDraws(state: BagState, policy: ExtraDraw, courage: number, door: Door): BagState {
+  const options = upTo(0, Math.min(courage - size(state.drawn), size(state.bag)));
+  const [enemy, own] = state.drawn;
+  const choose = () => furtherCubes(policy, own, enemy, options.length - 1);
+  const cubes = door.decide('extraDraw', 'defender', options, choose);
+  if (cubes === 0) return state;
+  const after = drawFurther(state, cubes, door);
+  door.rule('draw.extra', () => ({ amount: cubes, courage, cubes: described(after.drawn) }));
+  return after;
+}
+
+/** Drawn cubes that a side may put back. */
+export function returnable(state: BagState, side: Side): number {
+  return state.drawn[COLOUR[ENEMY[side]]] + state.drawn[NEUTRAL];
+}
+
+/** A side puts drawn cubes back, its enemy's first, then neutral ones, and draws as many again. */
+export function redraw(state: BagState, side: Side, policy: Redraw, limit: number, door: Door): BagState {
+  const options = upTo(0, Math.min(limit, returnable(state, side)));
+  const enemy = state.drawn[COLOUR[ENEMY[side]]];
+  const choose = () => furtherCubes(policy, state.drawn[COLOUR[side]], enemy, options.length - 1);
+  const cubes = door.decide('redraw', side, options, choose);
+  if (cubes === 0) return state;
+  const returned = [0, 0, Math.max(0, cubes - enemy)];
+  returned[COLOUR[ENEMY[side]]] = Math.min(cubes, enemy);
+  const back = { ...state, bag: together(state.bag, returned), drawn: together(state.drawn, returned, -1) };
+  const after = drawFurther(back, cubes, door);
+  door.rule('redraw', () => ({ side: PLAYERS[side], amount: cubes, cubes: described(after.drawn) }));
+  return after;
+}

@@ -1,0 +1,41 @@
+/** Small scenarios of every stage, as a file would hold them. */
+import type { Example } from '../system.ts';
+
+export const examples: readonly Example[] = [
+  {
+    name: 'spearmen against horses',
+    scenario: {
+      system: 'cube-bag',
+      attacker: { armies: [{ units: { spearman: 3 } }] },
+      defender: { armies: [{ units: { cavalryman: 2 } }], extraDraw: 'if-behind' },
+    },
+  },
+  {
+    name: 'a small siege',
+    scenario: {
+      system: 'cube-bag',
+      fortification: 'wall',
+      garrisonBonus: 1,
+      attacker: {
+        armies: [{ units: { catapult: 2, swordsman: 2 } }],
+        technologies: { trainedArmy: 1 },
+        removal: ['infantry', 'wall'],
+      },
+      defender: {
+        armies: [{ units: { archer: 2, peasant: 1 } }],
+        structures: [{ type: 'wall' }, { type: 'city', marks: 1 }],
+        recoveries: 1,
+      },
+    },
+  },
+  {
+    name: 'galleys off the coast',
+    scenario: {
+      system: 'cube-bag',
+      target: 'water',
+      failedCheckCubes: 'discard',
+      attacker: { armies: [{ units: { archer: 2, swordsman: 1 } }], draw: 2 },
+      defender: { armies: [{ units: { galley: 2 } }], conversions: 1, conversionFactors: -1, extraDraw: 'max' },
+    },
+  },
+];

@@ -1,0 +1,49 @@
+import type { System } from '../system.ts';
+import { encode } from './encode.ts';
+import { examples } from './examples.ts';
+import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
+import { model, rules } from './rules.ts';
+import { type CubeBag, schema } from './schema.ts';
+
+export const cubeBag: System<CubeBag> = {
+  id: 'cube-bag',
+  title: 'Cubes from a bag',
+  about: 'Both sides put cubes into one bag; what is drawn from it without replacement is the damage to each.',
+  schema,
+  decisions: [
+    {
+      point: 'conversion',
+      who: 'a side that has passed the check of a conversion',
+      about: 'the enemy unit that it converts',
+      policies: ['by removal: a list of types, classes, structures'],
+    },
+    {
+      point: 'draw',
+      who: 'the attacker',
+      about: 'how many cubes to draw, 1 to his courage',
+      policies: ['max', 'a number'],
+    },
+    {
+      point: 'extraDraw',
+      who: 'the defender, if the attacker has drawn fewer cubes than the courage of the defender',
+      about: 'how many cubes to draw further, up to his courage',
+      policies: EXTRA_DRAWS,
+    },
+    {
+      point: 'redraw',
+      who: 'a side with trainedArmy, after all drawing',
+      about: 'how many drawn cubes to put back and draw anew',
+      policies: REDRAWS,
+    },
+    {
+      point: 'removal',
+      who: 'the side that deals damage',
+      about: 'the enemy object that falls next, or takes the marks',
+      policies: ['a list of types, classes, structures'],
+    },
+  ],
+  rules,
+  examples,
+  model,
+  encode,
+};

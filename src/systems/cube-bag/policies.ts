@@ -1,0 +1,56 @@
+/** What the policies that a scenario can name decide, and the orders in which objects are removed. */
+import { CLASSES, PEASANT, REMOVAL, STRUCTURE_TYPES, type UnitType } from './units.ts';
+
+export const EXTRA_DRAWS = ['none', 'max', 'if-behind'] as const;
+export type ExtraDraw = (typeof EXTRA_DRAWS)[number];
+
+export const REDRAWS = ['always', 'if-behind'] as const;
+export type Redraw = (typeof REDRAWS)[number];
+
+/** Words that stand for several types in lists of objects. */
+export const GROUP_WORDS: readonly string[] = [...CLASSES, 'structures'];
+
+/** The word that only the destruction priority knows. */
+export const MILITARY = 'military';
+
+type Types = ReadonlyMap<string, UnitType>;
+
+/** The types that a word of a list stands for. */
+function named(word: string, types: Types): readonly string[] {
+  const all = [...types.values()];
+  if (word === 'structures') return STRUCTURE_TYPES;
+  if (word === MILITARY) return all.map(({ name }) => name).filter((name) => name !== PEASANT);
+  const ofClass = all.filter((type) => type.class === word).map(({ name }) => name);
+  return ofClass.length > 0 || GROUP_WORDS.includes(word) ? ofClass : [word];
+}
+
+/** All types in the order in which a side removes them; what the list leaves out follows in the default order. */
+export function removalOrder(list: readonly string[], types: Types): string[] {
+  const listed = list.flatMap((word) => named(word, types));
+  const added = [...types.keys()].filter((name) => !REMOVAL.includes(name));
+  return [...new Set([...listed, ...REMOVAL, ...added, ...STRUCTURE_TYPES])];
+}
+
+/** The group of each type by the destruction priority; what no group lists is in the last one. */
+export function priorityGroup(priority: readonly (readonly string[])[], types: Types): (name: string) => number {
+  const groups = priority.map((group) => group.flatMap((word) => named(word, types)));
+  return (name) => {
+    const group = groups.findIndex((names) => names.includes(name));
+    return group < 0 ? groups.length : group;
+  };
+}
+
+/** Cubes that the attacker draws, of `most` that he may: 1 or more. */
+export function cubesDrawn(policy: 'max' | number, most: number): number {
+  return policy === 'max' ? most : Math.min(policy, most);
+}
+
+/**
+ * Cubes of `most` that a policy draws further, or puts back.
+ * @param own   drawn cubes of the side that decides
+ * @param enemy drawn cubes of its enemy
+ */
+export function furtherCubes(policy: ExtraDraw | Redraw, own: number, enemy: number, most: number): number {
+  if (policy === 'none' || (policy === 'if-behind' && own >= enemy)) return 0;
+  return most;
+}

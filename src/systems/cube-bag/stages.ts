@@ -1,0 +1,74 @@
+/** The stages of a battle, and what a battle has come to between two draws. */
+import type { State } from '../system.ts';
+import type { Cubes, Side } from './army.ts';
+
+export const OUTCOMES = ['attacker', 'defender', 'mutual', 'none'] as const;
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Stage {
+  readonly act: 'conversion' | 'draw' | 'extraDraw' | 'redraw' | 'losses' | 'recovery';
+  readonly side: Side;
+}
+
+export const STAGES: readonly Stage[] = [
+  { act: 'conversion', side: 'defender' },
+  { act: 'conversion', side: 'attacker' },
+  { act: 'draw', side: 'attacker' },
+  { act: 'extraDraw', side: 'defender' },
+  { act: 'redraw', side: 'attacker' },
+  { act: 'redraw', side: 'defender' },
+  { act: 'losses', side: 'attacker' },
+  { act: 'recovery', side: 'defender' },
+  { act: 'recovery', side: 'attacker' },
+];
+
+/** Before the first stage. */
+export const READY = -1;
+
+/** After the last stage. */
+export const OVER: number = STAGES.length;
+
+/** What each act's draws have in the upper half of their place in the stream. */
+const PURPOSE = { conversion: 1, draw: 2, extraDraw: 2, redraw: 3, losses: 0, recovery: 4 };
+
+/** The place in the stream of a try of an act. */
+export function placeOf({ act, side }: Stage, tries: number): number {
+  return (PURPOSE[act] << 16) | (Number(side === 'defender') << 12) | (tries << 2);
+}
+
+/** What one side has in a battle. */
+export interface Force {
+  /** Units in the battle, by slot. */
+  readonly units: readonly number[];
+  /** Units and structures destroyed, by slot. */
+  readonly lost: readonly number[];
+  /** Enemy units converted. */
+  readonly conversions: number;
+  readonly recoveries: number;
+  /** Own cubes of successful checks. */
+  readonly experience: number;
+}
+
+export interface BagState extends State {
+  /** Index of the stage that is due, `READY` or `OVER`. */
+  readonly stage: number;
+  /** Tries made in it. */
+  readonly tries: number;
+  readonly bag: Cubes;
+  readonly drawn: Cubes;
+  readonly attacker: Force;
+  readonly defender: Force;
+  /** Marks on structures that stand. */
+  readonly marks: number;
+}
+
+/** Colours by index. */
+export const COLOUR = { attacker: 0, defender: 1 } as const;
+export const NEUTRAL = 2;
+
+export const size = (cubes: readonly number[]): number => cubes.reduce((sum, each) => sum + each, 0);
+
+/** Cubes of two lots together; `sign` -1 takes the second away. */
+export function together(a: Cubes, b: readonly number[], sign: 1 | -1 = 1): Cubes {
+  return [a[0] + sign * (b[0] ?? 0), a[1] + sign * (b[1] ?? 0), a[2] + sign * (b[2] ?? 0)];
+}

@@ -1,0 +1,120 @@
+/** Unit and structure tables as data, and how a scenario changes the units. */
+
+export const CLASSES = ['infantry', 'cavalry', 'siege', 'vessel'] as const;
+export type UnitClass = (typeof CLASSES)[number];
+
+/** How a unit fights; `none` is never active. */
+export const KINDS = ['none', 'melee', 'ranged', 'projectile'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What a strength bonus can count against. */
+export const AGAINST = [...CLASSES, 'structures'] as const;
+export type Against = (typeof AGAINST)[number];
+
+export interface UnitType {
+  readonly name: string;
+  readonly class: UnitClass;
+  readonly kind: Kind;
+  /** Least and greatest distance at which it is active; empty for a kind that never is. */
+  readonly range: readonly number[];
+  /** Damage that fells one unit, all at once or none. */
+  readonly hp: number;
+  /** Cubes of one unit. */
+  readonly strength: number;
+  /** Cubes that an army gets against an enemy who has the class, or structures. */
+  readonly bonus: Readonly<Partial<Record<Against, number | undefined>>>;
+  /** An army with such a unit active has courage 1 higher against structures. */
+  readonly courageVsStructures: boolean;
+}
+
+/** What a scenario says of a type; what it leaves out is the table's. */
+export type UnitOverride = { readonly [F in keyof Omit<UnitType, 'name'>]?: UnitType[F] | undefined };
+
+export type UnitSet = 'seed' | 'old';
+
+const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false };
+
+/** Seed 000: names, bonuses and classes of its text and examples. The order breaks ties. */
+export const unitTable: readonly UnitType[] = [
+  { ...plain, name: 'peasant', class: 'infantry', kind: 'none', range: [] },
+  { ...plain, name: 'spearman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { cavalry: 3 } },
+  { ...plain, name: 'swordsman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { infantry: 1 } },
+  { ...plain, name: 'archer', class: 'infantry', kind: 'ranged', range: [1, 2] },
+  { ...plain, name: 'cavalryman', class: 'cavalry', kind: 'melee', range: [1, 1], bonus: { infantry: 2, siege: 2 } },
+  {
+    ...plain,
+    name: 'catapult',
+    class: 'siege',
+    kind: 'projectile',
+    range: [1, 2],
+    bonus: { vessel: 2, structures: 2 },
+    courageVsStructures: true,
+  },
+  {
+    ...plain,
+    name: 'trebuchet',
+    class: 'siege',
+    kind: 'projectile',
+    range: [2, 3],
+    bonus: { structures: 4 },
+    courageVsStructures: true,
+  },
+  { ...plain, name: 'galley', class: 'vessel', kind: 'ranged', range: [1, 2], hp: 2 },
+];
+
+/** What the option `unitSet: old` has instead. */
+const OLD: Readonly<Record<string, UnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
+
+/** Structures with their hit points, in the order in which they are removed unless a policy says otherwise. */
+export const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
+export type StructureType = keyof typeof STRUCTURES;
+export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as readonly StructureType[];
+
+/** Units in the order in which they are removed unless a policy says otherwise; added types follow, then structures. */
+export const REMOVAL: readonly string[] = [
+  'trebuchet',
+  'catapult',
+  'cavalryman',
+  'galley',
+  'archer',
+  'swordsman',
+  'spearman',
+  'peasant',
+];
+
+/** Units that the word `military` leaves out. */
+export const PEASANT = 'peasant';
+
+/** True if the table has a type of that name. */
+export function isPrinted(name: string): boolean {
+  return unitTable.some((entry) => entry.name === name);
+}
+
+function typeOf(name: string, fields: UnitOverride): UnitType | undefined {
+  const { class: unitClass, kind, range = [], hp = 1, strength = 1, bonus = {}, courageVsStructures = false } = fields;
+  if (unitClass === undefined || kind === undefined) return undefined;
+  return { name, class: unitClass, kind, range, hp, strength, bonus, courageVsStructures };
+}
+
+function given(fields: UnitOverride): UnitOverride {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/**
+ * All unit types of a scenario by name, in the order that breaks ties: the table's, then added ones in the
+ * order of the file. Added types without class or kind are left out.
+ */
+export function unitTypesOf(
+  overrides: Readonly<Record<string, UnitOverride>>,
+  unitSet: UnitSet,
+): ReadonlyMap<string, UnitType> {
+  const fields = new Map<string, UnitOverride>(unitTable.map((entry) => [entry.name, entry]));
+  const changes = [...(unitSet === 'old' ? Object.entries(OLD) : []), ...Object.entries(overrides)];
+  for (const [name, change] of changes) fields.set(name, { ...fields.get(name), ...given(change) });
+  const types = new Map<string, UnitType>();
+  for (const [name, entry] of fields) {
+    const type = typeOf(name, entry);
+    if (type !== undefined) types.set(name, type);
+  }
+  return types;
+}

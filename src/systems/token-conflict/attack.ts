@@ -1,0 +1,124 @@
+/** Attacks on cities: what is left after the conflicts takes the city or is lost. */
+import type { Door } from '../../chance/door.ts';
+import { fightRound, isContested, tellEnd } from './conflict.ts';
+import { type Area, CITY_FALLS, CITY_STANDS, type City, type Plan, type Player, TREASURY, termsOf } from './plan.ts';
+import { TAKINGS, takingOf } from './policies.ts';
+import { at, type ConflictState, IDLE, plus, presentIn, removeTokens, settled } from './state.ts';
+
+/** Both sides of an attack: contingents and players by number, and who they are. */
+interface Clash {
+  readonly attacking: number;
+  readonly attacker: number;
+  readonly defender: number;
+  readonly victor: Player;
+  readonly victim: Player;
+}
+
+function clashOf({ contingents, players }: Plan, attacking: number, { owner }: City): Clash {
+  const attacker = contingents[attacking]?.player ?? 0;
+  const defender = contingents[owner]?.player ?? 0;
+  const victor = players[attacker];
+  const victim = players[defender];
+  if (victor === undefined || victim === undefined) throw new Error('an attack of nobody, or on nobody');
+  return { attacking, attacker, defender, victor, victim };
+}
+
+/** The city becomes tokens of its owner, as far as his stock goes. */
+function raze(state: ConflictState, city: City, becomes: number, clash: Clash, door: Door): ConflictState {
+  const { defender, victim } = clash;
+  const stock = at(state.stock, defender);
+  const tokens = city.pirate ? becomes : Math.min(becomes, stock);
+  if (city.pirate) door.rule('city.pirates', () => ({ tokens }));
+  else if (tokens < becomes) door.rule('city.short', () => ({ player: victim.name, tokens, becomes }));
+  else door.rule('city.tokens', () => ({ player: victim.name, tokens }));
+  return {
+    ...state,
+    tokens: plus(state.tokens, city.owner, tokens),
+    stock: city.pirate ? state.stock : plus(state.stock, defender, -tokens),
+  };
+}
+
+function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
+  const { attacker, defender, victor, victim } = clash;
+  const facts = () => ({ player: victor.name, from: victim.name });
+  if (city.pirate || at(state.hand, defender) === 0) {
+    door.rule(city.pirate ? 'card.pirates' : 'card.none', facts);
+    return state;
+  }
+  if (door.decide('takeCard', victor.name, TAKINGS, () => takingOf(victor.takeCard)) === 'leave') {
+    door.rule('card.left', facts);
+    return state;
+  }
+  door.rule('card', facts);
+  return {
+    ...state,
+    hand: plus(plus(state.hand, defender, -1), attacker, 1),
+    cards: plus(state.cards, attacker, 1),
+  };
+}
+
+function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: Door): ConflictState {
+  const tokens = Math.min(TREASURY, at(state.stock, attacker));
+  const facts = () => ({ player: victor.name, tokens });
+  if (tokens === 0) {
+    door.rule('treasury.none', facts);
+    return state;
+  }
+  if (door.decide('takeTreasury', victor.name, TAKINGS, () => takingOf(victor.takeTreasury)) === 'leave') {
+    door.rule('treasury.left', facts);
+    return state;
+  }
+  door.rule('treasury', facts);
+  return {
+    ...state,
+    stock: plus(state.stock, attacker, -tokens),
+    treasury: plus(state.treasury, attacker, tokens),
+  };
+}
+
+/** What an attacker gets for a city, whoever has won the conflict over its ruins. */
+function reward(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
+  if (clash.victor.barbarian) {
+    door.rule('reward.barbarians');
+    return state;
+  }
+  return fillTreasury(drawCard(state, city, clash, door), clash, door);
+}
+
+/** Barbarians of a fallen pirate city stay or leave. */
+function disperse(plan: Plan, state: ConflictState, city: City, door: Door): ConflictState {
+  const tokens = at(state.tokens, city.owner);
+  if (!city.pirate || tokens === 0) return state;
+  door.rule(plan.removesPirates ? 'pirates.remove' : 'pirates.stay', () => ({ tokens }));
+  return plan.removesPirates ? { ...state, tokens: plus(state.tokens, city.owner, -tokens) } : state;
+}
+
+function attack(plan: Plan, area: Area, city: City, state: ConflictState, door: Door): ConflictState {
+  const attackers = presentIn(area, state).find(({ index }) => index !== city.owner);
+  if (attackers === undefined) {
+    door.rule('attack.none', () => ({ area: area.name }));
+    return settled(state, area, CITY_STANDS);
+  }
+  const clash = clashOf(plan, attackers.index, city);
+  const { need, becomes, engineering } = termsOf(plan, clash.victor, clash.victim);
+  const tokens = at(state.tokens, attackers.index);
+  if (engineering !== 'nobody') door.rule(`engineering.${engineering}`, () => ({ need, becomes }));
+  const [player, owner] = [clash.victor.name, clash.victim.name];
+  const facts = () => ({ player, area: area.name, owner, tokens, need });
+  if (tokens < need) {
+    door.rule('attack.fails', facts);
+    return settled(removeTokens(plan, state, attackers.index, tokens), area, CITY_STANDS);
+  }
+  door.rule('attack.succeeds', facts);
+  return { ...raze(state, city, becomes, clash, door), engaged: attackers.index };
+}
+
+/** One step of an attack: the attack itself, a round of the conflict over the ruins, or what comes after it. */
+export function attackStep(plan: Plan, area: Area, city: City, state: ConflictState, door: Door): ConflictState {
+  if (state.engaged === IDLE) return attack(plan, area, city, state, door);
+  if (isContested(area, state, false)) return fightRound(plan, area, state, false, door);
+  tellEnd(plan, area, state, door);
+  const dispersed = disperse(plan, state, city, door);
+  const clash = clashOf(plan, state.engaged, city);
+  return settled(reward(dispersed, city, clash, door), area, CITY_FALLS);
+}

@@ -1,0 +1,105 @@
+/** Token conflicts: rounds in which everyone gives up one token, the weaker before the stronger. */
+import type { Door } from '../../chance/door.ts';
+import { type Area, CITY_STANDS, type Contingent, type Plan, type Player } from './plan.ts';
+import { PAYMENTS, paymentOf } from './policies.ts';
+import { at, type ConflictState, plus, presentIn, removeTokens, restock, settled } from './state.ts';
+
+/** More than any number of tokens: who holds Metalworking comes after everybody else. */
+const LAST = 1_000_000;
+
+function total({ contingents }: Area, tokens: readonly number[]): number {
+  return contingents.reduce((sum, { index }) => sum + at(tokens, index), 0);
+}
+
+/** True if the tokens of an area must fight on. */
+export function isContested(area: Area, state: ConflictState, city: boolean): boolean {
+  return presentIn(area, state).length > 1 && (city || total(area, state.tokens) > area.limit);
+}
+
+function playerIn(plan: Plan, { player }: Contingent): Player {
+  const found = plan.players[player];
+  if (found === undefined) throw new Error('a contingent of nobody');
+  return found;
+}
+
+/** One loss: a ship, an adjacent token or a token of the area. */
+function giveUp(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): ConflictState {
+  const { index, player: p } = contingent;
+  const player = playerIn(plan, contingent);
+  const tokens = at(state.tokens, index);
+  const ships = at(state.ships, index);
+  const pool = ships + at(state.adjacent, index);
+  const policy = () => paymentOf(player.sacrifice, tokens);
+  const payment = pool === 0 ? 'token' : door.decide('sacrifice', player.name, PAYMENTS, policy);
+  if (payment === 'token') {
+    door.rule('lose.token', () => ({ player: player.name, left: tokens - 1 }));
+    return removeTokens(plan, state, index, 1);
+  }
+  const spent = { ...state, spent: plus(state.spent, p, 1) };
+  if (ships > 0) {
+    door.rule('lose.ship', () => ({ player: player.name, left: ships - 1 }));
+    return { ...spent, ships: plus(state.ships, index, -1) };
+  }
+  door.rule('lose.adjacent', () => ({ player: player.name, left: pool - 1 }));
+  return restock(plan, { ...spent, adjacent: plus(state.adjacent, index, -1) }, p, 1);
+}
+
+/** Who gives up tokens together, in the order of the round. */
+function groupsOf(plan: Plan, area: Area, state: ConflictState, door: Door): Contingent[][] {
+  const present = presentIn(area, state);
+  const rank = (contingent: Contingent): number =>
+    at(state.tokens, contingent.index) + (playerIn(plan, contingent).metalworking ? LAST : 0);
+  const ranks = [...new Set(present.map(rank))].sort((a, b) => a - b);
+  if (ranks.some((each) => each < LAST)) {
+    for (const smith of present.filter((contingent) => rank(contingent) >= LAST)) {
+      door.rule('order.metalworking', () => ({ player: playerIn(plan, smith).name }));
+    }
+  }
+  return ranks.map((each) => present.filter((contingent) => rank(contingent) === each));
+}
+
+/** One round of token removal; it stops after the group that ends the conflict. */
+export function fightRound(plan: Plan, area: Area, before: ConflictState, city: boolean, door: Door): ConflictState {
+  const count = (each: Contingent): string => `${playerIn(plan, each).name} ${String(at(before.tokens, each.index))}`;
+  door.rule('round', () => ({ area: area.name, tokens: presentIn(area, before).map(count).join(', ') }));
+  let state: ConflictState = { ...before, rounds: before.rounds + 1 };
+  for (const group of groupsOf(plan, area, before, door)) {
+    if (group.length > 1) {
+      door.rule('order.tie', () => ({ players: group.map((each) => playerIn(plan, each).name).join(' and ') }));
+    }
+    for (const contingent of group) state = giveUp(plan, state, contingent, door);
+    if (!isContested(area, state, city)) break;
+  }
+  return state;
+}
+
+/** Says why a conflict is over. */
+export function tellEnd(plan: Plan, area: Area, state: ConflictState, door: Door): void {
+  const [first, ...others] = presentIn(area, state);
+  if (first === undefined) door.rule('end.none', () => ({ area: area.name }));
+  else if (others.length === 0) door.rule('end.one', () => ({ area: area.name, player: playerIn(plan, first).name }));
+  else door.rule('end.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
+}
+
+/** The outcome of an area without a city; that of one with a city is known after the attack. */
+function resultOf(plan: Plan, area: Area, state: ConflictState): string {
+  if (area.city !== undefined) return CITY_STANDS;
+  const [first, ...others] = presentIn(area, state);
+  if (first === undefined) return 'empty';
+  return others.length > 0 ? 'coexist' : playerIn(plan, first).name;
+}
+
+/** One step of an area's conflict: that it breaks out, a round of it, or that it is over. */
+export function conflictStep(plan: Plan, area: Area, state: ConflictState, door: Door): ConflictState {
+  const city = area.city !== undefined;
+  const engaged = state.engaged === area.index;
+  if (isContested(area, state, city)) {
+    if (engaged) return fightRound(plan, area, state, city, door);
+    if (city) door.rule('conflict.city', () => ({ area: area.name }));
+    else door.rule('conflict.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
+    return { ...state, engaged: area.index };
+  }
+  if (engaged) tellEnd(plan, area, state, door);
+  else door.rule('conflict.none', () => ({ area: area.name }));
+  return settled(state, area, resultOf(plan, area, state));
+}

@@ -1,0 +1,88 @@
+/** The scenario as assembly/systems/token-conflict.ts reads it. */
+import { weightThresholds } from '../../chance/laws.ts';
+import { Layout } from '../layout.ts';
+import { outcomesByArea } from './outcomes.ts';
+import { type Area, CITY_FALLS, CITY_STANDS, type Contingent, type Plan, planOf, termsOf } from './plan.ts';
+import type { TokenConflict } from './schema.ts';
+import { musterOf } from './state.ts';
+
+/** Words of the head before the draws, and of a draw. */
+const HEAD = 13;
+const DRAW_WORDS = 4;
+
+/** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
+type Shares = readonly ReadonlyMap<string, number>[];
+
+function sharesOf(byArea: readonly (readonly string[])[]): Shares {
+  let stride = 1;
+  const shares = byArea.toReversed().map((names) => {
+    const own = new Map(names.map((name, k) => [name, k * stride]));
+    stride *= names.length;
+    return own;
+  });
+  return shares.reverse();
+}
+
+/** Players as [stock, hand, barbarian, takes a card, takes to the treasury]. */
+function playerTable({ players }: Plan): number[] {
+  return players.flatMap(({ stock, hand, barbarian, takeCard, takeTreasury }) => [
+    stock,
+    hand,
+    ...[barbarian, takeCard, takeTreasury].map(Number),
+  ]);
+}
+
+/** Contingents as [player, metalworking, pool first, tokens needed against the city, what it becomes, result]. */
+function contingentTable(plan: Plan, shares: Shares): number[] {
+  const ownerOf = ({ area }: Contingent) => plan.contingents[plan.areas[area]?.city?.owner ?? -1];
+  return plan.contingents.flatMap((contingent) => {
+    const player = plan.players[contingent.player];
+    const { need, becomes } = termsOf(plan, player, plan.players[ownerOf(contingent)?.player ?? -1]);
+    const result = shares[contingent.area]?.get(player?.name ?? '') ?? 0;
+    const first = player?.sacrifice === 'pool-first';
+    return [contingent.player, Number(player?.metalworking), Number(first), need, becomes, result];
+  });
+}
+
+/** Areas as [first contingent, end of them, limit, owner's contingent or -1, pirates, result, other result]. */
+function areaTable(areas: readonly Area[], shares: Shares): number[] {
+  let first = 0;
+  return areas.flatMap(({ index, contingents, limit, city }) => {
+    const results = city === undefined ? ['coexist', 'empty'] : [CITY_FALLS, CITY_STANDS];
+    const words = results.map((name) => shares[index]?.get(name) ?? 0);
+    const from = first;
+    first += contingents.length;
+    return [from, first, limit, city?.owner ?? -1, Number(city?.pirate ?? false), ...words];
+  });
+}
+
+/** Draws as [contingent, place in the stream, quantile table, counts]. */
+function drawsOf(layout: Layout, { contingents }: Plan): number[] {
+  const drawn = contingents.filter(({ count }) => count.values.length > 1);
+  return drawn.flatMap(({ index, place, count }) => [
+    ...[index, place],
+    ...[layout.quantiles(weightThresholds(count.weights)), layout.words(count.values)],
+  ]);
+}
+
+export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
+  const plan = planOf(scenario);
+  const { players, areas, contingents, attacks, tasks, removesPirates } = plan;
+  const shares = sharesOf(outcomesByArea(scenario, plan));
+  const draws = tasks.filter(({ kind }) => kind === 'count').length;
+  const { tokens, ships, adjacent } = musterOf(plan);
+  const layout = new Layout(HEAD + DRAW_WORDS * draws);
+  layout.set(0, players.length, areas.length, contingents.length, draws, attacks.length, removesPirates);
+  const tables = [
+    playerTable(plan),
+    contingentTable(plan, shares),
+    areaTable(areas, shares),
+    attacks.map(({ index }) => index),
+    tokens,
+    ships,
+    adjacent,
+  ];
+  layout.set(6, ...tables.map((table) => layout.words(table)));
+  layout.set(HEAD, ...drawsOf(layout, plan));
+  return layout.finish();
+}

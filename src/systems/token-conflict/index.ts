@@ -1,0 +1,38 @@
+import type { System } from '../system.ts';
+import { encode } from './encode.ts';
+import { examples } from './examples.ts';
+import { SACRIFICES } from './policies.ts';
+import { model, rules } from './rules.ts';
+import { schema, type TokenConflict } from './schema.ts';
+
+export const tokenConflict: System<TokenConflict> = {
+  id: 'token-conflict',
+  title: 'Token conflict',
+  about:
+    'Tokens of several players removed in rounds, the fewer first, and attacks on cities. Chance is in the counts at the start alone.',
+  schema,
+  decisions: [
+    {
+      point: 'sacrifice',
+      who: 'a player who must give up a token and has ships or adjacent tokens in its place',
+      about: 'to give up one of these or the token',
+      policies: SACRIFICES,
+    },
+    {
+      point: 'takeCard',
+      who: 'the player who has taken a city',
+      about: 'to draw a card of the owner, or not',
+      policies: ['true', 'false'],
+    },
+    {
+      point: 'takeTreasury',
+      who: 'the player who has taken a city',
+      about: 'to move up to 3 tokens from stock to treasury, or not',
+      policies: ['true', 'false'],
+    },
+  ],
+  rules,
+  examples,
+  model,
+  encode,
+};

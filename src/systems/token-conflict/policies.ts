@@ -1,0 +1,21 @@
+/** What the policies that a scenario can name decide. */
+
+export const SACRIFICES = ['pool-first', 'tokens-first'] as const;
+export type Sacrifice = (typeof SACRIFICES)[number];
+
+/** What a player with ships or adjacent tokens gives up in a round: one of them, or a token of the area. */
+export const PAYMENTS = ['pool', 'token'] as const;
+export type Payment = (typeof PAYMENTS)[number];
+
+/** @param tokens that the player has in the area, at least 1 */
+export function paymentOf(policy: Sacrifice, tokens: number): Payment {
+  return policy === 'pool-first' || tokens === 1 ? 'pool' : 'token';
+}
+
+/** What a victor does with a card, or with tokens for his treasury. */
+export const TAKINGS = ['take', 'leave'] as const;
+export type Taking = (typeof TAKINGS)[number];
+
+export function takingOf(takes: boolean): Taking {
+  return takes ? 'take' : 'leave';
+}

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { TOKENS_MAX } from './counts.ts';
+import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
+import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES, planOf } from './plan.ts';
+import { SACRIFICES } from './policies.ts';
+
+const AREAS_MAX = 64;
+const PLAYERS_MAX = 64;
+
+/** Pairs of a player and an area where he can have tokens. */
+const CONTINGENTS_MAX = 1024;
+
+/** Counters that outcomes and metrics can take: 128 MiB of them. */
+export const COUNTERS_MAX = 2 ** 25;
+
+export const ADVANCES = ['metalworking', 'engineering', 'navalWarfare', 'advancedMilitary', 'agriculture'] as const;
+
+const CITY_OUTCOMES: readonly string[] = [CITY_FALLS, CITY_STANDS];
+
+const ownerName = combatantName('Who owns the city: a player, or pirates.')
+  .refine((name) => !CITY_OUTCOMES.includes(name), {
+    error: `a name that is not one of the outcomes ${CITY_OUTCOMES.join(', ')}`,
+  })
+  .refine((name) => !name.includes(JOINT), { error: `a name without "${JOINT}", which joins outcomes` });
+
+const playerName = ownerName.refine((name) => name !== PIRATES, {
+  error: `a name other than ${PIRATES}, whose tokens are those of ${BARBARIANS}`,
+});
+
+const areaName = z
+  .string()
+  .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
+  .meta({ description: 'What the area is called; no two areas share a name.' });
+
+const tokens = (about: string) => integer(0, TOKENS_MAX, about);
+
+const range = z
+  .array(tokens('An end of the range.'))
+  .length(2)
+  .refine(([least = 0, most = 0]) => least <= most, { error: 'a range [least, most] with least <= most' })
+  .meta({ description: 'From the first to the second, all alike.' });
+
+const weighted = z
+  .record(
+    z.string().regex(/^(0|[1-9][0-9]{0,2}|1000)$/, `a number of tokens 0..${String(TOKENS_MAX)}`),
+    z.number().min(0).max(1e9).meta({ description: 'The relative weight of this count.' }),
+  )
+  .refine((weights) => Object.values(weights).some((weight) => weight > 0), { error: 'at least one weight above 0' })
+  .meta({ description: 'Relative weights by count.' });
+
+const count = z
+  .union([tokens('So many tokens.'), range, weighted])
+  .meta({ description: 'Tokens at the start: a number, a range [least, most], or weights by count.' });
+
+const byArea = (about: string) =>
+  z
+    .record(areaName, tokens(about))
+    .default({})
+    .meta({ description: `${about} By the name of the area.` });
+
+const area = z.strictObject({
+  name: areaName,
+  limit: tokens('How many tokens of different players can live together here.'),
+  city: ownerName.optional(),
+  tokens: z.record(playerName, count).default({}).meta({ description: 'Tokens at the start, by player.' }),
+});
+
+const player = z.strictObject({
+  stock: integer(0, 100_000, 'Tokens that are not on the map.').default(0),
+  rank: integer(0, 100_000, 'Cities of owners of low rank are attacked first; without a rank, last.').optional(),
+  hand: integer(0, 100_000, 'Cards that a victor can draw from.').default(0),
+  advances: z
+    .array(z.enum(ADVANCES))
+    .max(ADVANCES.length)
+    .refine((each) => new Set(each).size === each.length, { error: 'advances that are all different' })
+    .default([])
+    .meta({ description: 'What the player has learnt.' }),
+  ships: byArea('Ships beside the tokens; of use with navalWarfare only.'),
+  adjacent: byArea('Tokens in areas next to it that are not listed; of use with advancedMilitary only.'),
+  sacrifice: oneOf(SACRIFICES, 'Whether ships and adjacent tokens go first, or only spare the last token.').default(
+    'pool-first',
+  ),
+  takeCard: flag('Whether a victor draws a card.').default(true),
+  takeTreasury: flag('Whether a victor moves tokens from his stock to his treasury.').default(true),
+});
+
+const fields = z.strictObject({
+  system: z.literal('token-conflict'),
+  name: scenarioName,
+  areas: z.array(area).min(1).max(AREAS_MAX).meta({ description: 'The areas; their order is that of the outcome.' }),
+  players: z.record(playerName, player).default({}).meta({
+    description: 'What players have; one who is not named here has no advances, no stock and no cards.',
+  }),
+  engineeringCity: integer(6, 7, 'Tokens that a city of a holder of Engineering becomes.').default(7),
+  pirateSurvivors: oneOf(['stay', 'remove'], 'What becomes of tokens of a pirate city that outlive its fall.').default(
+    'stay',
+  ),
+});
+
+export type TokenConflict = z.output<typeof fields>;
+export type PlayerFields = z.output<typeof player>;
+
+type Context = z.core.$RefinementCtx<TokenConflict>;
+
+function checkAreas({ areas }: TokenConflict, context: Context): void {
+  const seen = new Set<string>();
+  for (const [index, { name, city }] of areas.entries()) {
+    if (seen.has(name)) refuse(context, ['areas', index, 'name'], 'a name that no other area has', `"${name}" again`);
+    seen.add(name);
+    if (city !== BARBARIANS) continue;
+    refuse(context, ['areas', index, 'city'], `${PIRATES} for a city of the ${BARBARIANS}`, `"${city}"`);
+  }
+}
+
+/** Ships and adjacent tokens must be of an area that is listed. */
+function checkPools({ areas, players }: TokenConflict, context: Context): void {
+  const known = areas.map(({ name }) => name);
+  for (const [name, each] of Object.entries(players)) {
+    for (const field of ['ships', 'adjacent'] as const) {
+      for (const place of Object.keys(each[field])) {
+        if (known.includes(place)) continue;
+        refuse(context, ['players', name, field, place], `one of the areas ${known.join(', ')}`, `"${place}"`);
+      }
+    }
+  }
+}
+
+/** Barbarians have nothing but tokens. */
+function checkBarbarians({ players }: TokenConflict, context: Context): void {
+  const given = new Map(Object.entries(players)).get(BARBARIANS);
+  if (given === undefined) return;
+  const { stock, rank, hand, advances } = given;
+  const has = { advances: advances.length > 0, stock: stock > 0, hand: hand > 0, rank: rank !== undefined };
+  for (const [field, wrong] of Object.entries(has)) {
+    if (!wrong) continue;
+    refuse(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
+  }
+}
+
+/** The kernel has room for so many players, and for a counter for every outcome and value of a metric. */
+function checkSize(scenario: TokenConflict, context: Context): void {
+  const plan = planOf(scenario);
+  if (plan.players.length > PLAYERS_MAX) {
+    refuse(context, ['areas'], `at most ${String(PLAYERS_MAX)} players in all`, String(plan.players.length));
+    return;
+  }
+  if (plan.contingents.length > CONTINGENTS_MAX) {
+    const expected = `at most ${String(CONTINGENTS_MAX)} players in areas, owners of cities among them`;
+    refuse(context, ['areas'], expected, String(plan.contingents.length));
+    return;
+  }
+  const { outcomes, counters } = sizeOf(scenario, plan);
+  if (outcomes > OUTCOMES_MAX) {
+    refuse(context, ['areas'], `areas with at most ${String(OUTCOMES_MAX)} outcomes in all`, String(outcomes));
+  } else if (counters > COUNTERS_MAX) {
+    const expected = `at most ${String(COUNTERS_MAX)} counters for all outcomes and values of metrics`;
+    refuse(context, ['areas'], expected, String(counters));
+  }
+}
+
+export const schema = fields.superRefine((scenario, context) => {
+  checkAreas(scenario, context);
+  checkPools(scenario, context);
+  checkBarbarians(scenario, context);
+  if (context.issues.length === 0) checkSize(scenario, context);
+});

@@ -1,0 +1,139 @@
+/** Draws from a bag: thresholds in doubles against the exact law, and TypeScript against AssemblyScript. */
+import { describe, expect, test } from 'vitest';
+import { BAG_MAX, markedAmong } from '../../src/chance/bag.ts';
+import { markedLaw, thresholds } from '../../src/chance/laws.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+
+type Bag = readonly [size: number, marked: number, count: number];
+
+const TWO32 = 2n ** 32n;
+
+/** Rounding moves a threshold by less than this part of a word: 2^-40 of the whole. */
+const PART = 2n ** 8n;
+
+/** How many words give `outcome` or less. */
+function wordsUpTo(bag: Bag, outcome: number): number {
+  let low = 0;
+  let high = 2 ** 32;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (markedAmong(...bag, middle) <= outcome) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Thresholds are those of the exact law, rounded down but for rounding errors; returns how many are not equal. */
+function compare(bag: Bag): number {
+  const { offset, weights } = markedLaw(...bag);
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  const exact = thresholds({ offset, weights });
+  const what = bag.join(' ');
+  let below = 0n;
+  let before = 0n;
+  let unequal = 0;
+  for (const [k, weight] of weights.slice(0, -1).entries()) {
+    below += weight;
+    const words = BigInt(wordsUpTo(bag, offset + k));
+    const miss = words * total - below * TWO32;
+    if (miss * PART > total || (miss + total) * PART < -total) expect.fail(`threshold ${String(k)} of ${what}`);
+    const share = (words - before) * total - weight * TWO32;
+    if (share * PART > total * (PART + 2n) || share * PART < -total * (PART + 2n)) expect.fail(`share of ${what}`);
+    unequal += Number(words !== BigInt(exact[k] ?? 0));
+    before = words;
+  }
+  return unequal;
+}
+
+/** Bags of up to BAG_MAX cubes; the same at every run. */
+function someBags(count: number, sizes = BAG_MAX): Bag[] {
+  const stream = Stream.of(400n, 0);
+  const below = (bound: number): number => Math.floor((stream.word() / 2 ** 32) * bound);
+  return Array.from({ length: count }, () => {
+    const size = 1 + below(sizes);
+    return [size, below(size + 1), below(size + 1)];
+  });
+}
+
+describe('marked cubes in doubles', () => {
+  test('have the thresholds of the exact law for every bag of up to 14 cubes', () => {
+    let unequal = 0;
+    let bags = 0;
+    for (let size = 0; size <= 14; size++) {
+      for (let marked = 0; marked <= size; marked++) {
+        for (let count = 0; count <= size; count++, bags++) unequal += compare([size, marked, count]);
+      }
+    }
+    expect(bags).toBe(1240);
+    // A threshold that is an integer in truth may fall one lower.
+    expect(unequal).toBeLessThan(60);
+  });
+
+  test('and for bags of up to 400 cubes', () => {
+    for (const bag of someBags(60)) compare(bag);
+    const ends: Bag[] = [
+      [400, 200, 200],
+      [400, 1, 399],
+      [400, 399, 1],
+      [400, 399, 399],
+      [400, 100, 350],
+      [400, 350, 100],
+    ];
+    for (const bag of ends) compare(bag);
+  }, 120_000);
+
+  test('stay within what can be drawn at both ends of the words', () => {
+    for (const [size, marked, count] of someBags(2000)) {
+      const least = Math.max(0, count - (size - marked));
+      for (const word of [0, 2 ** 31, 2 ** 32 - 1]) {
+        const drawn = markedAmong(size, marked, count, word);
+        expect(drawn >= least && drawn <= Math.min(marked, count)).toBe(true);
+      }
+    }
+  });
+
+  test('are drawn 1 in 2 at the half of the words: 1 of 2', () => {
+    expect([markedAmong(2, 1, 1, 2 ** 31 - 1), markedAmong(2, 1, 1, 2 ** 31)]).toEqual([0, 1]);
+  });
+
+  test.each([
+    [10, 0, 3, 0],
+    [10, 10, 3, 3],
+    [10, 4, 0, 0],
+    [10, 4, 10, 4],
+    [0, 0, 0, 0],
+  ])('from %i with %i marked, %i at a time, are certain', (size, marked, count, drawn) => {
+    for (const word of [0, 2 ** 32 - 1]) expect(markedAmong(size, marked, count, word)).toBe(drawn);
+  });
+
+  test('are never fewer with a greater word, or with more of them in the bag', () => {
+    const stream = Stream.of(401n, 0);
+    for (const [size, marked, count] of someBags(500, 60)) {
+      const word = stream.word();
+      const drawn = markedAmong(size, marked, count, word);
+      expect(markedAmong(size, marked, count, Math.min(2 ** 32 - 1, word + 2 ** 24))).toBeGreaterThanOrEqual(drawn);
+      if (marked < size) expect(markedAmong(size, marked + 1, count, word)).toBeGreaterThanOrEqual(drawn);
+    }
+  });
+});
+
+describe.each(['release', 'debug'] as const)('AssemblyScript, %s', (build) => {
+  test('draws the same marked cubes', async () => {
+    const module = await loadKernel('testing/chance', build);
+    const { exports } = new WebAssembly.Instance(module, { env: { abort: () => expect.fail('abort') } });
+    const marked = exports['marked'] as (size: number, among: number, count: number, word: number) => number;
+    const stream = Stream.of(402n, 0);
+    for (const bag of someBags(20_000)) {
+      // At random, and next to the threshold of an outcome.
+      const word = stream.word();
+      const threshold = bag[0] < 20 ? wordsUpTo(bag, markedAmong(...bag, word)) : word;
+      for (const each of [word, threshold, threshold - 1, 0, 2 ** 32 - 1]) {
+        const bounded = Math.min(2 ** 32 - 1, Math.max(0, each));
+        if (marked(...bag, bounded) !== markedAmong(...bag, bounded)) {
+          expect.fail(`bag ${bag.join(' ')}, word ${String(bounded)}`);
+        }
+      }
+    }
+  });
+});

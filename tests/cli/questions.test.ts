@@ -1,0 +1,116 @@
+/** The commands that ask something of a run: find, diff-rules, run --coverage. */
+import { describe, expect, test } from 'vitest';
+import { DUEL, warpool } from './warpool.ts';
+
+interface Found {
+  readonly looked: number;
+  readonly found: readonly { readonly battle: number; readonly outcome: string }[];
+}
+
+describe('find', () => {
+  test('prints battles and how to replay the first of them', async () => {
+    const { code, stdout, stderr } = await warpool(['find', DUEL, '--where', 'winner=defender && rounds>15']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(/^battle +outcome +rounds +hp\.attacker +hp\.defender\n/);
+    expect(stdout.match(/ defender /g)).toHaveLength(5);
+    expect(stdout).toContain(`warpool replay ${DUEL} --seed 1 --battle `);
+  });
+
+  test('prints one object', async () => {
+    const { stdout } = await warpool([
+      'find',
+      DUEL,
+      '--where',
+      'outcome=mutual',
+      '--limit',
+      '2',
+      '--seed',
+      '7',
+      '--json',
+    ]);
+    const { found, looked } = JSON.parse(stdout) as Found;
+    expect(found.map(({ outcome }) => outcome)).toEqual(['mutual', 'mutual']);
+    expect(looked).toBe((found[1]?.battle ?? 0) + 1);
+  });
+
+  test('fails if there is none', async () => {
+    const { code, stdout, stderr } = await warpool(['find', DUEL, '--where', 'rounds>9000', '--battles', '1e3']);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain('none of 1 000 battles');
+  });
+
+  test.each([
+    [['--where', 'winner=nobody'], '--where:8: expected one of attacker, defender, mutual, stalemate, found "nobody"'],
+    [['--where', 'rounds>1', '--limit', '0'], '--limit: expected an integer 1..1000000, found "0"'],
+    [[], '--where'],
+  ])('refuses %j', async (options, message) => {
+    const { code, stdout, stderr } = await warpool(['find', DUEL, ...options]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(stderr).not.toContain('    at ');
+  });
+});
+
+describe('diff-rules', () => {
+  test('prints both readings, their difference and the exact one', async () => {
+    const { code, stdout, stderr } = await warpool([
+      'diff-rules',
+      DUEL,
+      '--set',
+      'attacker.attack=3',
+      '--battles',
+      '5e4',
+    ]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('duel · attacker.attack=3 · 50 000 battles both ways · seed 1\n');
+    for (const part of ['as it is', 'changed', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+      expect(stdout).toContain(part);
+    }
+  });
+
+  test('prints one object', async () => {
+    const { stdout } = await warpool([
+      'diff-rules',
+      DUEL,
+      '--set',
+      'dice=2d10',
+      'preyDamage=3',
+      '--battles',
+      '1e3',
+      '--json',
+    ]);
+    const found = JSON.parse(stdout) as {
+      set: string[];
+      outcomes: Record<string, { p: number[]; gain: number | null }>;
+    };
+    expect(found.set).toEqual(['dice=2d10', 'preyDamage=3']);
+    expect(found.outcomes['attacker']?.p).toHaveLength(2);
+    expect(found.outcomes['stalemate']).toMatchObject({ p: [0, 0], gain: null });
+  });
+
+  test('refuses changes that make no scenario', async () => {
+    const { code, stderr } = await warpool(['diff-rules', DUEL, '--set', 'attacker.hp=none']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--set attacker.hp: expected an integer 1..100000, found "none"');
+  });
+});
+
+describe('run --coverage', () => {
+  test('adds the rules that applied, also to JSON', async () => {
+    const args = ['run', DUEL, '--battles', '1e3', '--coverage', '100'];
+    const { stdout } = await warpool(args);
+    expect(stdout).toMatch(/rules that applied in the first 100 battles\n.*\n(.*\n)*direct\.blow +\d/);
+    expect(stdout).toMatch(/mass\.hit +0 +never/);
+    const { coverage } = JSON.parse((await warpool([...args, '--json'])).stdout) as {
+      coverage: { battles: number; rules: Record<string, { fired: number; battles: number }> };
+    };
+    expect(coverage.battles).toBe(100);
+    expect(coverage.rules['direct.blow']?.battles).toBe(100);
+  });
+
+  test('is refused when it is no number', async () => {
+    const { code, stderr } = await warpool(['run', DUEL, '--coverage', 'all']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--coverage: expected an integer');
+  });
+});

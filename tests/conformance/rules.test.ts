@@ -1,0 +1,81 @@
+/** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { Counting } from '../../src/chance/counting.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { endingOf, replay } from '../../src/replay.ts';
+import { story } from '../../src/report/story.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { systems } from '../../src/systems/index.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { modesOf, sampleScenarios } from '../arbitraries.ts';
+
+const files = readdirSync('scenarios');
+
+/** Battles that come to what the others seldom or never come to. */
+const RARE: Readonly<Record<string, readonly object[]>> = {
+  'phased-dice': [
+    { mode: 'ground', attacker: { units: { spearman: 1 } }, defender: { units: { spearman: 1 } } },
+    {
+      mode: 'ground',
+      unitTypes: { spearman: { dice: 0 } },
+      attacker: { units: { spearman: 1 } },
+      defender: { units: { spearman: 1 } },
+    },
+  ],
+  'cube-bag': [
+    {
+      attacker: { armies: [{ units: { swordsman: 1 }, modifiers: { courage: 1 } }] },
+      defender: { armies: [{ units: { swordsman: 1 } }] },
+    },
+  ],
+};
+
+/** Shipped scenarios, examples, and some from the declared ranges. */
+async function scenariosOf(system: System, generated: number): Promise<Scenario[]> {
+  const shipped = await Promise.all(
+    files.filter((file) => file.startsWith(`${system.id}-`)).map((file) => loadScenario(`scenarios/${file}`)),
+  );
+  const examples = system.examples.map(({ scenario }) => system.schema.parse(scenario));
+  const rare = (RARE[system.id] ?? []).map((scenario) => system.schema.parse({ system: system.id, ...scenario }));
+  const dealt = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, generated));
+  return [...shipped, ...examples, ...rare, ...dealt];
+}
+
+describe.each(systems.map((system) => ({ id: system.id, system })))('$id', ({ system }) => {
+  test('every rule applies in some battle', async () => {
+    const unseen = new Set(Object.keys(system.rules));
+    for (const scenario of await scenariosOf(system, 300)) {
+      const model = system.model(scenario);
+      for (let index = 0; index < 20 && unseen.size > 0; index++) {
+        const door = new Counting(Stream.of(3n, index));
+        playBattle(model, door);
+        for (const id of door.fired.keys()) {
+          expect(Object.hasOwn(system.rules, id), id).toBe(true);
+          unseen.delete(id);
+        }
+      }
+    }
+    expect([...unseen]).toEqual([]);
+  });
+
+  test('a replay ends as the kernel counted, and tells every event', async () => {
+    const module = await loadKernel(system.id);
+    for (const scenario of await scenariosOf(system, 40)) {
+      const model = system.model(scenario);
+      const kernel = new Kernel(module, shapeOf(model), system.encode(scenario));
+      for (const battle of [0, 1, 2 ** 53 - 1]) {
+        const told = replay(scenario, { seed: 5n, battle });
+        expect({ outcome: told.outcome, metrics: told.metrics }).toEqual(endingOf(model, kernel.play(5n, battle)));
+        const text = story(told, 'a battle', system.rules, { width: 100, paint: PLAIN });
+        expect(text).not.toMatch(/undefined|NaN|\[object/);
+        expect(text).toContain(`Outcome: ${told.outcome}`);
+      }
+    }
+  });
+});

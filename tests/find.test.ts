@@ -1,0 +1,139 @@
+import { describe, expect, test } from 'vitest';
+import { coverage } from '../src/coverage.ts';
+import { diffRules } from '../src/diff-rules.ts';
+import { InputError } from '../src/errors.ts';
+import { find } from '../src/find.ts';
+import { replay } from '../src/replay.ts';
+import { changeScenario, loadScenario } from '../src/scenario/index.ts';
+import { simulate } from '../src/simulate.ts';
+import { solve } from '../src/solve.ts';
+import { pairedShare95 } from '../src/stats/paired.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+const siege = await loadScenario('scenarios/phased-dice-ground.yaml');
+
+describe('find', () => {
+  test('what it finds ends so when it is replayed, and nothing before it does', async () => {
+    const { found, looked } = await find(siege, { where: 'winner=attacker && rounds>=9', limit: 3, seed: 4 });
+    expect(found).toHaveLength(3);
+    expect(looked).toBe((found.at(-1)?.battle ?? 0) + 1);
+    for (const { battle, outcome, metrics } of found) {
+      expect(replay(siege, { seed: 4, battle })).toMatchObject({ outcome, metrics });
+      expect(outcome).toBe('attacker');
+      expect(metrics['rounds']).toBeGreaterThanOrEqual(9);
+    }
+    const all = Array.from({ length: looked }, (_, battle) => replay(siege, { seed: 4, battle }));
+    const meeting = all.filter(({ outcome, metrics }) => outcome === 'attacker' && (metrics['rounds'] ?? 0) >= 9);
+    expect(meeting.map(({ battle }) => battle)).toEqual(found.map(({ battle }) => battle));
+  });
+
+  test('finds as many as the run counts', async () => {
+    const { found } = await find(duel, { where: 'outcome=mutual', limit: 10_000, battles: 5000, from: 100 });
+    const { summary } = await simulate(duel, { battles: 5000, from: 100 });
+    expect(found).toHaveLength(summary.outcomes.find(({ name }) => name === 'mutual')?.count ?? -1);
+  });
+
+  test('stops at a signal and refuses options out of range', async () => {
+    const { looked } = await find(duel, { where: 'rounds>9000', signal: AbortSignal.abort() });
+    expect(looked).toBe(0);
+    await expect(find(duel, { where: 'rounds>1', limit: 0 })).rejects.toThrow(InputError);
+  });
+});
+
+describe('coverage', () => {
+  test('counts how often rules applied, and lists those that never did', () => {
+    const rules = new Map(coverage(duel, { battles: 50 }).map((rule) => [rule.id, rule]));
+    const rounds = Array.from({ length: 50 }, (_, battle) => replay(duel, { battle }).metrics['rounds'] ?? 0);
+    const played = rounds.reduce((sum, each) => sum + each, 0);
+    expect(rules.get('round')).toMatchObject({ fired: played, battles: 50 });
+    expect(rules.get('direct.blow')).toMatchObject({ fired: 2 * played, battles: 50 });
+    expect(rules.get('mass.hit')).toMatchObject({ fired: 0, battles: 0 });
+    expect([...rules.values()].every(({ source }) => source.length > 0)).toBe(true);
+  });
+});
+
+describe('changing a scenario', () => {
+  test('sets fields by their path, also such as were left out', () => {
+    const changed = changeScenario(siege, ['attacker.units.cannon=5', 'unitTypes.cannon.bonus=2', 'site=open']);
+    expect(changed).toMatchObject({
+      attacker: { units: { cannon: 5 } },
+      unitTypes: { cannon: { bonus: 2 } },
+      site: 'open',
+    });
+    expect(siege).toMatchObject({ attacker: { units: { cannon: 3 } }, unitTypes: {}, site: 'settlement' });
+  });
+
+  test('reads lists by index', async () => {
+    const mass = await loadScenario('scenarios/attrition-mass.yaml');
+    expect(changeScenario(mass, ['combatants[1].hp=3'])).toMatchObject({ combatants: [{}, { hp: 3 }, {}, {}] });
+  });
+
+  test.each([
+    [['attacker.hp'], '--set: expected path=value, found "attacker.hp"'],
+    [['attacker.hp=0'], '--set attacker.hp: expected an integer 1..100000, found 0'],
+    [['attacker.hpp=1'], '--set attacker.hpp: expected one of'],
+    [['attacker={'], '--set: expected a value in YAML, found "{"'],
+  ])('refuses %j', (changes, message) => {
+    expect(() => changeScenario(duel, changes)).toThrow(message);
+  });
+});
+
+describe('two readings on the same streams', () => {
+  test('agree with two runs on the same seed, and with the exact difference', async () => {
+    const changed = changeScenario(duel, ['attacker.attack=2']);
+    const battles = 40_000;
+    const { outcomes, metrics } = await diffRules(duel, changed, { battles, seed: 9 });
+    const runs = await Promise.all([duel, changed].map((scenario) => simulate(scenario, { battles, seed: 9 })));
+    const exact = [duel, changed].map((scenario) => solve(scenario).summary);
+    for (const [o, { p, difference, ci95, gain }] of outcomes.entries()) {
+      expect(p).toEqual(runs.map(({ summary }) => summary.outcomes[o]?.p));
+      const truth = (exact[1]?.outcomes[o]?.p ?? 0) - (exact[0]?.outcomes[o]?.p ?? 0);
+      const half = (ci95[1] - ci95[0]) / 2;
+      // 95 % is 1.96 standard errors; 2.6 times that is five.
+      expect(Math.abs(difference - truth)).toBeLessThan(2.6 * half);
+      if (difference !== 0) expect(gain).toBeGreaterThan(1);
+    }
+    for (const [m, { mean, difference, ci95, gain }] of metrics.entries()) {
+      for (const [k, run] of runs.entries()) expect(mean[k]).toBeCloseTo(run.summary.metrics[m]?.mean ?? 0, 9);
+      const truth = (exact[1]?.metrics[m]?.mean ?? 0) - (exact[0]?.metrics[m]?.mean ?? 0);
+      expect(Math.abs(difference - truth)).toBeLessThan(2.6 * (((ci95?.[1] ?? 0) - (ci95?.[0] ?? 0)) / 2));
+      expect(gain).toBeGreaterThan(5);
+    }
+  });
+
+  test('a reading is equal to itself, within what so few battles can tell', async () => {
+    const { outcomes, metrics } = await diffRules(duel, duel, { battles: 100 });
+    expect(outcomes.every(({ difference, ci95 }) => difference === 0 && ci95[0] < 0 && ci95[1] > 0)).toBe(true);
+    expect(metrics.every(({ difference }) => difference === 0)).toBe(true);
+  });
+
+  test('other systems are refused', async () => {
+    await expect(diffRules(duel, siege)).rejects.toThrow(InputError);
+  });
+
+  test('the interval of paired shares covers 95 % also where few pairs differ', () => {
+    // Exact coverage by enumeration: lost ~ Binomial(n, b), gained of the rest.
+    const n = 60;
+    const choose = (from: number, k: number): number => {
+      let ways = 1;
+      for (let i = 1; i <= k; i++) ways = (ways * (from - k + i)) / i;
+      return ways;
+    };
+    for (const [b, c] of [
+      [0.02, 0.05],
+      [0.1, 0.2],
+      [0.01, 0.01],
+    ] as const) {
+      let covered = 0;
+      for (let lost = 0; lost <= n; lost++) {
+        for (let gained = 0; gained + lost <= n; gained++) {
+          const ways = choose(n, lost) * choose(n - lost, gained);
+          const p = ways * b ** lost * c ** gained * (1 - b - c) ** (n - lost - gained);
+          const [low, high] = pairedShare95(lost, gained, n);
+          if (low <= c - b && c - b <= high) covered += p;
+        }
+      }
+      expect(covered, `${String(b)} and ${String(c)}`).toBeGreaterThan(0.93);
+    }
+  });
+});

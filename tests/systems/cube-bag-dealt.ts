@@ -1,0 +1,121 @@
+/** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
+import { Stream } from '../../src/chance/stream.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from '../../src/systems/cube-bag/units.ts';
+
+/** Draws what a scenario is made of. */
+class Dealer {
+  readonly #stream: Stream;
+
+  constructor(index: number) {
+    this.#stream = Stream.of(2027n, index);
+  }
+
+  below(bound: number): number {
+    return this.#stream.word() % bound;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  some<T>(items: readonly T[], most: number): T[] {
+    return items
+      .map((item) => ({ item, at: this.#stream.word() }))
+      .sort((a, b) => a.at - b.at)
+      .slice(0, this.below(most + 1))
+      .map(({ item }) => item);
+  }
+}
+
+function unitTypes(deal: Dealer): Record<string, object> {
+  const types: Record<string, Record<string, unknown>> = {};
+  for (const name of ['zouave', 'elephant', 'raft'].slice(0, deal.below(4))) {
+    types[name] = { class: deal.pick(CLASSES), kind: deal.pick(KINDS), range: [deal.below(2), 1 + deal.below(3)] };
+  }
+  for (const { name } of deal.some(unitTable, 2)) types[name] = {};
+  for (const type of Object.values(types)) {
+    if (deal.chance(40)) type['hp'] = 1 + deal.below(4);
+    if (deal.chance(20)) type['strength'] = deal.below(4);
+    if (deal.chance(20)) type['courageVsStructures'] = deal.chance(70);
+    if (deal.chance(30)) type['bonus'] = { [deal.pick([...CLASSES, 'structures'])]: deal.below(5) };
+  }
+  return types;
+}
+
+function army(deal: Dealer, names: readonly string[]): object {
+  const fielded = [deal.pick(names), ...deal.some(names, 3)];
+  const units = Object.fromEntries(fielded.map((name) => [name, deal.chance(3) ? 20 : deal.below(4)]));
+  return {
+    units: { ...units, [fielded[0] ?? '']: 1 + deal.below(3) },
+    ...(deal.chance(40) ? { distance: 1 + deal.below(3) } : {}),
+    ...(deal.chance(30) ? { active: { [deal.pick(fielded)]: deal.chance(60) } } : {}),
+    ...(deal.chance(40) ? { extras: { action: deal.below(4), experience: deal.below(3) } } : {}),
+    ...(deal.chance(25) ? { modifiers: { strength: deal.below(9) - 4, courage: deal.below(9) - 4 } } : {}),
+  };
+}
+
+function side(deal: Dealer, names: readonly string[]): object {
+  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'structures'];
+  const tries = () => (deal.chance(50) ? 0 : 1 + deal.below(3));
+  return {
+    armies: [army(deal, names), ...(deal.chance(40) ? [army(deal, names)] : [])],
+    removal: deal.some(words, 5),
+    redraw: deal.pick(REDRAWS),
+    addDefense: deal.chance(75),
+    technologies: {
+      fabian: deal.chance(25) ? deal.below(5) : 0,
+      trainedArmy: deal.chance(40) ? 1 + deal.below(3) : 0,
+      siegeTower: deal.chance(30),
+    },
+    conversions: tries(),
+    conversionFactors: deal.below(5) - 2,
+    recoveries: tries(),
+    recoveryFactors: deal.below(5) - 2,
+  };
+}
+
+function structures(deal: Dealer): object[] {
+  return Array.from({ length: deal.chance(45) ? 0 : 1 + deal.below(4) }, () => {
+    const type = deal.pick(STRUCTURE_TYPES);
+    return { type, marks: deal.chance(40) ? deal.below(STRUCTURES[type] + 1) : 0 };
+  });
+}
+
+function dealt(index: number): unknown {
+  const deal = new Dealer(index);
+  const types = unitTypes(deal);
+  const names = [...new Set([...unitTable.map(({ name }) => name), ...Object.keys(types)])];
+  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'military'];
+  const attacker = side(deal, names);
+  const defender = side(deal, names);
+  const built = structures(deal);
+  return {
+    system: 'cube-bag',
+    target: deal.pick(['land', 'land', 'water']),
+    fortification: deal.pick(['none', 'none', 'palisade', 'wall', 'city', 'castle']),
+    garrisonBonus: deal.below(4),
+    unitSet: deal.pick(['seed', 'old']),
+    unitTypes: types,
+    failedCheckCubes: deal.pick(['return', 'discard']),
+    ...(deal.chance(30) ? { priority: [deal.some(words, 3), deal.some(words, 3), deal.some(words, 3)] } : {}),
+    attacker: { ...attacker, draw: deal.chance(60) ? 'max' : 1 + deal.below(4) },
+    defender: { ...defender, structures: built, extraDraw: deal.pick(EXTRA_DRAWS) },
+  };
+}
+
+/** The first `count` scenarios dealt that the schema accepts. */
+export function dealtScenarios(count: number): CubeBag[] {
+  const accepted: CubeBag[] = [];
+  for (let index = 0; accepted.length < count; index++) {
+    const { success, data } = cubeBag.schema.safeParse(dealt(index));
+    if (success) accepted.push(data);
+  }
+  return accepted;
+}

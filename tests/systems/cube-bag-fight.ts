@@ -1,0 +1,84 @@
+/** Plays battles from the bag by a script and notes what the rules asked for. */
+import type { Facts } from '../../src/chance/door.ts';
+import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+
+/** A scripted door that writes down bags, decisions with their options, and rules. */
+class Watched extends Scripted {
+  readonly bags: string[] = [];
+  readonly asked: string[] = [];
+  readonly told: string[] = [];
+
+  override draw(bag: readonly number[], count: number): number[] {
+    this.bags.push(`${String(count)} of ${bag.join(' ')}`);
+    return super.draw(bag, count);
+  }
+
+  override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
+    const choice = super.decide(point, who, options, policy);
+    this.asked.push(`${who} ${point} [${options.join(' ')}] ${String(choice)}`);
+    return choice;
+  }
+
+  override rule(id: string): void {
+    this.told.push(id);
+  }
+}
+
+export interface Fight {
+  readonly outcome: string | undefined;
+  readonly metrics: Readonly<Record<string, number>>;
+  /** Metrics that are not 0. */
+  readonly marked: Readonly<Record<string, number>>;
+  /** Each draw: "3 of 6 4 0". */
+  readonly bags: readonly string[];
+  readonly asked: readonly string[];
+  readonly told: readonly string[];
+}
+
+export function scenario(input: object): CubeBag {
+  return cubeBag.schema.parse({ system: 'cube-bag', ...input });
+}
+
+/** Fights a battle whose draws and decisions are given and must be used up. */
+export function fight(input: object, script: readonly ScriptEntry[]): Fight {
+  const model = cubeBag.model(scenario(input));
+  const door = new Watched(script);
+  const { outcome, metrics } = playBattle(model, door);
+  door.done();
+  const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0] as const);
+  const { bags, asked, told } = door;
+  return {
+    outcome: model.outcomes[outcome],
+    metrics: Object.fromEntries(named),
+    marked: Object.fromEntries(named.filter(([, value]) => value !== 0)),
+    bags,
+    asked,
+    told,
+  };
+}
+
+export const draw = (...cubes: number[]): ScriptEntry => ({ draw: cubes });
+export const decide = (choice: string | number): ScriptEntry => ({ decide: choice });
+
+/** What the sides put into the bag, and their courage: [attacker's, defender's, neutral], [courages]. */
+export function prepared(input: object): { bag: readonly number[]; courage: readonly number[]; told: string[] } {
+  const model = cubeBag.model(scenario(input));
+  const courage: number[] = [];
+  class Listening extends Scripted {
+    readonly told: string[] = [];
+
+    override rule(id: string, facts?: () => Facts): void {
+      this.told.push(id);
+      if (id === 'cubes') courage.push(Number(facts?.()['courage']));
+    }
+  }
+  const door = new Listening([]);
+  const state = model.start(door) as unknown as { bag: readonly number[] };
+  return { bag: state.bag, courage, told: door.told };
+}
+
+/** One army of a side, or its fields. */
+export const army = (units: object, fields: object = {}) => ({ armies: [{ units, ...fields }] });

@@ -1,0 +1,241 @@
+/** Cubes from a bag: the kernel against the reference, the solver against brute force, and the telling. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Recorded } from '../../src/chance/recorded.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { dealtScenarios } from './cube-bag-dealt.ts';
+import { army, scenario } from './cube-bag-fight.ts';
+
+const SCENARIOS = 300;
+const BATTLES = 1000;
+const SEED = 78n;
+
+const scenarios = dealtScenarios(SCENARIOS);
+
+describe('the kernel plays as the reference does', () => {
+  const modules: Record<string, WebAssembly.Module> = {};
+  const seen = new Map<string, number>();
+
+  beforeAll(async () => {
+    modules['release'] = await loadKernel('cube-bag', 'release');
+    modules['debug'] = await loadKernel('cube-bag', 'debug');
+  });
+
+  function expectTwins(given: CubeBag, battles: number): void {
+    const model = cubeBag.model(given);
+    const words = cubeBag.encode(given);
+    const kernels = Object.values(modules).map((module) => new Kernel(module, model, words));
+    for (let battle = 0; battle < battles; battle++) {
+      const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
+      for (const kernel of kernels) {
+        const played = kernel.play(SEED, battle);
+        const same =
+          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
+        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
+      }
+      for (const [m, value] of expected.metrics.entries()) {
+        const { name = '', min = 0, max = 0 } = model.metrics[m] ?? {};
+        if (value < min || value > max) expect.fail(`${name} ${String(value)} of ${JSON.stringify(given)}`);
+      }
+      const outcome = model.outcomes[expected.outcome] ?? '';
+      seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+    }
+  }
+
+  it.each([0, 1, 2, 3])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
+    for (const given of scenarios.filter((_, index) => index % 4 === part)) expectTwins(given, BATTLES);
+  });
+
+  it('in battles of every outcome', () => {
+    const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => seen.get(outcome) ?? 0);
+    expect(Math.min(...counts)).toBeGreaterThan(300);
+  });
+
+  it('with a bag of 400 cubes', () => {
+    const defender = {
+      ...army({ swordsman: 150, peasant: 40 }),
+      conversions: 100,
+      conversionFactors: -1,
+      recoveries: 100,
+    };
+    const big = scenario({ attacker: army({ archer: 200, galley: 9 }), defender });
+    expectTwins(big, 40);
+  });
+});
+
+/** A battle of one type on each side and no structures: cubes are drawn one by one, and nothing of the solver takes part. */
+interface Tiny {
+  readonly units: readonly [number, number];
+  readonly extras: readonly [number, number];
+  readonly peasants: number;
+  readonly conversions: number;
+  readonly draw: number;
+  readonly redraw: number;
+  readonly recoveries: number;
+}
+
+type Hand = readonly [number, number, number];
+type Then = (hand: Hand, bag: Hand, p: number) => void;
+
+function oneByOne(bag: Hand, cubes: number, p: number, then: Then, hand: Hand = [0, 0, 0]): void {
+  const total = bag[0] + bag[1] + bag[2];
+  if (cubes === 0 || total === 0) {
+    then(hand, bag, p);
+    return;
+  }
+  for (const colour of [0, 1, 2] as const) {
+    const there = bag[colour];
+    if (there === 0) continue;
+    const less = bag.map((count, c) => count - Number(c === colour)) as unknown as Hand;
+    const more = hand.map((count, c) => count + Number(c === colour)) as unknown as Hand;
+    oneByOne(less, cubes - 1, (p * there) / total, then, more);
+  }
+}
+
+/** Probability of each [outcome, drawn.attacker, losses.attacker, losses.defender, conversions, recoveries, experience]. */
+function bruteForce(tiny: Tiny): Map<string, number> {
+  const law = new Map<string, number>();
+  const [ours, theirs] = tiny.units;
+  const defenders = theirs + tiny.peasants;
+
+  function recover(bag: Hand, left: number, told: number[], lost: number, p: number): void {
+    if (left === 0 || (told[5] ?? 0) >= lost) {
+      law.set(told.join(), (law.get(told.join()) ?? 0) + p);
+      return;
+    }
+    oneByOne(bag, 2, p, (hand, rest, q) => {
+      const passed = hand[0] === 0 && hand[1] + hand[2] > 0;
+      const next = [...told];
+      next[5] = (next[5] ?? 0) + Number(passed);
+      next[6] = (next[6] ?? 0) + (passed ? hand[1] : 0);
+      recover(passed ? rest : bag, left - 1, next, lost, q);
+    });
+  }
+
+  function settle(drawn: Hand, bag: Hand, converted: number, experience: number, p: number): void {
+    const lostOurs = Math.min(ours - converted, drawn[1]);
+    const lostTheirs = Math.min(defenders, drawn[0]);
+    const goneOurs = lostOurs + converted === ours;
+    const goneTheirs = lostTheirs === defenders;
+    const outcome = goneOurs ? (goneTheirs ? 2 : 1) : goneTheirs ? 0 : 3;
+    const told = [outcome, drawn[0], lostOurs, lostTheirs, converted, 0, experience];
+    recover(bag, tiny.recoveries, told, lostTheirs, p);
+  }
+
+  function fightOn(bag: Hand, converted: number, experience: number, p: number): void {
+    oneByOne(bag, Math.min(tiny.draw, ours), p, (drawn, rest, q) => {
+      const enemy = Math.min(tiny.redraw, drawn[1]);
+      const neutral = Math.min(tiny.redraw - enemy, drawn[2]);
+      const back: Hand = [rest[0], rest[1] + enemy, rest[2] + neutral];
+      oneByOne(back, enemy + neutral, q, (again, left, r) => {
+        const kept: Hand = [drawn[0] + again[0], drawn[1] - enemy + again[1], drawn[2] - neutral + again[2]];
+        settle(kept, left, converted, experience, r);
+      });
+    });
+  }
+
+  function convert(bag: Hand, left: number, converted: number, experience: number, p: number): void {
+    if (left === 0 || converted === ours) {
+      fightOn(bag, converted, experience, p);
+      return;
+    }
+    oneByOne(bag, 2, p, (hand, rest, q) => {
+      const passed = hand[0] === 0 && hand[1] + hand[2] > 0;
+      if (passed) convert(rest, left - 1, converted + 1, experience + hand[1], q);
+      else convert(bag, left - 1, converted, experience, q);
+    });
+  }
+
+  convert([ours + tiny.extras[0], theirs + tiny.extras[1], tiny.peasants], tiny.conversions, 0, 0, 1);
+  return law;
+}
+
+describe('the exact solver', () => {
+  const tinies: readonly Tiny[] = [
+    { units: [1, 1], extras: [0, 0], peasants: 0, conversions: 0, draw: 9, redraw: 0, recoveries: 0 },
+    { units: [3, 2], extras: [1, 2], peasants: 1, conversions: 0, draw: 9, redraw: 0, recoveries: 1 },
+    { units: [2, 3], extras: [2, 0], peasants: 2, conversions: 2, draw: 9, redraw: 0, recoveries: 2 },
+    { units: [4, 2], extras: [0, 1], peasants: 1, conversions: 1, draw: 3, redraw: 2, recoveries: 3 },
+    { units: [2, 2], extras: [0, 3], peasants: 0, conversions: 3, draw: 9, redraw: 1, recoveries: 1 },
+  ];
+
+  it.each(tinies)('agrees with cubes drawn one by one: %o', (tiny) => {
+    const given = scenario({
+      attacker: {
+        ...army({ archer: tiny.units[0] }, { extras: { action: tiny.extras[0] } }),
+        draw: tiny.draw,
+        technologies: { trainedArmy: tiny.redraw },
+      },
+      defender: {
+        ...army({ archer: tiny.units[1], peasant: tiny.peasants }, { extras: { action: tiny.extras[1] } }),
+        conversions: tiny.conversions,
+        recoveries: tiny.recoveries,
+      },
+    });
+    const model = cubeBag.model(given);
+    const { law } = solveModel(model);
+    const brute = [...bruteForce(tiny)].map(([told, p]) => ({ told: told.split(',').map(Number), p }));
+    for (const o of [0, 1, 2, 3]) {
+      const p = brute.filter(({ told }) => told[0] === o).reduce((sum, each) => sum + each.p, 0);
+      expect(law.outcomes[o]).toBeCloseTo(p, 13);
+    }
+    const names = ['drawn.attacker', 'losses.attacker', 'losses.defender'];
+    names.push('conversions.defender', 'recoveries.defender', 'experience.defender');
+    for (const [k, name] of names.entries()) {
+      const { low, width, counts } = law.metrics[model.metrics.findIndex((metric) => metric.name === name)] ?? {
+        low: 0,
+        width: 0,
+        counts: [],
+      };
+      for (const [index, found] of [...counts].entries()) {
+        const outcome = Math.floor(index / width);
+        const value = low + (index % width);
+        const same = brute.filter(({ told }) => told[0] === outcome && told[k + 1] === value);
+        expect(found, `${name} ${String(value)}`).toBeCloseTo(
+          same.reduce((sum, { p }) => sum + p, 0),
+          13,
+        );
+      }
+    }
+  });
+
+  it('merges only states that go on alike', () => {
+    for (const given of scenarios.slice(0, 120)) {
+      const model = cubeBag.model(given);
+      const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) });
+      const short = solveModel(model);
+      expect(short.states).toBeLessThanOrEqual(whole.states);
+      for (const [m, column] of short.law.metrics.entries()) {
+        const other = whole.law.metrics[m]?.counts ?? [];
+        expect(Math.max(...column.counts.map((p, k) => Math.abs(p - (other[k] ?? -1))))).toBeLessThan(1e-12);
+      }
+    }
+  });
+});
+
+describe('the telling', () => {
+  it('knows every rule that applies, and every rule applies somewhere', () => {
+    const told = new Map<string, string>();
+    const asked = new Set<string>();
+    for (const given of scenarios) {
+      for (let battle = 0; battle < 12; battle++) {
+        const door = new Recorded(Stream.of(SEED, battle));
+        playBattle(cubeBag.model(given), door);
+        for (const event of door.events) {
+          if (event.kind === 'rule') told.set(cubeBag.rules[event.id]?.tell(event.facts) ?? '', event.id);
+          if (event.kind === 'decide') asked.add(event.point);
+        }
+      }
+    }
+    const proper = /^(?!.*undefined)[A-Z0-9][^{}]*\.$/;
+    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
+    expect([...new Set(told.values())].sort()).toEqual(Object.keys(cubeBag.rules).sort());
+    expect([...asked].sort()).toEqual(cubeBag.decisions.map(({ point }) => point).sort());
+  });
+});

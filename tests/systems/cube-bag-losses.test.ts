@@ -1,0 +1,221 @@
+/** Cubes from a bag: what damage destroys, and in which order. */
+import { describe, expect, it } from 'vitest';
+import { army, decide, draw, fight } from './cube-bag-fight.ts';
+
+const unitTypes = { galley: { hp: 2 } };
+
+/** What an attacker of six archers destroys with so much damage. */
+function destroyed(damage: number, defender: object, attacker: object = {}, options: object = {}) {
+  const cubes = [...(damage > 0 ? [draw(damage, 0, 0)] : [])];
+  const archers = {
+    armies: [{ units: { archer: 6 }, extras: { action: 20 } }],
+    draw: Math.max(1, damage),
+    ...attacker,
+  };
+  const courage = { strength: 0, courage: damage - 6 };
+  const armies =
+    damage === 0 || damage > 6 ? [{ units: { archer: 6 }, extras: { action: 20 }, modifiers: courage }] : undefined;
+  const fought = fight({ attacker: { ...archers, ...(armies && { armies }) }, defender, unitTypes, ...options }, cubes);
+  const fallen = Object.entries(fought.marked)
+    .filter(([name]) => name.startsWith('losses.defender.'))
+    .map(([name, count]) => `${String(count)} ${name.slice(16)}`);
+  return { ...fought, fallen: fallen.join(', '), marks: fought.metrics['marks'] };
+}
+
+const wall = { type: 'wall' };
+const tower = { technologies: { siegeTower: true } };
+
+describe('without structures', () => {
+  const mixed = army({ peasant: 1, spearman: 1, swordsman: 1, archer: 1, cavalryman: 1, catapult: 1, trebuchet: 1 });
+
+  it.each([
+    [1, '1 trebuchet'],
+    [2, '1 catapult, 1 trebuchet'],
+    [3, '1 cavalryman, 1 catapult, 1 trebuchet'],
+    [4, '1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
+    [5, '1 swordsman, 1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
+    [6, '1 spearman, 1 swordsman, 1 archer, 1 cavalryman, 1 catapult, 1 trebuchet'],
+  ])('%i damage takes, by default, %s', (damage, fallen) => {
+    expect(destroyed(damage, mixed).fallen).toBe(fallen);
+  });
+
+  it('the list of the side that deals the damage decides; what it leaves out follows', () => {
+    const { fallen, asked } = destroyed(3, mixed, { removal: ['peasant', 'spearman'] });
+    expect(fallen).toBe('1 peasant, 1 spearman, 1 trebuchet');
+    expect(asked.filter((question) => question.includes('removal'))).toHaveLength(3);
+  });
+
+  it('a class in a list stands for its types in the order of the table', () => {
+    expect(destroyed(3, mixed, { removal: ['infantry'] }).fallen).toBe('1 peasant, 1 spearman, 1 swordsman');
+    expect(destroyed(1, mixed, { removal: ['siege'] }).fallen).toBe('1 catapult');
+  });
+
+  it('added types follow those of the table, and belong to their class', () => {
+    const added = { unitTypes: { mule: { class: 'cavalry', kind: 'none' } } };
+    const defender = army({ mule: 1, peasant: 1 });
+    expect(destroyed(1, defender, {}, added).fallen).toBe('1 peasant');
+    expect(destroyed(1, defender, { removal: ['cavalry'] }, added).fallen).toBe('1 mule');
+  });
+
+  it('the players can decide otherwise', () => {
+    const script = [draw(2, 0, 0), decide('peasant'), decide('swordsman')];
+    const defender = army({ peasant: 1, spearman: 1, swordsman: 1 }, { distance: 2 });
+    const { marked } = fight({ attacker: army({ archer: 2 }), defender }, script);
+    expect(marked).toMatchObject({ 'losses.defender.peasant': 1, 'losses.defender.swordsman': 1 });
+  });
+
+  it('a galley ignores a single damage, and what comes after it takes it', () => {
+    expect(destroyed(1, army({ galley: 1 })).fallen).toBe('');
+    expect(destroyed(1, army({ galley: 1 })).told).toContain('damage.ignored');
+    expect(destroyed(1, army({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
+    expect(destroyed(2, army({ galley: 1, archer: 1 })).fallen).toBe('1 galley');
+    expect(destroyed(3, army({ galley: 2, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
+  });
+
+  it('damage beyond what is there is lost', () => {
+    const { fallen, told } = destroyed(3, army({ peasant: 1 }));
+    expect(fallen).toBe('1 peasant');
+    expect(told).toContain('damage.lost');
+  });
+
+  it('both sides lose at the same time', () => {
+    const { marked } = fight({ attacker: army({ archer: 2 }), defender: army({ archer: 2 }) }, [draw(1, 1, 0)]);
+    expect(marked).toMatchObject({ 'losses.attacker': 1, 'losses.defender': 1 });
+  });
+});
+
+describe('the destruction priority', () => {
+  const city = (fields: object = {}) => ({
+    ...army({ swordsman: 1, peasant: 1 }),
+    structures: [{ type: 'castle' }, { type: 'city' }, { type: 'building' }, { type: 'palisade' }, wall],
+    ...fields,
+  });
+
+  it.each([
+    [1, '', 1],
+    [2, '1 wall', 0],
+    [3, '1 wall, 1 palisade', 0],
+    [4, '1 swordsman, 1 wall, 1 palisade', 0],
+    [5, '1 peasant, 1 swordsman, 1 wall, 1 palisade', 0],
+    [6, '1 peasant, 1 swordsman, 1 building, 1 wall, 1 palisade', 0],
+    [8, '1 peasant, 1 swordsman, 1 building, 1 wall, 1 palisade', 2],
+    [9, '1 peasant, 1 swordsman, 1 building, 1 city, 1 wall, 1 palisade', 0],
+    [13, '1 peasant, 1 swordsman, 1 building, 1 city, 1 castle, 1 wall, 1 palisade', 0],
+  ])('%i damage: %s, and %i marks', (damage, fallen, marks) => {
+    expect(destroyed(damage, city())).toMatchObject({ fallen, marks });
+  });
+
+  it('leaves the order within a group to the list', () => {
+    const removal = ['city', 'peasant', 'palisade', 'wall', 'castle'];
+    expect(destroyed(1, city(), { removal }).fallen).toBe('1 palisade');
+    expect(destroyed(10, city(), { removal: ['castle'] }).fallen).toContain('1 castle');
+  });
+
+  it('is an option: groups in another order, what none lists last', () => {
+    const priority = [['building'], ['peasant', 'infantry']];
+    expect(destroyed(1, city(), {}, { priority }).fallen).toBe('1 building');
+    expect(destroyed(2, city(), {}, { priority }).fallen).toBe('1 swordsman, 1 building');
+    expect(destroyed(3, city(), {}, { priority }).fallen).toBe('1 peasant, 1 swordsman, 1 building');
+    expect(destroyed(6, city(), {}, { priority }).fallen).toBe('1 peasant, 1 swordsman, 1 building, 1 city');
+  });
+
+  it('without groups is no priority', () => {
+    expect(destroyed(1, city(), {}, { priority: [] }).fallen).toBe('1 swordsman');
+  });
+
+  it('is ignored with a siege tower', () => {
+    const { fallen, told } = destroyed(3, city(), {
+      ...tower,
+      removal: ['city'],
+      armies: [{ units: { archer: 2 }, extras: { action: 9 } }],
+    });
+    expect(fallen).toBe('1 city');
+    expect(told).toContain('priority.tower');
+  });
+
+  it('a siege tower of the defender changes nothing for his structures', () => {
+    expect(destroyed(2, city(tower)).fallen).toBe('1 wall');
+  });
+
+  it('skips units that the damage cannot fell within their group only', () => {
+    const harbour = (units: object) => ({ ...army(units), structures: [{ type: 'building' }] });
+    expect(destroyed(1, harbour({ galley: 1, archer: 1 })).fallen).toBe('1 archer');
+    const { fallen, told } = destroyed(1, harbour({ galley: 1, peasant: 1 }));
+    expect(fallen).toBe('');
+    expect(told).toContain('damage.ignored');
+    expect(destroyed(3, harbour({ galley: 1, peasant: 1 })).fallen).toBe('1 peasant, 1 galley');
+  });
+
+  it('military is every unit but peasants, added ones too', () => {
+    const added = { unitTypes: { mule: { class: 'cavalry', kind: 'none' } } };
+    const defender = { ...army({ mule: 1, peasant: 1 }), structures: [{ type: 'city' }] };
+    expect(destroyed(1, defender, { removal: ['peasant'] }, added).fallen).toBe('1 mule');
+  });
+});
+
+describe('structures', () => {
+  const alone = (...structures: object[]) => ({ armies: [], structures });
+
+  it.each([
+    ['building', 1],
+    ['palisade', 1],
+    ['wall', 2],
+    ['city', 3],
+    ['castle', 4],
+  ])('a %s falls to %i damage, and keeps less as marks', (type, hp) => {
+    const { fallen, outcome } = destroyed(hp, alone({ type }));
+    expect([fallen, outcome]).toEqual([`1 ${type}`, 'attacker']);
+    if (hp > 1)
+      expect(destroyed(hp - 1, alone({ type }))).toMatchObject({ fallen: '', marks: hp - 1, outcome: 'none' });
+  });
+
+  it('earlier marks count, and are reported', () => {
+    expect(destroyed(1, alone({ type: 'castle', marks: 2 }))).toMatchObject({ fallen: '', marks: 3 });
+    expect(destroyed(2, alone({ type: 'castle', marks: 2 }))).toMatchObject({ fallen: '1 castle', marks: 0 });
+  });
+
+  it('of one type the one with most marks falls first', () => {
+    const walls = alone(wall, { type: 'wall', marks: 1 });
+    expect(destroyed(1, walls)).toMatchObject({ fallen: '1 wall', marks: 0 });
+    expect(destroyed(2, walls)).toMatchObject({ fallen: '1 wall', marks: 1 });
+    expect(destroyed(3, walls)).toMatchObject({ fallen: '2 wall', marks: 0 });
+  });
+
+  it('fall for nothing when their marks equal their hp, even without damage', () => {
+    const { fallen, marks, told, outcome } = destroyed(0, alone({ type: 'wall', marks: 2 }));
+    expect([fallen, marks, outcome]).toEqual(['1 wall', 0, 'attacker']);
+    expect(told).toContain('structure.free');
+  });
+
+  it('fall for nothing only as soon as the priority allows', () => {
+    const defender = { ...army({ swordsman: 1 }), structures: [{ type: 'city', marks: 3 }] };
+    expect(destroyed(0, defender)).toMatchObject({ fallen: '', marks: 3 });
+    expect(destroyed(1, defender)).toMatchObject({ fallen: '1 swordsman, 1 city', marks: 0, outcome: 'attacker' });
+  });
+
+  it('fall for nothing at once with a siege tower', () => {
+    const defender = { ...army({ swordsman: 2 }), structures: [{ type: 'city', marks: 3 }] };
+    const attacker = { ...tower, armies: [{ units: { archer: 1 }, extras: { action: 5 } }], draw: 1 };
+    expect(destroyed(1, defender, attacker)).toMatchObject({ fallen: '1 swordsman, 1 city', marks: 0 });
+  });
+
+  it('fall for nothing behind one that keeps the last damage as marks', () => {
+    const defender = alone({ type: 'castle' }, { type: 'city', marks: 3 });
+    expect(destroyed(2, defender, { removal: ['castle', 'city'] })).toMatchObject({ fallen: '1 city', marks: 2 });
+  });
+
+  it('damage goes on to the next structure', () => {
+    expect(destroyed(4, alone(wall, { type: 'city' }))).toMatchObject({ fallen: '1 wall', marks: 2 });
+  });
+
+  it('the word structures stands for all of them', () => {
+    const defender = { ...army({ swordsman: 1 }), structures: [{ type: 'city', marks: 2 }] };
+    const attacker = {
+      ...tower,
+      armies: [{ units: { archer: 1 }, extras: { action: 5 } }],
+      draw: 1,
+      removal: ['structures'],
+    };
+    expect(destroyed(1, defender, attacker).fallen).toBe('1 city');
+  });
+});

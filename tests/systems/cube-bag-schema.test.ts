@@ -1,0 +1,107 @@
+/** What a file for cubes from a bag may say. */
+import { describe, expect, it } from 'vitest';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { army, scenario } from './cube-bag-fight.ts';
+
+const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
+
+function refusal(change: object): string {
+  try {
+    checkScenario({ system: 'cube-bag', ...small, ...change });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return 'accepted';
+}
+
+const units = (counts: object, fields: object = {}) => ({ attacker: { ...army(counts), ...fields } });
+
+describe('refused', () => {
+  it.each<[string, object, string]>([
+    ['an unknown unit', units({ dragon: 1 }), 'attacker.armies[0].units.dragon'],
+    ['nobody at all', units({}), 'attacker.armies: expected at least one unit, found none'],
+    ['units of count 0', units({ archer: 0 }), 'expected at least one unit'],
+    ['no army', { attacker: { armies: [] } }, 'attacker.armies'],
+    [
+      'a defender without anything',
+      { defender: { armies: [] } },
+      'expected at least one unit or structure, found none',
+    ],
+    ['structures of the attacker', units({ archer: 1 }, { structures: [] }), 'attacker.structures'],
+    ['an unknown word in removal', units({ archer: 1 }, { removal: ['archer', 'dragon'] }), 'attacker.removal[1]'],
+    ['military in removal', units({ archer: 1 }, { removal: ['military'] }), 'attacker.removal[0]'],
+    ['an unknown word in priority', { priority: [['wall'], ['dragon']] }, 'priority[1][0]'],
+    ['an unknown type in active', { attacker: army({ archer: 1 }, { active: { dragon: true } }) }, 'active.dragon'],
+    ['a count below 0', units({ archer: -1 }), 'expected an integer 0..400, found -1'],
+    ['a fraction', units({ archer: 1.5 }), 'found 1.5'],
+    ['a draw of 0', units({ archer: 1 }, { draw: 0 }), 'attacker.draw'],
+    ['an extra draw of the attacker', units({ archer: 1 }, { extraDraw: 'max' }), 'attacker.extraDraw'],
+    ['too many cubes', units({ archer: 400 }), 'expected sides that prepare at most 400 cubes in all, found 401'],
+    ['marks beyond hp', { defender: { armies: [], structures: [{ type: 'wall', marks: 3 }] } }, 'an integer 0..2'],
+    ['an unknown structure', { defender: { armies: [], structures: [{ type: 'moat' }] } }, 'structures[0].type'],
+    ['an added type without class', { unitTypes: { ox: { kind: 'none' } } }, 'class and kind'],
+    [
+      'an added type without a range',
+      { unitTypes: { ox: { class: 'cavalry', kind: 'melee' } } },
+      'a range, for units of kind melee',
+    ],
+    ['a peasant with arms but no range', { unitTypes: { peasant: { kind: 'melee' } } }, 'a range'],
+    ['a range upside down', { unitTypes: { archer: { range: [2, 1] } } }, 'the lesser distance first'],
+    ['a bonus against nothing known', { unitTypes: { archer: { bonus: { air: 1 } } } }, 'unitTypes.archer.bonus.air'],
+    ['a type called as an outcome', { unitTypes: { none: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
+    ['a type called as a structure', { unitTypes: { wall: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
+    ['a type called as a class', { unitTypes: { infantry: { class: 'siege', kind: 'none' } } }, 'unitTypes'],
+    ['an unknown field', { weather: 'mud' }, 'weather'],
+  ])('%s', (_, change, message) => {
+    expect(refusal(change)).toContain(message);
+  });
+});
+
+describe('accepted', () => {
+  it('a city without a defender', () => {
+    expect(refusal({ defender: { armies: [], structures: [{ type: 'city' }] } })).toBe('accepted');
+  });
+
+  it('exactly 400 cubes, and more if the neutral ones are left out', () => {
+    expect(refusal(units({ archer: 399 }))).toBe('accepted');
+    expect(refusal(units({ archer: 399, peasant: 50 }, { addDefense: false }))).toBe('accepted');
+  });
+
+  it('an added type in lists', () => {
+    const unitTypes = { ox: { class: 'cavalry', kind: 'none' } };
+    expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
+  });
+
+  it('everything by default', () => {
+    const side = {
+      technologies: { fabian: 0, trainedArmy: 0, siegeTower: false },
+      addDefense: true,
+      conversions: 0,
+      conversionFactors: 0,
+      recoveries: 0,
+      recoveryFactors: 0,
+      removal: [],
+      redraw: 'always',
+    };
+    const armies = [
+      {
+        units: { archer: 1 },
+        active: {},
+        extras: { action: 0, experience: 0 },
+        modifiers: { strength: 0, courage: 0 },
+      },
+    ];
+    expect(scenario(small)).toEqual({
+      system: 'cube-bag',
+      target: 'land',
+      fortification: 'none',
+      garrisonBonus: 0,
+      unitSet: 'seed',
+      unitTypes: {},
+      failedCheckCubes: 'return',
+      priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
+      attacker: { ...side, armies, draw: 'max' },
+      defender: { ...side, armies, structures: [], extraDraw: 'none' },
+    });
+  });
+});

@@ -1,0 +1,138 @@
+/** The three worked examples of seed 000, driven by their draws, and the checks that go with them. */
+import { describe, expect, it } from 'vitest';
+import { branches } from '../../src/chance/enumerated.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
+
+const field = { attacker: army({ spearman: 3 }), defender: army({ cavalryman: 2 }) };
+
+const outOfRange = {
+  attacker: army({ archer: 3 }, { distance: 2, extras: { action: 2 } }),
+  defender: { ...army({ swordsman: 3 }, { extras: { experience: 1 } }), recoveries: 1 },
+};
+
+const siege = {
+  fortification: 'city',
+  attacker: {
+    armies: [
+      { units: { spearman: 3 } },
+      { units: { trebuchet: 1, swordsman: 1 }, distance: 2, active: { swordsman: true } },
+      { units: { catapult: 1, archer: 1 }, distance: 2 },
+    ],
+    technologies: { fabian: 4, trainedArmy: 2, siegeTower: true },
+    removal: ['cavalryman', 'swordsman', 'peasant', 'building', 'city', 'wall'],
+  },
+  defender: {
+    ...army({ cavalryman: 1, swordsman: 1, peasant: 1 }, { extras: { action: 3, experience: 2 } }),
+    structures: [{ type: 'wall' }, { type: 'building', marks: 1 }, { type: 'building' }, { type: 'city', marks: 1 }],
+    conversions: 1,
+    conversionFactors: -1,
+  },
+};
+
+describe('three spearmen attack two cavalrymen', () => {
+  it('put 10 cubes into the bag, 6 and 4, with courage 3', () => {
+    expect(prepared(field)).toMatchObject({ bag: [6, 4, 0], courage: [3, 2] });
+  });
+
+  it('draw 2 and 1 with probability 1/2', () => {
+    const all = [...branches((door) => door.draw([6, 4, 0], 3).join(' '))];
+    expect(all.find(({ value }) => value === '2 1 0')?.probability).toBe(0.5);
+  });
+
+  it('win, losing one spearman', () => {
+    const { outcome, marked, asked, bags } = fight(field, [draw(2, 1, 0)]);
+    expect(outcome).toBe('attacker');
+    expect(bags).toEqual(['3 of 6 4 0']);
+    expect(asked).toEqual(['attacker draw [1 2 3] 3']);
+    expect(marked).toEqual({
+      'drawn.attacker': 2,
+      'drawn.defender': 1,
+      'losses.attacker': 1,
+      'losses.defender': 2,
+      'losses.attacker.spearman': 1,
+      'losses.defender.cavalryman': 2,
+    });
+  });
+
+  it('win with probability 2/3, and are never beaten but by four cubes of the enemy', () => {
+    const { law } = solveModel(cubeBag.model(scenario(field)));
+    // Two or three own cubes of three: (60 + 20) / 120; no own cube: 4 / 120.
+    expect([...law.outcomes].map((p) => Math.round(p * 120))).toEqual([80, 4, 0, 36]);
+  });
+});
+
+describe('three archers attack three swordsmen out of range', () => {
+  it('face neutral cubes: 10 in all', () => {
+    expect(prepared(outOfRange)).toMatchObject({ bag: [5, 1, 4], courage: [3, 0] });
+  });
+
+  it('remove two swordsmen; one is recovered with 1 own and 1 neutral cube', () => {
+    const { outcome, marked, bags } = fight(outOfRange, [draw(2, 0, 1), draw(0, 1, 1)]);
+    expect(outcome).toBe('none');
+    expect(bags).toEqual(['3 of 5 1 4', '2 of 3 1 3']);
+    expect(marked).toEqual({
+      'drawn.attacker': 2,
+      'drawn.neutral': 1,
+      'losses.defender': 2,
+      'losses.defender.swordsman': 2,
+      'recoveries.defender': 1,
+      'experience.defender': 1,
+    });
+  });
+});
+
+describe('a corps storms a city', () => {
+  it('has courage 7 + 1 + 1 + 1; both sides discard 4 cubes', () => {
+    const { bag, courage, told } = prepared(siege);
+    expect(courage).toEqual([10, 2]);
+    expect(bag).toEqual([13 - 4, 9 - 4, 1]);
+    expect(told.filter((rule) => rule === 'courage.structures')).toHaveLength(2);
+  });
+
+  it('goes as the book tells, by its draws and decisions', () => {
+    const { outcome, marked, bags, asked, told } = fight(siege, [
+      draw(0, 1, 0),
+      decide('spearman'),
+      draw(6, 3, 1),
+      draw(1, 1, 0),
+    ]);
+    expect(outcome).toBe('none');
+    expect(bags).toEqual(['1 of 9 5 1', '10 of 9 4 1', '2 of 3 3 0']);
+    expect(asked.slice(0, 3)).toEqual([
+      'defender conversion [spearman swordsman archer catapult trebuchet] spearman',
+      'attacker draw [1 2 3 4 5 6 7 8 9 10] 10',
+      'attacker redraw [0 1 2] 2',
+    ]);
+    expect(marked).toEqual({
+      'drawn.attacker': 7,
+      'drawn.defender': 2,
+      'drawn.neutral': 1,
+      'losses.attacker': 2,
+      'losses.defender': 6,
+      'losses.attacker.trebuchet': 1,
+      'losses.attacker.catapult': 1,
+      'losses.defender.cavalryman': 1,
+      'losses.defender.swordsman': 1,
+      'losses.defender.peasant': 1,
+      'losses.defender.building': 2,
+      'losses.defender.city': 1,
+      'conversions.defender': 1,
+      'experience.defender': 1,
+      marks: 1,
+    });
+    expect(told).toContain('structure.free');
+    expect(told).toContain('priority.tower');
+  });
+
+  it('would not reach the city without the siege tower', () => {
+    const { technologies } = siege.attacker;
+    const without = { ...siege.attacker, technologies: { ...technologies, siegeTower: false } };
+    // Wall 2, soldiers 2, peasant 1, buildings 0 and 1: one damage is left, and one mark is there already.
+    const { marked } = fight({ ...siege, attacker: without }, [draw(0, 1, 0), draw(6, 2, 1), draw(1, 1, 0)]);
+    expect(marked).toMatchObject({ 'drawn.attacker': 7, 'losses.defender.wall': 1, 'losses.defender.building': 2 });
+    expect(marked).not.toHaveProperty('losses.defender.city');
+    expect(marked['marks']).toBe(2);
+  });
+});

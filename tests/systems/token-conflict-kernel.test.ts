@@ -1,0 +1,270 @@
+/** Token conflict: model, kernel and exact solver against a second writing of the rules, over dealt scenarios. */
+import { beforeAll, describe, expect, it } from 'vitest';
+import { Recorded } from '../../src/chance/recorded.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { solveModel } from '../../src/exact/solve.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { lawOf } from '../../src/systems/token-conflict/counts.ts';
+import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { ADVANCES, type TokenConflict } from '../../src/systems/token-conflict/schema.ts';
+import { bruteForce } from './token-conflict-brute.ts';
+import { scenario } from './token-conflict-fight.ts';
+
+const SCENARIOS = 400;
+const BATTLES = 60;
+const SEED = 404n;
+const PLAYERS = ['egypt', 'assyria', 'rome', 'barbarians'];
+
+/** Draws what a scenario is made of; the same scenarios at every run. */
+class Dealer {
+  readonly #stream: Stream;
+
+  constructor(index: number) {
+    this.#stream = Stream.of(2027n, index);
+  }
+
+  below(bound: number): number {
+    return this.#stream.word() % bound;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  some<T>(items: readonly T[], percent: number): T[] {
+    return items.filter(() => this.chance(percent));
+  }
+}
+
+function count(deal: Dealer): unknown {
+  if (deal.chance(50)) return deal.below(13);
+  const least = deal.below(10);
+  if (deal.chance(60)) return [least, least + deal.below(4)];
+  return { [String(deal.below(5))]: deal.below(4), [String(5 + deal.below(6))]: 1 + deal.below(3) / 2 };
+}
+
+function counts(deal: Dealer, keys: readonly string[], figure: (deal: Dealer) => unknown): Record<string, unknown> {
+  return Object.fromEntries(keys.map((key) => [key, figure(deal)]));
+}
+
+function player(deal: Dealer, areas: readonly string[]): Record<string, unknown> {
+  return {
+    stock: deal.chance(30) ? 0 : deal.below(9),
+    ...(deal.chance(70) ? { rank: deal.below(4) } : {}),
+    hand: deal.below(3),
+    advances: deal.some(ADVANCES, 35),
+    ships: counts(deal, deal.some(areas, 60), () => deal.below(4)),
+    adjacent: counts(deal, deal.some(areas, 60), () => deal.below(4)),
+    sacrifice: deal.pick(['pool-first', 'tokens-first']),
+    takeCard: deal.chance(80),
+    takeTreasury: deal.chance(80),
+  };
+}
+
+function dealt(index: number): TokenConflict {
+  const deal = new Dealer(index);
+  const names = ['Delta', 'Nubia', 'Thebes', 'Sais'].slice(0, 1 + deal.below(4));
+  const areas = names.map((name) => ({
+    name,
+    limit: deal.chance(20) ? 30 : deal.below(10),
+    ...(deal.chance(65) ? { city: deal.pick(['egypt', 'assyria', 'rome', 'pirates', 'nobody']) } : {}),
+    tokens: counts(deal, deal.some(PLAYERS, names.length > 2 ? 40 : 60), count),
+  }));
+  return scenario({
+    areas,
+    players: counts(deal, deal.some(PLAYERS.slice(0, 3), 75), () => player(deal, names)),
+    engineeringCity: deal.pick([6, 7]),
+    pirateSurvivors: deal.pick(['stay', 'remove']),
+  });
+}
+
+/** The same scenario with the counts that a battle has drawn, and the probability of drawing them. */
+function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; probability: number }> {
+  const laws = given.areas.flatMap(({ tokens }, a) =>
+    Object.entries(tokens).map(([name, each]) => ({ a, name, ...lawOf(each) })),
+  );
+  const ways = laws.reduce((product, { values }) => product * values.length, 1);
+  for (let way = 0; way < ways; way++) {
+    const areas = given.areas.map((area) => ({ ...area, tokens: { ...area.tokens } }));
+    let [rest, probability] = [way, 1];
+    for (const { a, name, values, weights } of laws) {
+      const k = rest % values.length;
+      rest = Math.floor(rest / values.length);
+      probability *= (weights[k] ?? 0) / weights.reduce((sum, weight) => sum + weight, 0);
+      const area = areas[a];
+      if (area !== undefined) area.tokens[name] = values[k] ?? 0;
+    }
+    yield { drawn: { ...given, areas }, probability };
+  }
+}
+
+const ways = (given: TokenConflict) =>
+  given.areas
+    .flatMap(({ tokens }) => Object.values(tokens))
+    .reduce<number>((product, each) => product * lawOf(each).values.length, 1);
+
+const scenarios = Array.from({ length: SCENARIOS }, (_, index) => dealt(index));
+
+describe('the model', () => {
+  it('plays as the rules do when they are written a second time', () => {
+    const seen = new Map<string, number>();
+    for (const given of scenarios) {
+      const [first] = drawings(given);
+      const drawn = first?.drawn ?? given;
+      const model = tokenConflict.model(drawn);
+      const played = playBattle(model, new Sampled(Stream.of(SEED, 0)));
+      const { outcome, metrics } = bruteForce(drawn);
+      const expected = model.metrics.map(({ name }) => metrics[name] ?? 0);
+      expect({ drawn, outcome: model.outcomes[played.outcome], metrics: played.metrics }).toEqual({
+        ...{ drawn, outcome },
+        metrics: expected,
+      });
+      for (const part of outcome.split(' + ')) seen.set(part, (seen.get(part) ?? 0) + 1);
+    }
+    expect([...seen.keys()]).toEqual(
+      expect.arrayContaining([...PLAYERS, 'coexist', 'empty', 'city-destroyed', 'repelled']),
+    );
+    expect(seen.get('city-destroyed')).toBeGreaterThan(50);
+  });
+
+  it('stays within the bounds of its metrics', () => {
+    for (const given of scenarios) {
+      const model = tokenConflict.model(given);
+      const { metrics } = playBattle(model, new Sampled(Stream.of(SEED, 1)));
+      for (const [m, { name, min, max }] of model.metrics.entries()) {
+        const value = metrics[m] ?? -1;
+        if (value < min || value > max) expect({ given, name, value }).toBe(`${String(min)}..${String(max)}`);
+      }
+    }
+  });
+});
+
+describe('the kernel', () => {
+  const modules: WebAssembly.Module[] = [];
+
+  beforeAll(async () => {
+    modules.push(await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug'));
+  });
+
+  function expectTwins(given: TokenConflict, battles: number): void {
+    const model = tokenConflict.model(given);
+    const words = tokenConflict.encode(given);
+    const kernels = modules.map((module) => new Kernel(module, model, words));
+    for (let battle = 0; battle < battles; battle++) {
+      const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
+      for (const kernel of kernels) {
+        expect({ battle, given, ...kernel.play(SEED, battle) }).toEqual({ battle, given, ...expected });
+      }
+    }
+  }
+
+  it(`plays as the reference does over ${String(SCENARIOS)} scenarios`, () => {
+    for (const given of scenarios) expectTwins(given, BATTLES);
+  });
+
+  it('passes cards and stocks on from city to city', () => {
+    const areas = [
+      { name: 'Thebes', limit: 30, city: 'c', tokens: { a: 7 } },
+      { name: 'Ashur', limit: 30, city: 'a', tokens: { b: [6, 8] } },
+      { name: 'Sais', limit: 30, city: 'b', tokens: { c: 7 } },
+    ];
+    const players = { c: { hand: 1, stock: 6, rank: 1 }, a: { stock: 5, rank: 2 }, b: { stock: 4, rank: 3 } };
+    expectTwins(scenario({ areas, players }), 20);
+  });
+
+  it('has room for the most areas and players', () => {
+    const crowd = Object.fromEntries(Array.from({ length: 16 }, (_, k) => [`p${String(k)}`, 1 + k]));
+    const areas = Array.from({ length: 64 }, (_, k) => ({ name: `Area ${String(k)}`, limit: k, tokens: crowd }));
+    const more = Object.fromEntries(Array.from({ length: 48 }, (_, k) => [`q${String(k)}`, { stock: 1 }]));
+    expectTwins(scenario({ areas, players: more }), 3);
+  });
+
+  it('has room for the greatest counts', () => {
+    const areas = [{ name: 'Delta', limit: 1, tokens: { a: [0, 1000], b: [0, 1000], c: 1000 } }];
+    const players = { a: { advances: ['navalWarfare'], ships: { Delta: 1000 } } };
+    expectTwins(scenario({ areas, players }), 30);
+  });
+});
+
+/** Fails unless the solver's law is what a count of all cases gives. */
+function expectLaw(given: TokenConflict): void {
+  const model = tokenConflict.model(given);
+  const { law, lost } = solveModel(model);
+  expect(lost).toBe(0);
+  const outcomes = new Map<string, number>();
+  const values = model.metrics.map(() => new Map<number, number>());
+  for (const { drawn, probability } of drawings(given)) {
+    const { outcome, metrics } = bruteForce(drawn);
+    outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + probability);
+    for (const [m, { name }] of model.metrics.entries()) {
+      const value = metrics[name] ?? 0;
+      values[m]?.set(value, (values[m].get(value) ?? 0) + probability);
+    }
+  }
+  for (const [o, name] of model.outcomes.entries()) {
+    expect(law.outcomes[o]).toBeCloseTo(outcomes.get(name) ?? 0, 12);
+  }
+  for (const [m, expected] of values.entries()) {
+    const found = valueCounts(law, m);
+    expect(found.map(([value]) => value)).toEqual([...expected.keys()].sort((a, b) => a - b));
+    for (const [value, p] of found) expect(p).toBeCloseTo(expected.get(value) ?? 0, 12);
+  }
+}
+
+describe('the exact solver', () => {
+  it('finds the law that a count of all cases gives', () => {
+    const small = scenarios.filter((given) => ways(given) > 1 && ways(given) <= 60).slice(0, 150);
+    expect(small.length).toBe(150);
+    for (const given of small) expectLaw(given);
+  });
+
+  it('keeps apart what differs in adjacent tokens, or ships, alone', () => {
+    const areas = [
+      { name: 'Delta', limit: 0, tokens: { a: 1, b: { 2: 1, 3: 1 } } },
+      { name: 'Nubia', limit: 0, tokens: { a: 1, b: { 5: 1, 6: 1 } } },
+    ];
+    const pool = { Delta: 9, Nubia: 4 };
+    expectLaw(scenario({ areas, players: { a: { advances: ['advancedMilitary'], adjacent: pool } } }));
+    expectLaw(scenario({ areas, players: { a: { advances: ['navalWarfare'], ships: pool } } }));
+  });
+
+  it('merges states of areas that are done', () => {
+    const areas = Array.from({ length: 4 }, (_, k) => ({
+      name: `Area ${String(k)}`,
+      limit: 1,
+      tokens: { a: [1, 4], b: [1, 4] },
+    }));
+    const model = tokenConflict.model(scenario({ areas }));
+    const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) }, { steps: 4_000_000, moves: 1e9 });
+    const merged = solveModel(model);
+    expect(merged.states).toBeLessThan(0.7 * whole.states);
+    for (const [o, p] of whole.law.outcomes.entries()) expect(merged.law.outcomes[o]).toBeCloseTo(p, 12);
+    expect(valueCounts(merged.law, 0).map(([value]) => value)).toEqual(
+      valueCounts(whole.law, 0).map(([value]) => value),
+    );
+  });
+});
+
+describe('the telling', () => {
+  it('knows every rule that applies, and every rule applies somewhere', () => {
+    const told = new Map<string, string>();
+    for (const given of scenarios) {
+      const door = new Recorded(Stream.of(SEED, 0));
+      playBattle(tokenConflict.model(given), door);
+      for (const event of door.events) {
+        if (event.kind === 'rule') told.set(tokenConflict.rules[event.id]?.tell(event.facts) ?? '', event.id);
+      }
+    }
+    const proper = /^(?!.*undefined)[A-Z][^{}]*\.$/;
+    expect([...told.keys()].filter((text) => !proper.test(text))).toEqual([]);
+    expect([...new Set(told.values())].sort()).toEqual(Object.keys(tokenConflict.rules).sort());
+  });
+});

@@ -1,0 +1,67 @@
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../src/errors.ts';
+import { parseWhere } from '../src/where.ts';
+
+const vocabulary = {
+  outcomes: ['attacker', 'defender', 'mutual'],
+  metrics: [
+    { name: 'rounds', min: 0, max: 99 },
+    { name: 'margin', min: -40, max: 40, unit: 0.5 },
+    { name: 'hp.Red Guard', min: 0, max: 9 },
+  ],
+};
+
+const battle = { outcome: 1, metrics: [12, -3, 7] };
+
+const holds = (text: string): boolean => parseWhere(text, vocabulary)(battle);
+
+describe('conditions', () => {
+  test.each([
+    'winner=defender',
+    'outcome == defender',
+    'winner != attacker',
+    'rounds=12',
+    'rounds >= 12 && rounds <= 12',
+    'rounds>11&&rounds<13',
+    'margin = -1.5',
+    'margin < -1',
+    '"hp.Red Guard" > 6',
+    "'hp.Red Guard'=7 && winner='defender'",
+    'rounds < 5 || winner = defender',
+    'rounds = 12 || rounds = 1 && winner = attacker',
+    '!(rounds < 5)',
+    '!winner=attacker && !(winner=mutual || rounds!=12)',
+  ])('%s holds', (text) => {
+    expect(holds(text)).toBe(true);
+  });
+
+  test.each([
+    'winner=attacker',
+    'winner!=defender',
+    'rounds!=12',
+    'rounds<12',
+    'rounds>12',
+    'margin>=-1',
+    '(rounds = 12 || rounds = 1) && winner = attacker',
+    '!!(rounds>12)',
+  ])('%s does not hold', (text) => {
+    expect(holds(text)).toBe(false);
+  });
+
+  test.each([
+    ['', '--where:1: expected outcome or a metric (rounds, margin, hp.Red Guard), found the end'],
+    ['winner', '--where:7: expected = or !=, found the end'],
+    ['winner < attacker', '--where:8: expected = or !=, found "<"'],
+    ['winner=nobody', '--where:8: expected one of attacker, defender, mutual, found "nobody"'],
+    ['round>3', '--where:1: expected outcome or one of the metrics rounds, margin, hp.Red Guard, found "round"'],
+    ['rounds 3', '--where:8: expected one of = == != < <= > >=, found "3"'],
+    ['rounds > many', '--where:10: expected a number, found "many"'],
+    ['rounds > 3 &', '--where:12: expected a name, a value or a sign, found "&"'],
+    ['(rounds > 3', '--where:12: expected ), found the end'],
+    ['rounds > 3 rounds < 5', '--where:12: expected &&, || or the end, found "rounds"'],
+    ['rounds > "unfinished', '--where:10: expected a name, a value or a sign, found """'],
+  ])('refuses %s', (text, message) => {
+    expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
+    expect(() => parseWhere(text, vocabulary)).toThrow(message);
+  });
+});
