@@ -18,8 +18,20 @@ function called({ card, tokens }: CardStrategy): string {
   return [card === 'none' ? 'no card' : card, ...tokens].join(' + ');
 }
 
-/** Strategies that the equilibrium or the policy plays, and the best answer to the enemy's policy. */
-function table(side: string, { strategies, exploitability, bestAnswer }: CardSide, look: Look): string[] {
+/** Rows of a table, unless the best mixture alone has more strategies. */
+const ROWS = 12;
+
+/** What the equilibrium plays, the best answer to the enemy's policy, and what the policy plays most, in order. */
+function telling({ strategies, bestAnswer }: CardSide): CardStrategy[] {
+  const rank = ({ equilibrium, policy }: CardStrategy, s: number): number =>
+    equilibrium > SHOWN || s === bestAnswer ? 2 : policy > SHOWN ? policy : 0;
+  const ranked = strategies.map((strategy, s) => ({ s, rank: rank(strategy, s) })).sort((a, b) => b.rank - a.rank);
+  const chosen = new Set(ranked.filter((entry, r) => entry.rank > 1 || (entry.rank > 0 && r < ROWS)).map(({ s }) => s));
+  return strategies.filter((_, s) => chosen.has(s));
+}
+
+function table(side: string, of: CardSide, look: Look): string[] {
+  const { strategies, exploitability, bestAnswer } = of;
   const { bold, dim } = look.paint;
   const heads: Column[] = [
     { head: side, align: 'left' },
@@ -28,9 +40,7 @@ function table(side: string, { strategies, exploitability, bestAnswer }: CardSid
     { head: 'worth: best play', align: 'point' },
     { head: 'policy', align: 'point' },
   ];
-  const shown = strategies.filter(
-    ({ equilibrium, policy }, s) => equilibrium > SHOWN || policy > SHOWN || s === bestAnswer,
-  );
+  const shown = telling(of);
   const share = (p: number): string => (p > SHOWN ? exactly(100 * p, 4) : '0');
   const rows = shown.map((strategy) => [
     called(strategy),
@@ -43,7 +53,7 @@ function table(side: string, { strategies, exploitability, bestAnswer }: CardSid
   const left = strategies.length - shown.length;
   return [
     ...columns(heads, rows, look),
-    ...(left > 0 ? [dim(`(${String(left)} more that neither plays)`)] : []),
+    ...(left > 0 ? [dim(`(--json also has ${String(left)} more)`)] : []),
     `  gives away ${exactly(Math.max(0, exploitability), 6)} by its policy` +
       (best === undefined ? '' : `; best answer to the enemy’s policy: ${clean(called(best))}`),
   ];

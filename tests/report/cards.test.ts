@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest';
+import { cardsSheet } from '../../src/report/cards.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
+import { solveCards } from '../../src/solve-cards.ts';
+
+const look = { width: 80, paint: PLAIN };
+
+describe('the sheet of a game of cards', () => {
+  test('tells the value, both mixtures, and what policies give away', async () => {
+    const scenario = await loadScenario('scenarios/strength-cards-bluff.yaml');
+    const sheet = cardsSheet(solveCards(scenario, 'hp-difference'), 'a bluff', look);
+    expect(sheet.split('\n').slice(0, 10)).toEqual([
+      'a bluff · strength-cards · payoff hp-difference',
+      '',
+      'Value of the game: 1.658730 (hit points of the attacker less the defender’s)',
+      'With the policies as they are: 1.366667',
+      '',
+      'attacker  best mixture %  policy %  worth: best play     policy',
+      'Assault          47.6190        60          1.658730   1.833333',
+      'Barrage          52.3810        20          1.658730   1.500000',
+      'Patrol            0             20         -0.150794  -0.166667',
+      '  gives away 1.025397 by its policy; best answer to the enemy’s policy: Assault',
+    ]);
+  });
+
+  test('leaves out what hardly matters if there is much', () => {
+    const unit = { sample: 'infantry-2' };
+    const hand = Array.from({ length: 40 }, (_, c) => ({ name: `Card ${String(c)}`, strength: c, weight: 50 - c }));
+    const scenario = checkScenario({
+      system: 'strength-cards',
+      attacker: { units: [unit], hand },
+      defender: { units: [unit] },
+    });
+    const lines = cardsSheet(solveCards(scenario, 'win'), 'many', look).split('\n');
+    const shown = lines.filter((line) => /^Card \d+ /.test(line)).map((line) => line.split('  ')[0]);
+    expect(shown).toHaveLength(12);
+    expect(shown).toContain('Card 0');
+    expect(shown).not.toContain('Card 30');
+    expect(lines).toContain('(--json also has 28 more)');
+    expect(lines.filter((line) => line.startsWith('no card'))).toHaveLength(1);
+  });
+
+  test('lets no name move the cursor', () => {
+    const unit = { sample: 'infantry-2' };
+    const hand = [{ name: 'a\u001B[2J' }];
+    const scenario = checkScenario({
+      system: 'strength-cards',
+      attacker: { units: [unit], hand },
+      defender: { units: [unit] },
+    });
+    expect(cardsSheet(solveCards(scenario), 'x', look)).not.toContain('\u001B');
+  });
+});
