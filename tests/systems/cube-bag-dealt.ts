@@ -1,38 +1,9 @@
 /** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
-import { Stream } from '../../src/chance/stream.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 import { CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from '../../src/systems/cube-bag/units.ts';
-
-/** Draws what a scenario is made of. */
-class Dealer {
-  readonly #stream: Stream;
-
-  constructor(index: number) {
-    this.#stream = Stream.of(2027n, index);
-  }
-
-  below(bound: number): number {
-    return this.#stream.word() % bound;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T;
-  }
-
-  some<T>(items: readonly T[], most: number): T[] {
-    return items
-      .map((item) => ({ item, at: this.#stream.word() }))
-      .sort((a, b) => a.at - b.at)
-      .slice(0, this.below(most + 1))
-      .map(({ item }) => item);
-  }
-}
+import { Dealer } from './dealer.ts';
 
 function unitTypes(deal: Dealer): Record<string, object> {
   const types: Record<string, Record<string, unknown>> = {};
@@ -89,7 +60,7 @@ function structures(deal: Dealer): object[] {
 }
 
 function dealt(index: number): unknown {
-  const deal = new Dealer(index);
+  const deal = new Dealer(2027n, index);
   const types = unitTypes(deal);
   const names = [...new Set([...unitTable.map(({ name }) => name), ...Object.keys(types)])];
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'military'];

@@ -4,26 +4,15 @@ import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { Listener } from './listener.ts';
 
 /** A scripted door that writes down bags, decisions with their options, and rules. */
-class Watched extends Scripted {
+class Watched extends Listener {
   readonly bags: string[] = [];
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
 
   override draw(bag: readonly number[], count: number): number[] {
     this.bags.push(`${String(count)} of ${bag.join(' ')}`);
     return super.draw(bag, count);
-  }
-
-  override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
-    const choice = super.decide(point, who, options, policy);
-    this.asked.push(`${who} ${point} [${options.join(' ')}] ${String(choice)}`);
-    return choice;
-  }
-
-  override rule(id: string): void {
-    this.told.push(id);
   }
 }
 

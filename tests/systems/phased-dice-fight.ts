@@ -1,18 +1,17 @@
 /** Plays phased dice by a script and notes what the rules asked for. */
 import type { Pool } from '../../src/chance/door.ts';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import { Listener } from './listener.ts';
 
 /** "9@2": nine dice at 2 or less. */
 const poolName = ({ dice, value }: Pool): string => `${String(dice)}@${String(value)}`;
 
 /** A scripted door that writes down pools, decision points with their options, and rules. */
-export class Watched extends Scripted {
+export class Watched extends Listener {
   readonly pools: string[] = [];
-  readonly asked: string[] = [];
-  readonly told: string[] = [];
   readonly places: number[] = [];
 
   override seek(word = 0): void {
@@ -22,16 +21,6 @@ export class Watched extends Scripted {
   override hits(pools: readonly Pool[]): number {
     this.pools.push(pools.map(poolName).join(' '));
     return super.hits(pools);
-  }
-
-  override decide<T extends string | number>(point: string, who: string, options: readonly T[], policy: () => T): T {
-    const choice = super.decide(point, who, options, policy);
-    this.asked.push(`${who} ${point} [${options.join(' ')}] ${String(choice)}`);
-    return choice;
-  }
-
-  override rule(id: string): void {
-    this.told.push(id);
   }
 }
 

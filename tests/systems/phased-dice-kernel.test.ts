@@ -12,39 +12,12 @@ import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import { LOSSES } from '../../src/systems/phased-dice/policies.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import { CLASSES, GROUND_CLASSES, unitTable } from '../../src/systems/phased-dice/units.ts';
+import { Dealer } from './dealer.ts';
 import { scenario } from './phased-dice-fight.ts';
 
 const SCENARIOS = 300;
 const BATTLES = 500;
 const SEED = 77n;
-
-/** Draws what a scenario is made of; the same scenarios at every run. */
-class Dealer {
-  readonly #stream: Stream;
-
-  constructor(index: number) {
-    this.#stream = Stream.of(2026n, index);
-  }
-
-  below(bound: number): number {
-    return this.#stream.word() % bound;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T;
-  }
-
-  shuffled<T>(items: readonly T[]): T[] {
-    return items
-      .map((item) => ({ item, at: this.#stream.word() }))
-      .sort((a, b) => a.at - b.at)
-      .map(({ item }) => item);
-  }
-}
 
 function unitTypes(deal: Dealer, classes: readonly string[]): Record<string, Record<string, unknown>> {
   const types: Record<string, Record<string, unknown>> = {};
@@ -77,7 +50,7 @@ function side(deal: Dealer, names: readonly string[]): object {
 }
 
 function dealt(index: number): PhasedDice {
-  const deal = new Dealer(index);
+  const deal = new Dealer(2026n, index);
   const mode = index % 3 === 0 ? 'fleet' : 'ground';
   const classes = CLASSES.filter((each) => each === 'air' || (each === 'fleet') === (mode === 'fleet'));
   const types = unitTypes(deal, classes);

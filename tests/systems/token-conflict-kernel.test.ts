@@ -11,6 +11,7 @@ import { playBattle } from '../../src/systems/battle.ts';
 import { lawOf } from '../../src/systems/token-conflict/counts.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import { ADVANCES, type TokenConflict } from '../../src/systems/token-conflict/schema.ts';
+import { Dealer } from './dealer.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { scenario } from './token-conflict-fight.ts';
 
@@ -18,31 +19,6 @@ const SCENARIOS = 400;
 const BATTLES = 60;
 const SEED = 404n;
 const PLAYERS = ['egypt', 'assyria', 'rome', 'barbarians'];
-
-/** Draws what a scenario is made of; the same scenarios at every run. */
-class Dealer {
-  readonly #stream: Stream;
-
-  constructor(index: number) {
-    this.#stream = Stream.of(2027n, index);
-  }
-
-  below(bound: number): number {
-    return this.#stream.word() % bound;
-  }
-
-  chance(percent: number): boolean {
-    return this.below(100) < percent;
-  }
-
-  pick<T>(items: readonly T[]): T {
-    return items[this.below(items.length)] as T;
-  }
-
-  some<T>(items: readonly T[], percent: number): T[] {
-    return items.filter(() => this.chance(percent));
-  }
-}
 
 function count(deal: Dealer): unknown {
   if (deal.chance(50)) return deal.below(13);
@@ -60,9 +36,9 @@ function player(deal: Dealer, areas: readonly string[]): Record<string, unknown>
     stock: deal.chance(30) ? 0 : deal.below(9),
     ...(deal.chance(70) ? { rank: deal.below(4) } : {}),
     hand: deal.below(3),
-    advances: deal.some(ADVANCES, 35),
-    ships: counts(deal, deal.some(areas, 60), () => deal.below(4)),
-    adjacent: counts(deal, deal.some(areas, 60), () => deal.below(4)),
+    advances: deal.each(ADVANCES, 35),
+    ships: counts(deal, deal.each(areas, 60), () => deal.below(4)),
+    adjacent: counts(deal, deal.each(areas, 60), () => deal.below(4)),
     sacrifice: deal.pick(['pool-first', 'tokens-first']),
     takeCard: deal.chance(80),
     takeTreasury: deal.chance(80),
@@ -70,17 +46,17 @@ function player(deal: Dealer, areas: readonly string[]): Record<string, unknown>
 }
 
 function dealt(index: number): TokenConflict {
-  const deal = new Dealer(index);
+  const deal = new Dealer(2027n, index);
   const names = ['Delta', 'Nubia', 'Thebes', 'Sais'].slice(0, 1 + deal.below(4));
   const areas = names.map((name) => ({
     name,
     limit: deal.chance(20) ? 30 : deal.below(10),
     ...(deal.chance(65) ? { city: deal.pick(['egypt', 'assyria', 'rome', 'pirates', 'nobody']) } : {}),
-    tokens: counts(deal, deal.some(PLAYERS, names.length > 2 ? 40 : 60), count),
+    tokens: counts(deal, deal.each(PLAYERS, names.length > 2 ? 40 : 60), count),
   }));
   return scenario({
     areas,
-    players: counts(deal, deal.some(PLAYERS.slice(0, 3), 75), () => player(deal, names)),
+    players: counts(deal, deal.each(PLAYERS.slice(0, 3), 75), () => player(deal, names)),
     engineeringCity: deal.pick([6, 7]),
     pirateSurvivors: deal.pick(['stay', 'remove']),
   });

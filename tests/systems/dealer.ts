@@ -1,0 +1,40 @@
+/** Deals what scenarios are made of: the same scenarios at every run. */
+import { Stream } from '../../src/chance/stream.ts';
+
+export class Dealer {
+  readonly #stream: Stream;
+
+  constructor(seed: bigint, index: number) {
+    this.#stream = Stream.of(seed, index);
+  }
+
+  below(bound: number): number {
+    return this.#stream.word() % bound;
+  }
+
+  chance(percent: number): boolean {
+    return this.below(100) < percent;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    return items[this.below(items.length)] as T;
+  }
+
+  shuffled<T>(items: readonly T[]): T[] {
+    return items
+      .map((item) => ({ item, at: this.#stream.word() }))
+      .sort((a, b) => a.at - b.at)
+      .map(({ item }) => item);
+  }
+
+  /** Some of the items in any order, none to `most` of them. */
+  some<T>(items: readonly T[], most: number): T[] {
+    const shuffled = this.shuffled(items);
+    return shuffled.slice(0, this.below(most + 1));
+  }
+
+  /** Each of the items with a chance, in their order. */
+  each<T>(items: readonly T[], percent: number): T[] {
+    return items.filter(() => this.chance(percent));
+  }
+}
