@@ -5,6 +5,7 @@
 import { branches } from '../chance/enumerated.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
+import { type ChainSize, estimateSize } from './plan.ts';
 
 export interface ChainNode {
   /** The battle is between two rounds here. */
@@ -20,6 +21,9 @@ export interface Transitions {
   readonly targets: Int32Array;
   readonly probabilities: Float64Array;
 }
+
+/** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
+const PLAN_AT = 20_000;
 
 /** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
 export class Chain<S extends State> {
@@ -68,7 +72,8 @@ export class Chain<S extends State> {
     const mass = new Map<number, number>();
     for (const { value, probability } of branches(act)) {
       this.#steps++;
-      if (this.#steps > this.#budget) this.#refuse();
+      if (this.#steps === PLAN_AT) this.#plan();
+      if (this.#steps > this.#budget) this.#refuse(estimateSize(this.#model));
       const target = this.#intern(value);
       mass.set(target, (mass.get(target) ?? 0) + probability);
     }
@@ -91,10 +96,17 @@ export class Chain<S extends State> {
     return index;
   }
 
-  #refuse(): never {
+  #plan(): void {
+    const size = estimateSize(this.#model);
+    if (size.steps > this.#budget) this.#refuse(size);
+  }
+
+  #refuse({ states, steps }: ChainSize): never {
+    const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 2 });
     throw new BudgetError(
       `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
-        `${this.nodes.length.toLocaleString('en')} states were found and more remain`,
+        `${this.nodes.length.toLocaleString('en')} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
+        `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
     );
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
+import { estimateSize } from '../../src/exact/plan.ts';
 import { solveModel } from '../../src/exact/solve.ts';
 import { summarise } from '../../src/stats/summary.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
@@ -127,6 +128,32 @@ describe('limits', () => {
     const act = () => solveModel(model, { steps: 10_000, moves: 1e9 });
     expect(act).toThrow(BudgetError);
     expect(act).toThrow(/budget of 10,000 steps: [\d,]+ states were found/);
+  });
+
+  test('the size to be expected is near the truth, and rather too low', () => {
+    const model = attrition.model(duel({}, {}));
+    const { states, steps } = solveModel(model);
+    const size = estimateSize(model);
+    expect(size.states).toBeGreaterThan(0.6 * states);
+    expect(size.states).toBeLessThan(1.05 * states);
+    expect(size.steps).toBeGreaterThan(0.6 * steps);
+    expect(size.steps).toBeLessThan(1.05 * steps);
+    expect(estimateSize(model)).toEqual(size);
+  });
+
+  test('a chain far beyond the budget is given up after a part of it, with the size to be expected', () => {
+    const combatants = ['a', 'b', 'c'].map((name) => ({ name, party: name, attack: 1, defense: 1, hp: 25 }));
+    const model = attrition.model(attrition.schema.parse({ system: 'attrition', mode: 'mass', combatants }));
+    let steps = 0;
+    const counted: typeof model = {
+      ...model,
+      step(state, door) {
+        steps++;
+        return model.step(state, door);
+      },
+    };
+    expect(() => solveModel(counted)).toThrow(/about [\d,]+ states and [\d,]+ steps or more are to be expected/);
+    expect(steps).toBeLessThan(200_000);
   });
 
   test('what is known to be too large is refused without a step', () => {
