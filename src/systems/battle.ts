@@ -23,7 +23,9 @@ export function playBattle<S extends State>(model: Model<S>, door: Door): Battle
   for (;;) {
     const outcome = verdict(model, state);
     if (outcome !== undefined) {
-      return { outcome: model.outcomes.indexOf(outcome), metrics: model.measure(state) };
+      const index = model.outcomes.indexOf(outcome);
+      if (index < 0) throw new Error(`the outcome ${outcome} is not among the model's outcomes`);
+      return { outcome: index, metrics: model.measure(state) };
     }
     state = model.step(state, door);
   }
