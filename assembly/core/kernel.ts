@@ -2,7 +2,8 @@
  * What every kernel exports beside its `run` and `play`: room for a scenario and its counters.
  *
  * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure,
- * then run and play as often as wanted. Memory grows in `reserve` alone.
+ * then run and play as often as wanted. Memory grows in `reserve` and `configure` alone. A kernel that counts in
+ * a form of its own exports `settle` too, which brings the counters up to date before they are read.
  */
 import { Tally } from './tally';
 
@@ -16,6 +17,9 @@ export let tallyAddress: usize = 0;
 
 /** Where the scenario's own words begin. */
 let body: usize = 0;
+
+/** Where memory is free. */
+let free: usize = 0;
 
 export class Scenario {
   /** Word `index` of the scenario's head. */
@@ -34,12 +38,26 @@ export class Scenario {
   }
 }
 
+/** Makes memory reach up to `end`; false if it cannot grow so far. */
+function reach(end: u64): bool {
+  const pages = <i32>((end + 0xffff) >> 16);
+  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
+}
+
 /** Makes room for so many bytes of scenario and of counters; false if memory cannot grow so far. */
 export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
   scenarioAddress = (__heap_base + 63) & ~63;
   tallyAddress = (scenarioAddress + scenarioBytes + 63) & ~63;
-  const pages = <i32>((<u64>tallyAddress + tallyBytes + 0xffff) >> 16);
-  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
+  free = tallyAddress + tallyBytes;
+  return reach(free);
+}
+
+/** So many bytes of working memory that begin at a multiple of 64, or 0 if there are none; for `configure` alone. */
+export function workspace(bytes: usize): usize {
+  const at = (free + 63) & ~63;
+  if (!reach(<u64>at + bytes)) return 0;
+  free = at + bytes;
+  return at;
 }
 
 /** Reads what the host has written and empties the counters. */

@@ -14,6 +14,7 @@ interface Exports {
   clear(): void;
   play(runKey: bigint, index: bigint): number;
   run(runKey: bigint, from: bigint, count: number): void;
+  settle?(): void;
 }
 
 /** As many metrics as the kernels have room for. */
@@ -76,6 +77,7 @@ export class Kernel {
   /** The counts since the last call, trimmed to the values that came; the counters start anew. */
   take(): Tally {
     const { outcomes, metrics } = this.#shape;
+    this.#exports.settle?.();
     let address = this.#exports.tallyAddress.value;
     const next = (length: number): Uint32Array => {
       const counters = new Uint32Array(this.#exports.memory.buffer, address, length);
