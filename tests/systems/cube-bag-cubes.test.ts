@@ -149,10 +149,16 @@ describe('extras and modifiers', () => {
     expect(cubes(army({ archer: 1 }, { modifiers }), army({ peasant: 2 }, { modifiers })).bag).toEqual([3, 0, 4]);
   });
 
-  it('negative strength takes such cubes away, not below 0, and no extras', () => {
+  it('negative strength takes away cubes of that colour, extras among them, not below 0', () => {
     const modifiers = { strength: -3 };
-    const attacker = army({ archer: 2, peasant: 2 }, { modifiers, extras: { action: 1 } });
+    const attacker = army({ archer: 2, peasant: 2 }, { modifiers, extras: { action: 2 } });
     expect(cubes(attacker, army({ peasant: 5 }, { modifiers })).bag).toEqual([1, 0, 2 + 2]);
+    expect(cubes(army({ archer: 1, peasant: 2 }, { modifiers })).bag).toEqual([0, 0, 2 + 2]);
+  });
+
+  it('negative strength of a wholly inactive army leaves its extras alone', () => {
+    const attacker = army({ peasant: 2 }, { modifiers: { strength: -3 }, extras: { experience: 2 } });
+    expect(cubes(attacker).bag).toEqual([2, 0, 2]);
   });
 
   it('courage is changed, but never below 0; armies of a corps are added first', () => {

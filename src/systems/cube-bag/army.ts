@@ -150,13 +150,14 @@ function shareOf(muster: Muster, side: Side, army: Army): Share {
   const active = units.filter((unit) => unit.active);
   const present = presentOn(muster, ENEMY[side]);
   const bonus = bonusOf(units, present, side === 'attacker' && isSiege(muster));
-  const strength = (some: readonly Unit[], mine: boolean): number => {
+  const extras = army.extras.action + army.extras.experience;
+  const cubes = (mine: boolean): number => {
+    const strength = sum(units, (unit) => (unit.active === mine ? unit.count * unit.strength : 0));
     const modifier = mine === active.length > 0 ? army.modifiers.strength : 0;
     const more = bonus?.unit.active === mine ? bonus.amount : 0;
-    return Math.max(0, sum(some, (unit) => unit.count * unit.strength) + more + modifier);
+    return Math.max(0, strength + more + (mine ? extras : 0) + modifier);
   };
   const brave = present.has('structures') && active.some((unit) => unit.courageVsStructures);
-  const extras = army.extras.action + army.extras.experience;
   const player = PLAYERS[side];
   const story: Told[] = [];
   if (bonus !== undefined) {
@@ -171,11 +172,8 @@ function shareOf(muster: Muster, side: Side, army: Army): Share {
   if (extras > 0) story.push({ rule: 'extras', facts: { side: player, amount: extras } });
   if (brave) story.push({ rule: 'courage.structures', facts: { side: player } });
   return {
-    own: strength(active, true) + extras,
-    neutral: strength(
-      units.filter((unit) => !unit.active),
-      false,
-    ),
+    own: cubes(true),
+    neutral: cubes(false),
     courage: sum(active, ({ count }) => count) + army.modifiers.courage + Number(brave),
     story,
   };
