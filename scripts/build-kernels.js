@@ -1,5 +1,5 @@
 /**
- * Compiles assembly/systems/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, and assembly/testing/<name>.ts, which
+ * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, and assembly/testing/<name>.ts, which
  * is never shipped, to dist/kernels/{release,debug}/testing/<name>.wasm. A kernel is compiled again only if something
  * that it is made of has changed; that is told by content, since times of files lie after a checkout or a copy.
  */
@@ -21,6 +21,7 @@ const kernels = sources.flatMap((source) =>
     const name = basename(source, '.ts');
     switch (dirname(source)) {
       case 'assembly/systems':
+      case 'assembly/engines':
         return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, source] }];
       case 'assembly/testing':
         return [{ source, build, target: `dist/kernels/${build}/testing/${name}.wasm`, madeOf: sources }];

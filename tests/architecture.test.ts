@@ -14,6 +14,7 @@ const ORDER: readonly string[] = [
   'scenario',
   'stats',
   'exact',
+  'automaton',
   'kernel',
   'pool',
   'api',

@@ -11,9 +11,14 @@ export class Stream {
     return z ^ (z >> 31);
   }
 
+  /** The key of battle `index` of the run with this key. */
+  @inline static key(runKey: u64, index: u64): u64 {
+    return Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
+  }
+
   /** Opens the stream of battle `index` of the run with this key. */
   @inline static open(runKey: u64, index: u64): void {
-    const key = Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
+    const key = Stream.key(runKey, index);
     low = <u32>key;
     high = <u32>(key >> 32);
   }

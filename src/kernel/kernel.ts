@@ -2,6 +2,7 @@
 import { runKey } from '../chance/stream.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { instantiate } from './instance.ts';
 
 /** What every kernel exports; assembly/core/kernel.ts says what each does. */
 interface Exports {
@@ -41,8 +42,7 @@ export class Kernel {
    * @throws RangeError if the counters of the scenario need more memory than a kernel has
    */
   constructor(module: WebAssembly.Module, shape: TallyShape, scenario: Int32Array) {
-    const instance = new WebAssembly.Instance(module, { env: { abort: refuse } });
-    this.#exports = instance.exports as unknown as Exports;
+    this.#exports = instantiate(module) as Exports;
     this.#shape = shape;
     const head = [shape.outcomes.length, shape.metrics.length];
     for (const { min, max } of shape.metrics) head.push(min, max - min + 1);
@@ -119,8 +119,4 @@ function lastNonZero(row: Uint32Array): number {
   let k = row.length - 1;
   while (k >= 0 && row[k] === 0) k--;
   return k;
-}
-
-function refuse(): never {
-  throw new Error('a check inside the kernel failed');
 }

@@ -1,16 +1,19 @@
 /** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
+import type { AutomatonCode } from '../automaton/encode.ts';
+import { AutomatonKernel } from '../kernel/automaton.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { BattleResult } from '../systems/battle.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
 export type Engine = 'kernel' | 'reference';
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
-export type Setup = KernelSetup | ReferenceSetup;
+export type Setup = KernelSetup | AutomatonSetup | ReferenceSetup;
 
 export interface KernelSetup {
-  readonly engine: 'kernel';
+  readonly form: 'kernel';
   readonly seed: bigint;
   readonly module: WebAssembly.Module;
   readonly shape: TallyShape;
@@ -18,8 +21,18 @@ export interface KernelSetup {
   readonly words: Int32Array<ArrayBuffer>;
 }
 
+/** The engine `kernel` for a scenario that is small enough, and a run that is long enough, to be compiled. */
+export interface AutomatonSetup {
+  readonly form: 'automaton';
+  readonly seed: bigint;
+  readonly module: WebAssembly.Module;
+  readonly shape: TallyShape;
+  readonly endings: readonly BattleResult[];
+  readonly code: AutomatonCode;
+}
+
 export interface ReferenceSetup {
-  readonly engine: 'reference';
+  readonly form: 'reference';
   readonly seed: bigint;
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
@@ -38,8 +51,14 @@ export interface Player {
  */
 const CALL = 2 ** 12;
 
+function kernelOf(setup: KernelSetup | AutomatonSetup): Kernel | AutomatonKernel {
+  const { module, shape } = setup;
+  if (setup.form === 'automaton') return new AutomatonKernel(module, shape, setup.endings, setup.code);
+  return new Kernel(module, shape, setup.words);
+}
+
 export class KernelPlayer implements Player {
-  readonly #kernel: Kernel;
+  readonly #kernel: Kernel | AutomatonKernel;
   readonly #seed: bigint;
   /** Battles that the kernel's counters can hold, and hold. */
   readonly #room: number;
@@ -47,9 +66,9 @@ export class KernelPlayer implements Player {
   #earlier: Tally | undefined;
 
   /** @param room after how many battles the counters are emptied; less than their full room only in tests */
-  constructor({ module, shape, words, seed }: KernelSetup, room: number = KERNEL_BATTLES_MAX) {
-    this.#kernel = new Kernel(module, shape, words);
-    this.#seed = seed;
+  constructor(setup: KernelSetup | AutomatonSetup, room: number = KERNEL_BATTLES_MAX) {
+    this.#kernel = kernelOf(setup);
+    this.#seed = setup.seed;
     this.#room = room;
   }
 
@@ -76,7 +95,7 @@ export class KernelPlayer implements Player {
 
 /** The reference model is loaded only where it plays: it brings the schemas along, two thirds of a thread's start. */
 export async function openPlayer(setup: Setup): Promise<Player> {
-  if (setup.engine === 'kernel') return new KernelPlayer(setup);
+  if (setup.form !== 'reference') return new KernelPlayer(setup);
   const { ReferencePlayer } = await import('./reference.ts');
   return new ReferencePlayer(setup);
 }

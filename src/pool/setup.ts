@@ -1,22 +1,40 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
+import { compile } from '../automaton/compile.ts';
+import { encodeAutomaton } from '../automaton/encode.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
-import type { Setup } from './player.ts';
+import type { AutomatonSetup, Setup } from './player.ts';
 import type { Run } from './run.ts';
 
 const kernels = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The compiled kernel of a system, which keeps its optimised code from run to run and thread to thread. */
-async function kernelOf(system: string): Promise<WebAssembly.Module> {
-  const known = kernels.get(system) ?? loadKernel(system);
-  kernels.set(system, known);
+/** Battles that must be played for each step of the model that compiling may take. */
+const BATTLES_PER_STEP = 64;
+
+/** The most steps that compiling may take: about a second. */
+const STEPS_MAX = 250_000;
+
+/** A compiled kernel by its name, which keeps its optimised code from run to run and thread to thread. */
+async function kernelOf(name: string): Promise<WebAssembly.Module> {
+  const known = kernels.get(name) ?? loadKernel(name);
+  kernels.set(name, known);
   try {
     return await known;
   } catch (error) {
-    kernels.delete(system);
+    kernels.delete(name);
     throw error;
   }
+}
+
+/** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
+async function compiled({ scenario, seed, from, to }: Run): Promise<AutomatonSetup | undefined> {
+  const model = requireSystem(scenario.system).model(scenario);
+  const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
+  if (automaton === undefined) return undefined;
+  const { endings } = automaton;
+  const [module, code] = [await kernelOf('automaton'), encodeAutomaton(automaton)];
+  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code };
 }
 
 export interface Prepared {
@@ -27,10 +45,13 @@ export interface Prepared {
 /**
  * @throws InputError if there is no such system
  */
-export async function prepare({ engine, scenario, seed }: Run): Promise<Prepared> {
+export async function prepare(run: Run): Promise<Prepared> {
+  const { engine, scenario, seed } = run;
   const system = requireSystem(scenario.system);
   const shape = shapeOf(system.model(scenario));
-  if (engine === 'reference') return { shape, setup: { engine, seed, scenario } };
+  if (engine === 'reference') return { shape, setup: { form: 'reference', seed, scenario } };
+  const automaton = await compiled(run);
+  if (automaton !== undefined) return { shape, setup: automaton };
   const module = await kernelOf(system.id);
-  return { shape, setup: { engine, seed, module, shape, words: system.encode(scenario) } };
+  return { shape, setup: { form: 'kernel', seed, module, shape, words: system.encode(scenario) } };
 }

@@ -1,0 +1,191 @@
+/**
+ * The door that writes down which words a battle would look at: what the compiler walks through. It takes every
+ * branch of an act in turn, as the enumerated door does, but a draw is not a law here: it is the decision that
+ * the sampled door takes on the words at a place.
+ */
+import { markedAmong } from '../chance/bag.ts';
+import type { Dice, Door, Facts, Lot, Pool } from '../chance/door.ts';
+import { facesTable, hitsTable, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
+
+/** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */
+export interface Look {
+  readonly place: number;
+  readonly thresholds: readonly number[];
+}
+
+/**
+ * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
+ * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn.
+ */
+export interface Draw<T> {
+  readonly layers: readonly (readonly Look[])[];
+  readonly exits: readonly (readonly (readonly number[])[])[];
+  readonly values: readonly T[];
+}
+
+/** The scenario uses a draw that has no such form. */
+export class Untraceable extends Error {}
+
+/** The outcomes of a quantile table that some word gives, and the thresholds between them. */
+interface Ways {
+  readonly thresholds: readonly number[];
+  readonly outcomes: readonly number[];
+}
+
+function waysOf(table: Uint32Array): Ways {
+  const thresholds: number[] = [];
+  const outcomes: number[] = [];
+  let below = 0;
+  for (const [k, threshold] of table.entries()) {
+    if (threshold === below) continue;
+    outcomes.push(k);
+    thresholds.push(threshold);
+    below = threshold;
+  }
+  return { thresholds, outcomes: [...outcomes, table.length] };
+}
+
+/** A quantile table over `least` and up. */
+interface Part {
+  readonly least: number;
+  readonly table: Uint32Array;
+}
+
+/** Looks whose outcomes are added up: only the sum so far matters. */
+function sumOf(parts: readonly Part[], place: number): Draw<number> {
+  const layers: Look[][] = [];
+  const exits: number[][][] = [];
+  let sums = [0];
+  for (const [k, { least, table }] of parts.entries()) {
+    const { thresholds, outcomes } = waysOf(table);
+    const after = [...new Set(sums.flatMap((sum) => outcomes.map((more) => sum + least + more)))].sort((a, b) => a - b);
+    const index = new Map(after.map((sum, at) => [sum, at]));
+    layers.push(sums.map(() => ({ place: place + k, thresholds })));
+    exits.push(sums.map((sum) => outcomes.map((more) => index.get(sum + least + more) ?? 0)));
+    sums = after;
+  }
+  return { layers, exits, values: sums };
+}
+
+const bisected = new Map<string, Uint32Array>();
+
+/** The thresholds of `markedAmong`, found by asking it; outcomes are counted from that of word 0. */
+function markedTable(size: number, marked: number, count: number): Uint32Array {
+  const name = [size, marked, count].join();
+  const known = bisected.get(name);
+  if (known !== undefined) return known;
+  const drawn = (word: number): number => markedAmong(size, marked, count, word);
+  const [least, most] = [drawn(0), drawn(0xffff_ffff)];
+  const table = Uint32Array.from({ length: most - least }, (_, k) => {
+    let [below, above] = [0, 0xffff_ffff];
+    while (above - below > 1) {
+      const middle = Math.floor((below + above) / 2);
+      if (drawn(middle) > least + k) above = middle;
+      else below = middle;
+    }
+    return above;
+  });
+  bisected.set(name, table);
+  return table;
+}
+
+/** Cubes of several colours: one look for each colour but the last. */
+function cubesOf(bag: readonly number[], count: number, place: number): Draw<number[]> {
+  const layers: Look[][] = [];
+  const exits: number[][][] = [];
+  let size = bag.reduce((sum, cubes) => sum + cubes, 0);
+  let hands: { readonly hand: number[]; readonly left: number }[] = [{ hand: [], left: count }];
+  for (const [colour, cubes] of bag.slice(0, -1).entries()) {
+    const after: typeof hands = [];
+    const looks: Look[] = [];
+    const ways: number[][] = [];
+    for (const { hand, left } of hands) {
+      const least = markedAmong(size, cubes, left, 0);
+      const { thresholds, outcomes } = waysOf(markedTable(size, cubes, left));
+      looks.push({ place: place + colour, thresholds });
+      ways.push(outcomes.map((k) => after.push({ hand: [...hand, least + k], left: left - least - k }) - 1));
+    }
+    layers.push(looks);
+    exits.push(ways);
+    hands = after;
+    size -= cubes;
+  }
+  return { layers, exits, values: hands.map(({ hand, left }) => [...hand, left]) };
+}
+
+/** A draw on the way through an act: which of its values is taken, and the place of the words after it. */
+export interface Choice {
+  readonly draw: Draw<unknown>;
+  readonly after: number;
+  taken: number;
+}
+
+export class Traced implements Door {
+  /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
+  readonly path: Choice[] = [];
+  #depth = 0;
+  #place = 0;
+
+  /** Back to the start of the act. */
+  rewind(): void {
+    this.#depth = 0;
+  }
+
+  seek(word: number, half: 0 | 1 = 0): void {
+    if (half === 1) throw new Untraceable('half words');
+    this.#place = word;
+  }
+
+  sum(dice: Dice): number {
+    return this.#take(1, (place) => sumOf([{ least: dice.count, table: sumTable(dice) }], place));
+  }
+
+  excess(): number {
+    throw new Untraceable('differences of rolls');
+  }
+
+  hits(pools: readonly Pool[]): number {
+    const parts = pools.flatMap(poolParts);
+    return this.#take(parts.length, (place) => sumOf(parts, place));
+  }
+
+  faces(lots: readonly Lot[]): number {
+    return this.#take(lots.length, (place) => sumOf(lots.map(facesTable), place));
+  }
+
+  draw(bag: readonly number[], count: number): number[] {
+    const size = bag.reduce((sum, cubes) => sum + cubes, 0);
+    return this.#take(bag.length - 1, (place) => cubesOf(bag, Math.min(count, size), place));
+  }
+
+  pick(weights: readonly number[]): number {
+    return this.#take(1, (place) => sumOf([{ least: 0, table: weightThresholds(weights) }], place));
+  }
+
+  decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
+    return policy();
+  }
+
+  rule(_id: string, _facts?: () => Facts): void {
+    // Nobody listens to a battle that is only compiled.
+  }
+
+  #take<T>(words: number, make: (place: number) => Draw<T>): T {
+    let choice = this.path[this.#depth];
+    if (choice === undefined) {
+      choice = { draw: make(this.#place), after: this.#place + words, taken: 0 };
+      this.path.push(choice);
+    }
+    this.#depth++;
+    this.#place = choice.after;
+    return choice.draw.values[choice.taken] as T;
+  }
+}
+
+/** A pool by the words that it takes. */
+function poolParts({ dice, value }: Pool): Part[] {
+  return Array.from({ length: Math.ceil(dice / POOL_CHUNK) }, (_, k) => {
+    const rolled = Math.min(POOL_CHUNK, dice - k * POOL_CHUNK);
+    return value >= 6 ? { least: rolled, table: new Uint32Array(0) } : { least: 0, table: hitsTable(rolled, value) };
+  });
+}

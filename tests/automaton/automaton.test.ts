@@ -1,0 +1,184 @@
+/** Compiled scenarios: what the compiler leaves out and refuses, and that records hold every threshold to the word. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Automaton, compile } from '../../src/automaton/compile.ts';
+import { type AutomatonCode, ENDING_WORDS, encodeAutomaton } from '../../src/automaton/encode.ts';
+import type { Door } from '../../src/chance/door.ts';
+import { AutomatonKernel } from '../../src/kernel/automaton.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { digest, scenarioHash } from '../../src/stats/digest.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Model } from '../../src/systems/system.ts';
+
+const WORD = 2 ** 32;
+
+/** An automaton of one node. */
+function single(thresholds: readonly number[]): Automaton {
+  const next = Array.from({ length: thresholds.length + 1 }, (_, way) => -1 - way);
+  const endings = next.map((_, way) => ({ outcome: 0, metrics: [way] }));
+  return { start: 0, nodes: [{ place: 5, thresholds, next }], endings };
+}
+
+/** The slot of a record that a word chooses, as the kernel finds it. */
+function slotOf({ words }: AutomatonCode, record: number, word: number): number {
+  const at = record / 4;
+  const rotation = words[at + 1] ?? 0;
+  const rotated = rotation === 0 ? word : ((word << rotation) | (word >>> (32 - rotation))) >>> 0;
+  return at + 4 + ((rotated & (words[at + 2] ?? 0)) >>> 0) / 4;
+}
+
+/** The ending that a word leads to, all looks being at that word. */
+function endingOf(code: AutomatonCode, word: number): number {
+  let record = code.start;
+  while (record >= code.nodes) {
+    const slot = slotOf(code, record, word);
+    record = code.words[slot + (word < (code.words[slot] ?? 0) ? 1 : 2)] ?? 0;
+  }
+  return record / (4 * ENDING_WORDS);
+}
+
+describe('records', () => {
+  const threshold = fc.oneof(
+    fc.integer({ min: 1, max: WORD - 1 }),
+    fc.integer({ min: 1, max: 40 }),
+    fc.integer({ min: WORD - 40, max: WORD - 1 }),
+    fc.integer({ min: 2 ** 31 - 9, max: 2 ** 31 + 9 }),
+  );
+
+  test('lead every word to where its thresholds lead it', () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(threshold, { minLength: 1, maxLength: 60 }), (unsorted) => {
+        const thresholds = unsorted.toSorted((a, b) => a - b);
+        const code = encodeAutomaton(single(thresholds));
+        const words = thresholds.flatMap((each) => [each - 1, each, Math.min(WORD - 1, each + 1)]);
+        for (const word of [0, ...words, WORD - 1]) {
+          const way = thresholds.filter((each) => each <= word).length;
+          expect(endingOf(code, word), `word ${String(word)}`).toBe(way);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('end most battles within the depth, and count looks', () => {
+    expect(encodeAutomaton(single([2 ** 31])).depth).toBe(1);
+    expect(encodeAutomaton({ ...single([2 ** 31]), start: -1, nodes: [] }).depth).toBe(0);
+  });
+});
+
+/** A model of one step without rounds. */
+function model(step: (door: Door) => number): Model<{ round: number; end: number }> {
+  return {
+    outcomes: ['over'],
+    metrics: [{ name: 'end', min: 0, max: 100 }],
+    maxRounds: 1,
+    roundsMetric: undefined,
+    start: () => ({ round: 0, end: -1 }),
+    step: (_, door) => ({ round: 1, end: step(door) }),
+    resting: ({ round }) => round === 0,
+    outcome: ({ end }) => (end < 0 ? undefined : 'over'),
+    measure: ({ end }) => [end],
+    key: ({ end }) => String(end),
+  };
+}
+
+describe('the compiler', () => {
+  test('realises rational laws to the word', () => {
+    const automaton = compile(
+      model((door) => {
+        door.seek(7);
+        return door.pick([1, 0, 2, 4]);
+      }),
+      100,
+    );
+    const [node] = automaton?.nodes ?? [];
+    expect(node?.place).toBe(7);
+    expect(node?.thresholds).toEqual([1n, 3n].map((below) => Number((below * 2n ** 32n) / 7n)));
+    expect(automaton?.endings.map(({ metrics }) => metrics[0])).toEqual([0, 2, 3]);
+  });
+
+  test('adds up the dice of several words without a node for each way to a sum', () => {
+    const die = [0, 1, 1, 2, 2, 2];
+    const automaton = compile(
+      model((door) => {
+        door.seek(0);
+        return door.faces([[die], [die], [die]]);
+      }),
+      100,
+    );
+    expect(automaton?.endings).toHaveLength(7);
+    expect(automaton?.nodes.map(({ place }) => place)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 0]);
+  });
+
+  test('leaves out looks that make no difference', () => {
+    const automaton = compile(
+      model((door) => {
+        door.seek(0);
+        const kept = door.pick([1, 1]);
+        door.pick([1, 2, 3]);
+        return kept;
+      }),
+      100,
+    );
+    expect(automaton?.nodes).toEqual([{ place: 0, thresholds: [2 ** 31], next: [-1, -2] }]);
+  });
+
+  test('makes nothing of what is too large, has rounds, or takes half words', () => {
+    const wide = model((door) => door.pick([1, 1, 1, 1]) + door.pick([1, 1, 1, 1]));
+    expect(compile(wide, 17)).toBeDefined();
+    expect(compile(wide, 16)).toBeUndefined();
+    expect(compile({ ...wide, roundsMetric: 0 }, 100)).toBeUndefined();
+    expect(
+      compile(
+        model((door) => door.excess({ count: 3, sides: 10 }, 0)),
+        100,
+      ),
+    ).toBeUndefined();
+  });
+});
+
+test.each(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 'token-conflict-city'])(
+  '%s: a long run, which is compiled, has the digest of the kernel',
+  async (name) => {
+    const scenario = await loadScenario(`scenarios/${name}.yaml`);
+    const system = requireSystem(scenario.system);
+    const shape = shapeOf(system.model(scenario));
+    const battles = 1_500_007;
+    const kernel = new Kernel(await loadKernel(system.id), shape, system.encode(scenario));
+    kernel.run(9n, 11, battles);
+    const played = { scenarioHash: scenarioHash(scenario), system: system.id, seed: 9n, from: 11, to: 11 + battles };
+    const expected = digest(played, shape, kernel.take());
+    for (const workers of [1, 2]) {
+      const { digest: found } = await simulate(scenario, { battles, from: 11, seed: 9n, workers });
+      expect(found).toBe(expected);
+    }
+  },
+  60_000,
+);
+
+test('an automaton counts battles from anywhere, in any number', async () => {
+  const scenario = await loadScenario('scenarios/cube-bag-siege.yaml');
+  const rules = requireSystem(scenario.system).model(scenario);
+  const automaton = compile(rules, 10_000);
+  if (automaton === undefined) throw new Error('not compiled');
+  const code = encodeAutomaton(automaton);
+  const kernel = new AutomatonKernel(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  for (const [from, count] of [
+    [0, 1],
+    [3, 31],
+    [2 ** 32 - 16, 33],
+    [2 ** 53 - 65, 64],
+  ] as const) {
+    kernel.run(1n, from, count);
+    const ends = new Float64Array(rules.outcomes.length);
+    for (let index = from; index < from + count; index++) {
+      const { outcome } = kernel.play(1n, index);
+      ends[outcome] = (ends[outcome] ?? 0) + 1;
+    }
+    expect(kernel.take().outcomes).toEqual(ends);
+  }
+});
