@@ -56,7 +56,7 @@ export interface SimulationResult {
 }
 
 /** Runs up to this size end sooner than threads start. */
-const SMALL = { kernel: 2 ** 15, reference: 2 ** 9 };
+const SMALL = { kernel: 2 ** 15, reference: 2 ** 9, sampled: 2 ** 20 };
 
 async function play(run: Run, options: SimulateOptions): Promise<RunResult> {
   const { signal, onProgress, pool, workers } = options;
@@ -73,6 +73,7 @@ async function play(run: Run, options: SimulateOptions): Promise<RunResult> {
  * alone; threads, engine and machine change nothing but the time.
  * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
  * @throws InputError if an option is out of range
+ * @throws BudgetError if the engine is `sampled` and the scenario is too large for an exact law
  * @throws RunError if battles could not be played, or none was finished before the signal came
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
@@ -85,6 +86,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const { tally, from, to, complete, seconds, workers } = await play(run, options);
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);
+  const drawn = engine === 'sampled';
   return {
     scenario,
     scenarioHash: hash,
@@ -97,7 +99,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     shape,
     tally,
     summary: summarise(shape, tally),
-    digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to }, shape, tally),
+    digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to, drawn }, shape, tally),
     elapsedSeconds: seconds,
   };
 }

@@ -36,7 +36,7 @@ export const battle = (): Option => count('battle', 'index of the battle in its 
 export const workers = (): Option => count('workers', 'threads (default: as many as there are cores)', 1, WORKERS_MAX);
 
 export const engine = (): Option =>
-  choice('engine', 'who plays, the fast kernel or the rules as written', ['kernel', 'reference']);
+  choice('engine', 'fast kernel, rules as written, or draws from the exact law', ['kernel', 'reference', 'sampled']);
 
 export const exact = (): Option =>
   choice('exact', 'the exact answer beside the estimates, by default where it is cheap', ['auto', 'always', 'never']);

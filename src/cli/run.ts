@@ -2,7 +2,7 @@
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
-import { BudgetError, RunError } from '../errors.ts';
+import { BudgetError, InputError, RunError } from '../errors.ts';
 import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
 import type { Engine } from '../pool/player.ts';
 import { grouped } from '../report/digits.ts';
@@ -69,6 +69,9 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
   parseCount(options.battles, '--battles', 1, MAX_BATTLES - options.from);
+  if (options.coverage !== undefined && options.engine === 'sampled') {
+    throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
+  }
   const known = options.exact === 'always' ? signals.blocking(() => solve(scenario, FULL_BUDGET)) : undefined;
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;

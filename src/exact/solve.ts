@@ -5,6 +5,7 @@
  */
 import { BudgetError } from '../errors.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
+import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
 import { Chain, type Transitions } from './chain.ts';
 
@@ -30,15 +31,27 @@ export function sideBudget(battles: number): ExactBudget {
   return { steps, moves: 200 * steps };
 }
 
-export interface ExactLaw {
-  /** Probabilities in the place of counts; they sum to 1 - lost. */
-  readonly law: Tally;
+/** What following a chain to its end took. */
+interface Followed {
   /** Mass of battles that go on beyond the rounds that were followed. */
   readonly lost: number;
   /** Size of the chain. */
   readonly states: number;
   readonly steps: number;
 }
+
+export interface ExactLaw extends Followed {
+  /** Probabilities in the place of counts; they sum to 1 - lost. */
+  readonly law: Tally;
+}
+
+/** A way in which battles end, metrics included, and how likely it is. */
+export interface ExactEnding extends BattleResult {
+  readonly probability: number;
+}
+
+/** Takes the mass of battles that have ended. */
+type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
 /** Mass by node, and which nodes have some, in the order in which they got it. */
 class Front {
@@ -76,7 +89,7 @@ class Front {
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
-  readonly #law: Tally;
+  readonly #sink: Sink;
   readonly #resting = new Front();
   readonly #within = new Front();
   readonly #movesAllowed: number;
@@ -85,14 +98,19 @@ class Walk<S extends State> {
   /** Mass between two rounds. */
   #open = 0;
 
-  constructor(model: Model<S>, budget: ExactBudget) {
+  constructor(model: Model<S>, { steps, moves }: ExactBudget, sink: Sink) {
+    const { leastSteps = 0 } = model;
+    if (leastSteps > steps) {
+      const [least = '', most = ''] = [leastSteps, steps].map((number) => number.toLocaleString('en'));
+      throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`);
+    }
     this.#model = model;
-    this.#chain = new Chain(model, budget.steps);
-    this.#law = emptyTally(shapeOf(model));
-    this.#movesAllowed = budget.moves;
+    this.#chain = new Chain(model, steps);
+    this.#sink = sink;
+    this.#movesAllowed = moves;
   }
 
-  run(): ExactLaw {
+  run(): Followed {
     this.#spread(this.#chain.start(), 1);
     while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
     if (this.#round >= this.#model.maxRounds) this.#callOff();
@@ -100,7 +118,7 @@ class Walk<S extends State> {
     this.#resting.drain((_, mass) => {
       lost += mass;
     });
-    return { law: this.#law, lost, states: this.#chain.nodes.length, steps: this.#chain.steps };
+    return { lost, states: this.#chain.nodes.length, steps: this.#chain.steps };
   }
 
   #goesOn(): boolean {
@@ -137,7 +155,7 @@ class Walk<S extends State> {
     const metrics = [...(this.#chain.nodes[node]?.metrics ?? [])];
     const { roundsMetric } = this.#model;
     if (roundsMetric !== undefined) metrics[roundsMetric] = this.#round;
-    countBattle(this.#law, outcome, metrics, mass);
+    this.#sink(outcome, metrics, mass);
   }
 
   /** The limit of rounds is reached: what is left is a stalemate. */
@@ -163,10 +181,27 @@ class Walk<S extends State> {
  * @throws BudgetError if the chain is larger than the budget; the message names its size
  */
 export function solveModel<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactLaw {
-  const { leastSteps = 0 } = model;
-  if (leastSteps > budget.steps) {
-    const [least, most] = [leastSteps, budget.steps].map((steps) => steps.toLocaleString('en'));
-    throw new BudgetError(`the exact answer needs at least ${String(least)} steps; the budget is ${String(most)}`);
-  }
-  return new Walk(model, budget).run();
+  const law = emptyTally(shapeOf(model));
+  const walk = new Walk(model, budget, (outcome, metrics, mass) => {
+    countBattle(law, outcome, metrics, mass);
+  });
+  return { law, ...walk.run() };
+}
+
+/**
+ * The joint law of outcome and metrics: every way to end that has some probability, ordered by outcome, then by the
+ * metrics in turn. The probabilities sum to 1 but for what `solveModel` reports as lost.
+ * @throws BudgetError if the chain is larger than the budget; the message names its size
+ */
+export function endingsOf<S extends State>(model: Model<S>, budget: ExactBudget = FULL_BUDGET): ExactEnding[] {
+  const found = new Map<string, { outcome: number; metrics: readonly number[]; probability: number }>();
+  new Walk(model, budget, (outcome, metrics, mass) => {
+    const name = `${String(outcome)};${metrics.join()}`;
+    const known = found.get(name);
+    if (known === undefined) found.set(name, { outcome, metrics, probability: mass });
+    else known.probability += mass;
+  }).run();
+  return [...found.values()].sort(
+    (a, b) => a.outcome - b.outcome || a.metrics.reduce((order, value, m) => order || value - (b.metrics[m] ?? 0), 0),
+  );
 }

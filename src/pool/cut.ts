@@ -3,7 +3,7 @@ import { CHUNKS_MAX, type Cut } from './ledger.ts';
 import type { Engine } from './player.ts';
 
 /** The most battles of a chunk: about a tenth of a millisecond of a small battle, some milliseconds of a big one. */
-const LONGEST = { kernel: 2 ** 12, reference: 2 ** 6 };
+const LONGEST = { kernel: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
 
 /** As many chunks a thread, if the run is long enough: the last one keeps nobody waiting for long. */
 const CHUNKS_PER_WORKER = 32;

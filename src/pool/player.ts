@@ -1,16 +1,22 @@
 /** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
 import type { AutomatonCode } from '../automaton/encode.ts';
-import { AutomatonKernel } from '../kernel/automaton.ts';
+import type { AliasTable } from '../exact/alias.ts';
+import { EndingsKernel } from '../kernel/endings.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Scenario } from '../systems/system.ts';
 
-/** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
-export type Engine = 'kernel' | 'reference';
+/**
+ * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
+ * plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
+ */
+export type Engine = (typeof ENGINES)[number];
+
+export const ENGINES = ['kernel', 'reference', 'sampled'] as const;
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
-export type Setup = KernelSetup | AutomatonSetup | ReferenceSetup;
+export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
 
 export interface KernelSetup {
   readonly form: 'kernel';
@@ -21,14 +27,22 @@ export interface KernelSetup {
   readonly words: Int32Array<ArrayBuffer>;
 }
 
-/** The engine `kernel` for a scenario that is small enough, and a run that is long enough, to be compiled. */
-export interface AutomatonSetup {
-  readonly form: 'automaton';
+interface EndingsCommon {
   readonly seed: bigint;
   readonly module: WebAssembly.Module;
   readonly shape: TallyShape;
   readonly endings: readonly BattleResult[];
+}
+
+/** The engine `kernel` for a scenario that is small enough, and a run that is long enough, to be compiled. */
+export interface AutomatonSetup extends EndingsCommon {
+  readonly form: 'automaton';
   readonly code: AutomatonCode;
+}
+
+export interface SampledSetup extends EndingsCommon {
+  readonly form: 'sampled';
+  readonly table: AliasTable;
 }
 
 export interface ReferenceSetup {
@@ -51,14 +65,22 @@ export interface Player {
  */
 const CALL = 2 ** 12;
 
-function kernelOf(setup: KernelSetup | AutomatonSetup): Kernel | AutomatonKernel {
+type Compiled = Exclude<Setup, ReferenceSetup>;
+
+function kernelOf(setup: Compiled): Kernel | EndingsKernel {
   const { module, shape } = setup;
-  if (setup.form === 'automaton') return new AutomatonKernel(module, shape, setup.endings, setup.code);
-  return new Kernel(module, shape, setup.words);
+  switch (setup.form) {
+    case 'kernel':
+      return new Kernel(module, shape, setup.words);
+    case 'automaton':
+      return EndingsKernel.automaton(module, shape, setup.endings, setup.code);
+    case 'sampled':
+      return EndingsKernel.sampled(module, shape, setup.endings, setup.table);
+  }
 }
 
 export class KernelPlayer implements Player {
-  readonly #kernel: Kernel | AutomatonKernel;
+  readonly #kernel: Kernel | EndingsKernel;
   readonly #seed: bigint;
   /** Battles that the kernel's counters can hold, and hold. */
   readonly #room: number;
@@ -66,7 +88,7 @@ export class KernelPlayer implements Player {
   #earlier: Tally | undefined;
 
   /** @param room after how many battles the counters are emptied; less than their full room only in tests */
-  constructor(setup: KernelSetup | AutomatonSetup, room: number = KERNEL_BATTLES_MAX) {
+  constructor(setup: Compiled, room: number = KERNEL_BATTLES_MAX) {
     this.#kernel = kernelOf(setup);
     this.#seed = setup.seed;
     this.#room = room;

@@ -3,7 +3,7 @@ import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { Engine } from './player.ts';
+import { ENGINES, type Engine } from './player.ts';
 
 /** Battles from..to-1 of a scenario. */
 export interface Run {
@@ -47,7 +47,7 @@ export interface RunResult {
 
 /** @throws InputError if the run or its options are out of range */
 export function checkRun({ engine, seed, from, to }: Run, { chunk }: PlayOptions): void {
-  if (!['kernel', 'reference'].includes(engine)) throw new InputError('engine', 'kernel or reference', `"${engine}"`);
+  if (!ENGINES.includes(engine)) throw new InputError('engine', 'kernel, reference or sampled', `"${engine}"`);
   parseSeed(seed);
   parseCount(from, 'from', 0);
   parseCount(to, 'to', from);

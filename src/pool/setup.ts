@@ -1,10 +1,13 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
 import { compile } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
+import { BudgetError } from '../errors.ts';
+import { aliasTable } from '../exact/alias.ts';
+import { endingsOf } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
-import type { AutomatonSetup, Setup } from './player.ts';
+import type { AutomatonSetup, SampledSetup, Setup } from './player.ts';
 import type { Run } from './run.ts';
 
 const kernels = new Map<string, Promise<WebAssembly.Module>>();
@@ -14,6 +17,9 @@ const BATTLES_PER_STEP = 64;
 
 /** The most steps that compiling may take: about a second. */
 const STEPS_MAX = 250_000;
+
+/** The most ways to end that an alias table has room for. */
+const ENDINGS_MAX = 2 ** 20;
 
 /** A compiled kernel by its name, which keeps its optimised code from run to run and thread to thread. */
 async function kernelOf(name: string): Promise<WebAssembly.Module> {
@@ -37,6 +43,19 @@ async function compiled({ scenario, seed, from, to }: Run): Promise<AutomatonSet
   return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code };
 }
 
+/** The exact law of the scenario, to draw from. */
+async function drawn({ scenario, seed }: Run): Promise<SampledSetup> {
+  const model = requireSystem(scenario.system).model(scenario);
+  const endings = endingsOf(model);
+  if (endings.length > ENDINGS_MAX) {
+    const [found, most] = [endings.length, ENDINGS_MAX].map((number) => number.toLocaleString('en'));
+    throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
+  }
+  const table = aliasTable(endings.map(({ probability }) => probability));
+  const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
+  return { form: 'sampled', seed, module: await kernelOf('sampled'), shape: shapeOf(model), endings: ways, table };
+}
+
 export interface Prepared {
   readonly setup: Setup;
   readonly shape: TallyShape;
@@ -44,12 +63,14 @@ export interface Prepared {
 
 /**
  * @throws InputError if there is no such system
+ * @throws BudgetError if endings are to be drawn and there is no exact law
  */
 export async function prepare(run: Run): Promise<Prepared> {
   const { engine, scenario, seed } = run;
   const system = requireSystem(scenario.system);
   const shape = shapeOf(system.model(scenario));
   if (engine === 'reference') return { shape, setup: { form: 'reference', seed, scenario } };
+  if (engine === 'sampled') return { shape, setup: await drawn(run) };
   const automaton = await compiled(run);
   if (automaton !== undefined) return { shape, setup: automaton };
   const module = await kernelOf(system.id);

@@ -1,6 +1,6 @@
 /**
  * The digest of a run: what two runs must share to be the same run. It names the scenario, the rules,
- * the seed and the range, and every count; not the engine, the machine or the way the work was cut.
+ * the seed and the range, and every count; not who played, on what machine or how the work was cut.
  */
 import { createHash } from 'node:crypto';
 import type { Scenario } from '../systems/system.ts';
@@ -26,6 +26,8 @@ export interface Played {
   /** Battles from..to-1. */
   readonly from: number;
   readonly to: number;
+  /** True if endings were drawn from the exact law: they are not those of the battles. */
+  readonly drawn?: boolean;
 }
 
 /**
@@ -35,9 +37,10 @@ export interface Played {
  */
 export function digest(played: Played, shape: TallyShape, tally: Tally): string {
   const { system, seed, from, to } = played;
+  const drawn = played.drawn === true ? { drawn: true } : {};
   const hash = createHash('sha256');
   const line = (content: unknown): void => void hash.update(`${JSON.stringify(content)}\n`);
-  line({ warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to });
+  line({ warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to, ...drawn });
   line(shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]));
   for (const [m, { name }] of shape.metrics.entries()) {
     for (const [o, outcome] of shape.outcomes.entries()) line([name, outcome, valueCounts(tally, m, o)]);

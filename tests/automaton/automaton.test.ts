@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Automaton, compile } from '../../src/automaton/compile.ts';
 import { type AutomatonCode, ENDING_WORDS, encodeAutomaton } from '../../src/automaton/encode.ts';
 import type { Door } from '../../src/chance/door.ts';
-import { AutomatonKernel } from '../../src/kernel/automaton.ts';
+import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
@@ -166,7 +166,7 @@ test('an automaton counts battles from anywhere, in any number', async () => {
   const automaton = compile(rules, 10_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = new AutomatonKernel(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
   for (const [from, count] of [
     [0, 1],
     [3, 31],

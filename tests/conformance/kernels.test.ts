@@ -7,7 +7,7 @@ import { compile } from '../../src/automaton/compile.ts';
 import { encodeAutomaton } from '../../src/automaton/encode.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
-import { AutomatonKernel } from '../../src/kernel/automaton.ts';
+import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
 import { digest, scenarioHash } from '../../src/stats/digest.ts';
@@ -31,12 +31,12 @@ interface Modules {
 }
 
 /** The scenario as an automaton, in each build; none if it cannot be one. */
-function automataOf(system: System, scenario: Scenario, modules: readonly WebAssembly.Module[]): AutomatonKernel[] {
+function automataOf(system: System, scenario: Scenario, modules: readonly WebAssembly.Module[]): EndingsKernel[] {
   const model = system.model(scenario);
   const automaton = compile(model, STEPS);
   if (automaton === undefined) return [];
   const code = encodeAutomaton(automaton);
-  return modules.map((module) => new AutomatonKernel(module, shapeOf(model), automaton.endings, code));
+  return modules.map((module) => EndingsKernel.automaton(module, shapeOf(model), automaton.endings, code));
 }
 
 /** Returns true if the scenario was compiled as well. */

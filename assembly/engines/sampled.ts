@@ -1,0 +1,103 @@
+/**
+ * Draws whole endings from an alias table of the exact law (src/exact/alias.ts), without playing a battle. Draw i takes
+ * words i % 1024 (the slot) and 1024 + i % 1024 (the coin) of the stream that 1024 draws share; that stream's key
+ * is the battle key of i / 1024 in a run whose key is mixed from the run's own, so that no battle has it. Blocks
+ * are short because a stream gives no word twice, which many draws from one stream would show.
+ */
+import { Lanes } from '../core/lanes';
+import { Stream } from '../core/stream';
+
+/** Draws that share a stream, as a power of 2. */
+const BLOCK_BITS: u64 = 10;
+const BLOCK: u32 = 1024;
+
+/** What sets the streams of draws apart from those of battles. */
+const TAG: u64 = 0x73616d706c656421;
+
+/** Bytes of a slot: its threshold, and the byte offset of its alias among the counters. */
+const SLOT_BITS: i32 = 3;
+
+/** Where the host writes the slots. */
+export let slotsAddress: usize = 0;
+
+/** Where the counters of the endings lie, one for each slot. */
+export let countersAddress: usize = 0;
+
+let slotBits: i32 = 0;
+
+/** Makes room for 2^bits slots, 1 <= bits <= 20; false if memory cannot grow so far. */
+export function reserve(bits: i32): bool {
+  slotBits = bits;
+  slotsAddress = (__heap_base + 63) & ~63;
+  countersAddress = slotsAddress + ((<usize>1) << (bits + SLOT_BITS));
+  const pages = <i32>((<u64>countersAddress + ((<u64>4) << bits) + 0xffff) >> 16);
+  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
+}
+
+/** Empties the counters. */
+export function clear(): void {
+  memory.fill(countersAddress, 0, (<usize>4) << slotBits);
+}
+
+class Draw {
+  /** The counter that a slot, by its offset in bytes, and a coin lead to. */
+  @inline static counter(slot: usize, coin: u32): usize {
+    const at = slotsAddress + slot;
+    return countersAddress + select(slot >> 1, <usize>load<u32>(at, 4), coin < load<u32>(at));
+  }
+
+  @inline static count(slot: usize, coin: u32): void {
+    const counter = Draw.counter(slot, coin);
+    store<u32>(counter, load<u32>(counter) + 1);
+  }
+
+  /** Draw `draw` of the open block. */
+  @inline static one(draw: u32): usize {
+    const slot = <usize>((Stream.word(draw) >> (32 - slotBits)) << SLOT_BITS);
+    return Draw.counter(slot, Stream.word(BLOCK + draw));
+  }
+
+  /** Draws draw..draw + 3 of a block. */
+  @inline static four(draw: u32, low: v128, high: v128): void {
+    const counters = i32x4.add(i32x4.splat(draw), i32x4(0, 1, 2, 3));
+    const slots = i32x4.shl(i32x4.shr_u(Lanes.words(counters, low, high), 32 - slotBits), SLOT_BITS);
+    const coins = Lanes.words(i32x4.add(counters, i32x4.splat(BLOCK)), low, high);
+    Draw.count(i32x4.extract_lane(slots, 0), i32x4.extract_lane(coins, 0));
+    Draw.count(i32x4.extract_lane(slots, 1), i32x4.extract_lane(coins, 1));
+    Draw.count(i32x4.extract_lane(slots, 2), i32x4.extract_lane(coins, 2));
+    Draw.count(i32x4.extract_lane(slots, 3), i32x4.extract_lane(coins, 3));
+  }
+
+  /** Draws draw..to - 1 of a block. */
+  static block(runKey: u64, block: u64, from: u32, to: u32): void {
+    const key = Stream.key(Stream.mix(runKey ^ TAG), block);
+    const low = i32x4.splat(<i32>key);
+    const high = i32x4.splat(<i32>(key >> 32));
+    let draw = from;
+    for (; draw + 4 <= to; draw += 4) Draw.four(draw, low, high);
+    Stream.open(Stream.mix(runKey ^ TAG), block);
+    for (; draw < to; draw++) {
+      const counter = Draw.one(draw);
+      store<u32>(counter, load<u32>(counter) + 1);
+    }
+  }
+}
+
+/** The index of the ending of one draw. */
+export function play(runKey: u64, index: u64): u32 {
+  Stream.open(Stream.mix(runKey ^ TAG), index >> BLOCK_BITS);
+  return <u32>((Draw.one(<u32>index & (BLOCK - 1)) - countersAddress) >> 2);
+}
+
+/** Draws and counts endings from..from + count - 1. */
+export function run(runKey: u64, from: u64, count: u32): void {
+  let index = from;
+  const end = from + count;
+  while (index < end) {
+    const block = index >> BLOCK_BITS;
+    const first = <u32>index & (BLOCK - 1);
+    const last = <u32>min<u64>(BLOCK, first + end - index);
+    Draw.block(runKey, block, first, last);
+    index += last - first;
+  }
+}

@@ -1,0 +1,136 @@
+/** The engine `sampled`: endings drawn from the exact law, the same whatever the cut, and the law itself. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { mix64, runKey, Stream } from '../../src/chance/stream.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { type AliasTable, aliasTable } from '../../src/exact/alias.ts';
+import { type ExactEnding, endingsOf } from '../../src/exact/solve.ts';
+import { EndingsKernel } from '../../src/kernel/endings.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { Pool } from '../../src/pool/pool.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { battlesIn, shapeOf } from '../../src/stats/tally.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+
+const TAG = 0x73616d706c656421n;
+const GOLDEN = 0x9e3779b97f4a7c15n;
+const MASK = 2n ** 64n - 1n;
+
+/** Draw `index` of run `seed`, as assembly/engines/sampled.ts tells it. */
+function drawnEnding(seed: bigint, index: number, { bits, thresholds, aliases }: AliasTable): number {
+  const own = mix64(runKey(seed) ^ TAG);
+  const stream = Stream.keyed(mix64((own + (BigInt(Math.floor(index / 1024)) + 1n) * GOLDEN) & MASK));
+  stream.seek(index % 1024);
+  const slot = stream.word() >>> (32 - bits);
+  stream.seek(1024 + (index % 1024));
+  return stream.word() < (thresholds[slot] ?? 0) ? slot : (aliases[slot] ?? 0);
+}
+
+async function subject(name: string) {
+  const scenario = await loadScenario(`scenarios/${name}.yaml`);
+  const model = requireSystem(scenario.system).model(scenario);
+  const endings = endingsOf(model);
+  const table = aliasTable(endings.map(({ probability }) => probability));
+  const kernel = EndingsKernel.sampled(await loadKernel('sampled'), shapeOf(model), endings, table);
+  return { scenario, endings, table, kernel };
+}
+
+const counted = ({ outcome, metrics }: Pick<ExactEnding, 'outcome' | 'metrics'>) => [outcome, ...metrics].join();
+
+describe('draws', () => {
+  test.each(['attrition-direct', 'cube-bag-field', 'token-conflict-city'])('%s: one by one, as told', async (name) => {
+    const { endings, table, kernel } = await subject(name);
+    for (const index of [0, 1, 1023, 1024, 5_000, 2 ** 32, 2 ** 53 - 1]) {
+      const ending = endings[drawnEnding(3n, index, table)];
+      expect(counted(kernel.play(3n, index)), `draw ${String(index)}`).toBe(
+        counted(ending ?? { outcome: -1, metrics: [] }),
+      );
+    }
+  });
+
+  test.each([
+    [0, 1],
+    [1021, 7],
+    [5, 1019],
+    [1022, 2051],
+    [2 ** 53 - 1030, 1030],
+  ])('from %i on, %i of them', async (from, count) => {
+    const { kernel } = await subject('attrition-direct');
+    kernel.run(1n, from, count);
+    const outcomes = new Float64Array(4);
+    for (let index = from; index < from + count; index++) {
+      const { outcome } = kernel.play(1n, index);
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    expect(kernel.take().outcomes).toEqual(outcomes);
+    expect(battlesIn(kernel.take())).toBe(0);
+  });
+
+  test('follow the joint law: chi-square over 10^7 draws', async () => {
+    const { endings, kernel } = await subject('attrition-direct');
+    const draws = 10_000_000;
+    kernel.run(7n, 0, draws);
+    const { outcomes, metrics } = kernel.take();
+    const law = new Map<number, number>();
+    for (const {
+      outcome,
+      metrics: [rounds = 0],
+      probability,
+    } of endings) {
+      const cell = outcome * 1000 + rounds;
+      law.set(cell, (law.get(cell) ?? 0) + probability);
+    }
+    const [rounds] = metrics;
+    let chi = 0;
+    let cells = 0;
+    for (const [cell, p] of law) {
+      if (p * draws < 50) continue;
+      const [outcome, value] = [Math.floor(cell / 1000), cell % 1000];
+      const found = rounds?.counts[outcome * rounds.width + value - rounds.low] ?? 0;
+      chi += (found - p * draws) ** 2 / (p * draws);
+      cells++;
+    }
+    expect(outcomes.reduce((sum, count) => sum + count, 0)).toBe(draws);
+    expect(cells).toBeGreaterThan(60);
+    const deviate = (Math.cbrt(chi / cells) - 1 + 2 / (9 * cells)) / Math.sqrt(2 / (9 * cells));
+    expect(Math.abs(deviate)).toBeLessThan(4);
+  });
+});
+
+describe('joint laws', () => {
+  test.each(['attrition-direct', 'phased-dice-last-stand', 'cube-bag-siege', 'strength-cards-land'])(
+    '%s: endings add up to the laws of outcomes',
+    async (name) => {
+      const { scenario, endings } = await subject(name);
+      const { law } = solve(scenario);
+      for (const [outcome, p] of law.outcomes.entries()) {
+        const sum = endings.reduce((mass, ending) => mass + (ending.outcome === outcome ? ending.probability : 0), 0);
+        expect(sum).toBeCloseTo(p, 12);
+      }
+      expect(new Set(endings.map(counted)).size).toBe(endings.length);
+    },
+  );
+});
+
+describe('runs', () => {
+  let pool: Pool;
+  beforeAll(async () => {
+    pool = await Pool.create({ workers: 3 });
+  });
+  afterAll(() => pool.close());
+
+  test('have one digest for any threads and cut, which is not that of the battles', async () => {
+    const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+    const options = { battles: 50_001, seed: 5, from: 77, engine: 'sampled' } as const;
+    const { digest, workers } = await simulate(scenario, options);
+    expect(workers).toBe(0);
+    expect((await simulate(scenario, { ...options, pool })).digest).toBe(digest);
+    expect((await simulate(scenario, { ...options, engine: 'kernel' })).digest).not.toBe(digest);
+  });
+
+  test('are refused where there is no exact law', async () => {
+    const scenario = await loadScenario('scenarios/attrition-hunters.yaml');
+    await expect(simulate(scenario, { battles: 10, engine: 'sampled' })).rejects.toThrow(BudgetError);
+  });
+});
