@@ -1,6 +1,9 @@
 /** Every way to go wrong: exit code, one clear message, no stack trace, nothing on standard output. */
-import { describe, expect, test } from 'vitest';
-import { DUEL, file, warpool } from './warpool.ts';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const ZERO_HP = file(
   'zero.yaml',
@@ -15,6 +18,19 @@ const ENDLESS = file(
   'system: attrition\nmode: direct\ndice: 8d100\nattacker: { attack: 1, defense: 1, hp: 100000 }\ndefender: { attack: 1, defense: 1, hp: 100000 }\n',
 );
 const BINARY = file('binary.yaml', new Uint8Array([0, 255, 254, 7, 0, 1]));
+
+/** The command line of a clone whose modules are built and whose kernels are not. */
+function withoutKernels(): string {
+  const clone = mkdtempSync(join(tmpdir(), 'warpool-'));
+  onTestFinished(() => {
+    rmSync(clone, { recursive: true });
+  });
+  for (const part of ['package.json', 'dist/src', 'dist/workers']) {
+    cpSync(join(ROOT, part), join(clone, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  return join(clone, 'dist/src/cli/main.js');
+}
 
 async function refused(args: readonly string[], code: number): Promise<string> {
   const said = await warpool(args);
@@ -96,6 +112,15 @@ describe('what cannot be done ends with 1', () => {
     const message = await refused(['exact', ENDLESS], 1);
     expect(message).toMatch(/^warpool: the exact answer needs .*states/);
     expect(message).toContain('"warpool run"');
+  });
+
+  test.each(['run', 'diff-rules'])('%s without a kernel', async (command) => {
+    const args = command === 'run' ? [command, DUEL] : [command, DUEL, '--set', 'attacker.hp=20'];
+    expect(await warpool(args, { main: withoutKernels() })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'warpool: the kernel of attrition is not built; run "npm run build"\n',
+    });
   });
 
   test('WARPOOL_DEBUG adds the trace', async () => {
