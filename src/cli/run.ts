@@ -12,7 +12,7 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { type ExactResult, solve } from '../solve.ts';
 import type { Scenario } from '../systems/system.ts';
-import { Ended } from './failure.ts';
+import { Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
@@ -43,6 +43,11 @@ function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefin
   }
 }
 
+/** The exact answer as it was asked for. */
+function fullAnswer(scenario: Scenario): ExactResult {
+  return within(() => solve(scenario, FULL_BUDGET), 'an estimate needs no budget: leave "--exact always" out');
+}
+
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
   const { battles, seed, from, engine, workers } = options;
   const signal = signals.stop;
@@ -69,7 +74,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
   parseCount(options.battles, '--battles', 1, MAX_BATTLES - options.from);
-  const known = options.exact === 'always' ? signals.blocking(() => solve(scenario, FULL_BUDGET)) : undefined;
+  const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario)) : undefined;
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;
   const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);

@@ -17,6 +17,17 @@ const ENDLESS = file(
   'endless.yaml',
   'system: attrition\nmode: direct\ndice: 8d100\nattacker: { attack: 1, defense: 1, hp: 100000 }\ndefender: { attack: 1, defense: 1, hp: 100000 }\n',
 );
+const WINGS = file(
+  'wings.json',
+  JSON.stringify({
+    system: 'strength-cards',
+    attacker: {
+      units: [{ attack: 1, defense: 1, hp: 4, die: 'sample-1' }],
+      airTokens: Array.from({ length: 9 }, () => ({ strength: 1 })),
+    },
+    defender: { units: [{ attack: 1, defense: 1, hp: 4, die: 'sample-1' }] },
+  }),
+);
 const BINARY = file('binary.yaml', new Uint8Array([0, 255, 254, 7, 0, 1]));
 
 /** The command line of a clone whose modules are built and whose kernels are not. */
@@ -108,10 +119,12 @@ describe('wrong usage ends with 2', () => {
 });
 
 describe('what cannot be done ends with 1', () => {
-  test('an exact answer beyond the budget', async () => {
-    const message = await refused(['exact', ENDLESS], 1);
-    expect(message).toMatch(/^warpool: the exact answer needs .*states/);
-    expect(message).toContain('"warpool run"');
+  test.each([
+    [['exact', ENDLESS], /^warpool: the exact answer needs .*states.*\nan estimate needs no budget: "warpool run"\n$/],
+    [['run', ENDLESS, '--exact', 'always'], /\nan estimate needs no budget: leave "--exact always" out\n$/],
+    [['solve-cards', WINGS], /^warpool: the attacker has 512 choices.*\ngive that side fewer cards or air tokens.*\n$/],
+  ])('%j is beyond its budget, and says what to do instead', async (args, message) => {
+    expect(await refused(args, 1)).toMatch(message);
   });
 
   test.each(['run', 'diff-rules'])('%s without a kernel', async (command) => {
