@@ -4,7 +4,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
 import { BudgetError, RunError } from '../errors.ts';
 import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
-import type { Engine } from '../pool/player.ts';
+import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, runJson } from '../report/json.ts';

@@ -3,9 +3,6 @@ import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
 
-/** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
-export type Engine = 'kernel' | 'reference';
-
 /** What a player is opened with. It is plain enough to be sent to another thread. */
 export type Setup = KernelSetup | ReferenceSetup;
 

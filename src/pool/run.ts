@@ -3,7 +3,9 @@ import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { Engine } from './player.ts';
+
+/** `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. */
+export type Engine = 'kernel' | 'reference';
 
 /** Battles from..to-1 of a scenario. */
 export interface Run {
