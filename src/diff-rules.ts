@@ -1,15 +1,13 @@
 /** Plays two readings of a scenario on the same streams and compares them battle by battle. */
-import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { BudgetError, InputError } from './errors.ts';
 import { sideBudget } from './exact/solve.ts';
-import { Kernel } from './kernel/kernel.ts';
-import { loadKernel } from './kernel/load.ts';
+import { lookAt, openKernel, type Play } from './look.ts';
 import { solve } from './solve.ts';
 import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
-import { shapeOf } from './stats/tally.ts';
+import { shapeOf, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 
@@ -33,13 +31,9 @@ export interface RulesDifference {
   readonly exact?: readonly [Summary, Summary];
 }
 
-/** Battles between two looks at the signal. */
-const PAUSE = 4096;
-
-async function kernelOf(scenario: Scenario): Promise<{ kernel: Kernel; shape: ReturnType<typeof shapeOf> }> {
-  const system = requireSystem(scenario.system);
-  const shape = shapeOf(system.model(scenario));
-  return { shape, kernel: new Kernel(await loadKernel(system.id), shape, system.encode(scenario)) };
+async function opened(scenario: Scenario): Promise<{ shape: TallyShape; play: Play }> {
+  const model = requireSystem(scenario.system).model(scenario);
+  return { shape: shapeOf(model), play: await openKernel(scenario, model) };
 }
 
 function exactly(scenarios: readonly [Scenario, Scenario], battles: number): readonly [Summary, Summary] | undefined {
@@ -58,6 +52,7 @@ function exactly(scenarios: readonly [Scenario, Scenario], battles: number): rea
  * @param first  a complete scenario
  * @param second another reading of it, from `changeScenario`; of the same system
  * @throws InputError if the systems differ or an option is out of range
+ * @throws RunError if the kernel is not built
  */
 export async function diffRules(
   first: Scenario,
@@ -67,13 +62,12 @@ export async function diffRules(
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
   const asked = parseCount(options.battles ?? 200_000, 'battles', 1, MAX_BATTLES);
-  const [one, two] = await Promise.all([kernelOf(first), kernelOf(second)]);
+  const [one, two] = await Promise.all([opened(first), opened(second)]);
   const pairs = new PairedTally(one.shape, two.shape);
-  while (pairs.battles < asked && options.signal?.aborted !== true) {
-    const battle = pairs.battles;
-    pairs.count(one.kernel.play(seed, battle), two.kernel.play(seed, battle));
-    if (pairs.battles % PAUSE === 0) await setImmediate();
-  }
+  await lookAt(0, asked, options.signal, (battle) => {
+    pairs.count(one.play(seed, battle), two.play(seed, battle));
+    return true;
+  });
   const exact = exactly([first, second], asked);
   const { battles } = pairs;
   return { seed, battles, outcomes: pairs.outcomes(), metrics: pairs.metrics(), ...(exact && { exact }) };

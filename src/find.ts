@@ -1,11 +1,8 @@
 /** Finds battles of a run by how they ended. */
-import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { Kernel } from './kernel/kernel.ts';
-import { loadKernel } from './kernel/load.ts';
+import { lookAt, openKernel } from './look.ts';
 import { type Ending, endingOf } from './replay.ts';
-import { shapeOf } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 import { parseWhere } from './where.ts';
@@ -37,29 +34,24 @@ export interface Search {
   readonly looked: number;
 }
 
-/** Battles between two looks at the signal. */
-const PAUSE = 4096;
-
 /**
  * Looks at battles in order until enough of them meet the condition.
  * @throws InputError if the condition cannot be read or an option is out of range
+ * @throws RunError if the kernel is not built
  */
 export async function find(scenario: Scenario, options: FindOptions): Promise<Search> {
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
-  const system = requireSystem(scenario.system);
-  const model = system.model(scenario);
+  const model = requireSystem(scenario.system).model(scenario);
   const meets = parseWhere(options.where, model);
-  const kernel = new Kernel(await loadKernel(system.id), shapeOf(model), system.encode(scenario));
+  const play = await openKernel(scenario, model);
   const found: Found[] = [];
-  let looked = 0;
-  while (looked < battles && found.length < limit && options.signal?.aborted !== true) {
-    const battle = first + looked++;
-    const result = kernel.play(seed, battle);
+  const looked = await lookAt(first, battles, options.signal, (battle) => {
+    const result = play(seed, battle);
     if (meets(result)) found.push({ battle, ...endingOf(model, result) });
-    if (looked % PAUSE === 0) await setImmediate();
-  }
+    return found.length < limit;
+  });
   return { found, looked };
 }

@@ -1,5 +1,6 @@
 /** Cubes from a bag; twin of src/systems/cube-bag/, whose encode.ts lays the scenario out. */
 import { Bag } from '../core/bag';
+import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
@@ -70,7 +71,6 @@ class Gains {
 }
 
 const GAINS_BYTES: i32 = 24;
-
 const gains: usize = memory.data(2 * GAINS_BYTES);
 
 /** Units in the battle and objects destroyed, by side and type. */
@@ -93,9 +93,9 @@ class Party {
     return changetype<Gains>(gains + side * <usize>GAINS_BYTES);
   }
 
-  /** Where a type of a side has its word in one of the columns. */
-  @inline static slot(column: usize, side: usize, type: i32): usize {
-    return column + ((side * <usize>TYPES_MAX + <usize>type) << 2);
+  /** A side's part of `units` or `fallen`, by type. */
+  @inline static column(both: usize, side: usize): usize {
+    return both + ((side * <usize>TYPES_MAX) << 2);
   }
 
   @inline static target(side: usize, index: i32): Target {
@@ -104,13 +104,13 @@ class Party {
 
   @inline static muster(side: usize): void {
     const muster = Party.table(side, MUSTER);
+    const own = Party.column(units, side);
     let left = 0;
     for (let type = 0, n = Party.word(side, TROOPS); type < n; type++) {
-      const count = load<i32>(muster + ((<usize>type) << 2));
-      store<i32>(Party.slot(units, side, type), count);
-      left += count;
+      Column.set(own, type, Column.get(muster, type));
+      left += Column.get(own, type);
     }
-    memory.fill(Party.slot(fallen, side, 0), 0, (<usize>Party.word(side, TYPES)) << 2);
+    memory.fill(Party.column(fallen, side), 0, (<usize>Party.word(side, TYPES)) << 2);
     memory.fill(gains + side * <usize>GAINS_BYTES, 0, GAINS_BYTES);
     Party.gains(side).left = left;
   }
@@ -124,11 +124,11 @@ class Party {
   /** The enemy takes one unit over: the first in his order. */
   static lose(side: usize): void {
     const order = Party.table(side, TAKEN);
+    const own = Party.column(units, side);
     for (let i = 0, n = Party.word(side, TROOPS); i < n; i++) {
-      const slot = Party.slot(units, side, load<i32>(order + ((<usize>i) << 2)));
-      const count = load<i32>(slot);
-      if (count === 0) continue;
-      store<i32>(slot, count - 1);
+      const type = Column.get(order, i);
+      if (Column.get(own, type) === 0) continue;
+      Column.add(own, type, -1);
       Party.gains(side).left--;
       return;
     }
@@ -175,22 +175,22 @@ class Damage {
   /** Damage left once a target has taken what it can. */
   @inline static onto(side: usize, target: Target, damage: i32): i32 {
     const own = Party.gains(side);
-    const slot = Party.slot(fallen, side, target.slot);
+    const dead = Party.column(fallen, side);
     if (target.marks >= 0) {
       if (target.need > damage) {
         marks += damage;
         return 0;
       }
-      store<i32>(slot, load<i32>(slot) + 1);
+      Column.add(dead, target.slot, 1);
       own.lost++;
       marks -= target.marks;
       return damage - target.need;
     }
-    const living = Party.slot(units, side, target.slot);
-    const count = load<i32>(living);
+    const living = Party.column(units, side);
+    const count = Column.get(living, target.slot);
     const felled = min(count, damage / target.need);
-    store<i32>(living, count - felled);
-    store<i32>(slot, felled);
+    Column.set(living, target.slot, count - felled);
+    Column.set(dead, target.slot, felled);
     own.lost += felled;
     own.unitsLost += felled;
     own.left -= felled;
@@ -199,7 +199,7 @@ class Damage {
 
   /** True if something of a target stands that had `damage` to take. */
   @inline static stands(side: usize, target: Target, damage: i32): bool {
-    return target.marks >= 0 ? target.need > damage : load<i32>(Party.slot(units, side, target.slot)) > 0;
+    return target.marks >= 0 ? target.need > damage : Column.get(Party.column(units, side), target.slot) > 0;
   }
 
   /** Places damage on a side group by group, as long as nothing of a group stands. */
@@ -259,7 +259,7 @@ class Battle {
     for (let side: usize = 0; side < 2; side++) {
       Tally.set(3 + <i32>side, Party.gains(side).lost);
       for (let type = 0, n = Party.word(side, TYPES); type < n; type++) {
-        Tally.set(metric++, load<i32>(Party.slot(fallen, side, type)));
+        Tally.set(metric++, Column.get(Party.column(fallen, side), type));
       }
     }
     for (let side: usize = 0; side < 2; side++) {

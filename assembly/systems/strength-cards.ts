@@ -1,5 +1,6 @@
 /** Strength and cards; twin of src/systems/strength-cards/, whose encode.ts lays the scenario out. */
 import { Chance } from '../core/chance';
+import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
@@ -109,18 +110,14 @@ class Side {
 }
 
 class Losses {
-  @inline static at(unit: i32): usize {
-    return hp + ((<usize>unit) << 2);
-  }
-
   /** Takes points one by one from the unit with most hit points left, the first of equals. */
   static spread(count: i32, damage: i32): void {
     for (let left = damage; left > 0; left--) {
       let most = 0;
       for (let unit = 1; unit < count; unit++) {
-        if (load<i32>(Losses.at(unit)) > load<i32>(Losses.at(most))) most = unit;
+        if (Column.get(hp, unit) > Column.get(hp, most)) most = unit;
       }
-      store<i32>(Losses.at(most), load<i32>(Losses.at(most)) - 1);
+      Column.add(hp, most, -1);
     }
   }
 
@@ -128,8 +125,8 @@ class Losses {
   static inOrder(count: i32, damage: i32): void {
     let left = damage;
     for (let unit = 0; unit < count && left > 0; unit++) {
-      const taken = min(left, load<i32>(Losses.at(unit)));
-      store<i32>(Losses.at(unit), load<i32>(Losses.at(unit)) - taken);
+      const taken = min(left, Column.get(hp, unit));
+      Column.add(hp, unit, -taken);
       left -= taken;
     }
   }
@@ -142,7 +139,7 @@ class Losses {
     if (Side.word(side, 9)) Losses.spread(count, damage);
     else Losses.inOrder(count, damage);
     let alive = 0;
-    for (let unit = 0; unit < count; unit++) alive += i32(load<i32>(Losses.at(unit)) > 0);
+    for (let unit = 0; unit < count; unit++) alive += i32(Column.get(hp, unit) > 0);
     play.alive = alive;
     play.hp = Side.word(side, 8) - damage;
   }

@@ -2,6 +2,7 @@
 import { exactJson } from '../report/json.ts';
 import { exactSheet, type HistogramChoice } from '../report/sheet.ts';
 import { solve } from '../solve.ts';
+import { within } from './failure.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 import { version } from './version.ts';
@@ -13,7 +14,7 @@ export interface ExactOptions {
 
 export async function exact(file: string, { json, histograms }: ExactOptions): Promise<void> {
   const { scenario, name } = await open(file);
-  const result = solve(scenario);
+  const result = within(() => solve(scenario), 'an estimate needs no budget: "warpool run"');
   if (json === true) printJson(exactJson(result, { version: version(), name }));
   else print(exactSheet(result, name, { ...look(process.stdout), histograms }));
 }

@@ -21,6 +21,20 @@ export class Ended extends Error {
   }
 }
 
+/** The error of something beyond its budget with what can be done instead behind its message; other errors as they are. */
+export function advised(error: unknown, instead: string): unknown {
+  return error instanceof BudgetError ? new BudgetError(`${error.message}\n${instead}`, { cause: error }) : error;
+}
+
+/** Does what may be beyond its budget; what can be done instead is then said behind the message. */
+export function within<T>(act: () => T, instead: string): T {
+  try {
+    return act();
+  } catch (error) {
+    throw advised(error, instead);
+  }
+}
+
 function withTrace(error: unknown, message: string): string {
   const trace = error instanceof Error && process.env['WARPOOL_DEBUG'] ? error.stack : undefined;
   return cleanLines(trace ?? message);
@@ -33,11 +47,7 @@ export function failed(error: unknown): Failure {
   if (error instanceof InputError || error instanceof InputErrors) {
     return { code: 2, message: withTrace(error, error.message) };
   }
-  if (error instanceof BudgetError) {
-    const instead = 'an estimate needs no budget: "warpool run" without "--exact always"';
-    return { code: 1, message: withTrace(error, `warpool: ${error.message}\n${instead}`) };
-  }
-  const known = error instanceof RunError;
+  const known = error instanceof RunError || error instanceof BudgetError;
   const text = error instanceof Error ? error.message : String(error);
   const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: withTrace(error, `warpool: ${advice}`) };

@@ -4,7 +4,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
 import { BudgetError, InputError, RunError } from '../errors.ts';
 import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
-import type { Engine } from '../pool/player.ts';
+import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, runJson } from '../report/json.ts';
@@ -12,7 +12,7 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { type ExactResult, solve } from '../solve.ts';
 import type { Scenario } from '../systems/system.ts';
-import { Ended } from './failure.ts';
+import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
@@ -43,6 +43,11 @@ function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefin
   }
 }
 
+/** The exact answer as it was asked for. */
+function fullAnswer(scenario: Scenario): ExactResult {
+  return within(() => solve(scenario, FULL_BUDGET), 'an estimate needs no budget: leave "--exact always" out');
+}
+
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
   const { battles, seed, from, engine, workers } = options;
   const signal = signals.stop;
@@ -57,7 +62,8 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     return await simulate(scenario, { battles, seed, from, engine, workers, signal, onProgress: bar.show });
   } catch (error) {
     const code = signals.code();
-    if (code === undefined || !(error instanceof RunError)) throw error;
+    if (code === undefined || !(error instanceof RunError))
+      throw advised(error, 'battles can be played: leave "--engine sampled" out');
     throw new Ended(code, `interrupted at 0 of ${grouped(battles)} battles`);
   } finally {
     signal.removeEventListener('abort', stopping);
@@ -72,7 +78,7 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   if (options.coverage !== undefined && options.engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }
-  const known = options.exact === 'always' ? signals.blocking(() => solve(scenario, FULL_BUDGET)) : undefined;
+  const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario)) : undefined;
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;
   const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);

@@ -2,9 +2,12 @@
 import { cardsSheet } from '../report/cards.ts';
 import { cardsJson } from '../report/json.ts';
 import { type Payoff, solveCards as solve } from '../solve-cards.ts';
+import { within } from './failure.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 import { version } from './version.ts';
+
+const FEWER = 'give that side fewer cards or air tokens: each token doubles its choices';
 
 export interface SolveCardsOptions {
   readonly payoff: Payoff;
@@ -13,7 +16,7 @@ export interface SolveCardsOptions {
 
 export async function solveCards(file: string, { payoff, json }: SolveCardsOptions): Promise<void> {
   const { scenario, name } = await open(file);
-  const solution = solve(scenario, payoff);
+  const solution = within(() => solve(scenario, payoff), FEWER);
   if (json === true) printJson(cardsJson(solution, { version: version(), name }));
   else print(cardsSheet(solution, name, look(process.stdout)));
 }

@@ -1,14 +1,26 @@
 /** Finds and compiles the kernel of a system. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { RunError } from '../errors.ts';
 
 /** Release kernels are the product; debug kernels keep every check and run in the tests. */
 export type KernelBuild = 'release' | 'debug';
 
 const require = createRequire(import.meta.url);
 
-/** Compiles the kernel; the module may be shared with any number of threads. */
+/** The path of a kernel's file, which must exist. */
+function pathOf(system: string, build: KernelBuild): string {
+  try {
+    return require.resolve(`#kernels/${build}/${system}.wasm`);
+  } catch (error) {
+    throw new RunError(`the kernel of ${system} is not built; run "npm run build"`, { cause: error });
+  }
+}
+
+/**
+ * Compiles the kernel; the module may be shared with any number of threads.
+ * @throws RunError if the kernel is not built
+ */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  const path = require.resolve(`#kernels/${build}/${system}.wasm`);
-  return WebAssembly.compile(await readFile(path));
+  return WebAssembly.compile(await readFile(pathOf(system, build)));
 }

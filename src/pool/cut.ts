@@ -1,6 +1,6 @@
 /** How a run is cut into chunks. It changes no result, only how evenly threads are used and how soon they stop. */
 import { CHUNKS_MAX, type Cut } from './ledger.ts';
-import type { Engine } from './player.ts';
+import type { Engine } from './run.ts';
 
 /** The most battles of a chunk: about a tenth of a millisecond of a small battle, some milliseconds of a big one. */
 const LONGEST = { kernel: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };

@@ -7,14 +7,6 @@ import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Scenario } from '../systems/system.ts';
 
-/**
- * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
- * plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
- */
-export type Engine = (typeof ENGINES)[number];
-
-export const ENGINES = ['kernel', 'reference', 'sampled'] as const;
-
 /** What a player is opened with. It is plain enough to be sent to another thread. */
 export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
 

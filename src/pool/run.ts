@@ -3,7 +3,14 @@ import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import { ENGINES, type Engine } from './player.ts';
+
+/**
+ * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
+ * plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
+ */
+export type Engine = (typeof ENGINES)[number];
+
+const ENGINES = ['kernel', 'reference', 'sampled'] as const;
 
 /** Battles from..to-1 of a scenario. */
 export interface Run {

@@ -3,6 +3,7 @@ import type { RulesDifference } from '../diff-rules.ts';
 import type { Interval } from '../stats/intervals.ts';
 import { clean } from './clean.ts';
 import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
+import { leftOut, shownOutcomes } from './estimates.ts';
 import { type Column, columns, type Look } from './table.ts';
 
 const HEADS: readonly Column[] = [
@@ -70,7 +71,10 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
     );
     return one === undefined || two === undefined ? undefined : two - one;
   };
-  const shares = outcomes.map(
+  const comes = (of: string): boolean =>
+    (exact ?? []).some((summary) => summary.outcomes.some((outcome) => outcome.name === of && outcome.p > 0));
+  const shown = shownOutcomes(outcomes, ({ name: of, p }) => p.some((share) => share > 0) || comes(of));
+  const shares = shown.map(
     (row): Row => ({
       ...row,
       values: [100 * row.p[0], 100 * row.p[1]],
@@ -84,7 +88,10 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
   );
   const blocks = [
     [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
-    table('outcome, %', shares, exact !== undefined, look),
+    [
+      ...table('outcome, %', shares, exact !== undefined, look),
+      ...leftOut(outcomes.length - shown.length, 'that never came', look),
+    ],
     table('metric, mean', means, exact !== undefined, look),
     [paint.dim('gain: battles without pairing that would tell as much as one with it')],
   ];

@@ -34,6 +34,19 @@ function shareIntervals(outcomes: readonly OutcomeSummary[]): string[] {
   });
 }
 
+/** More outcomes than this are too many for a glance: then those that never come are left out. */
+const OUTCOMES = 8;
+
+/** Outcomes that are shown: all if they are few, or those that can come or did. */
+export function shownOutcomes<T>(outcomes: readonly T[], comes: (outcome: T) => boolean): readonly T[] {
+  return outcomes.length > OUTCOMES ? outcomes.filter(comes) : outcomes;
+}
+
+/** Says how many outcomes are left out, and what is known of them. */
+export function leftOut(count: number, known: string, { paint }: Look): string[] {
+  return count > 0 ? [paint.dim(`(--json also has ${grouped(count)} outcome${count > 1 ? 's' : ''} ${known})`)] : [];
+}
+
 /** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
 export function outcomeTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
   const { paint } = look;
@@ -44,15 +57,19 @@ export function outcomeTable(summary: Summary, battles: number, exact: Summary |
     { head: '95 % interval' },
     ...(exact ? exactHeads('exact %') : []),
   ];
-  const intervals = shareIntervals(summary.outcomes);
-  const rows = summary.outcomes.map((outcome, o) => {
+  const known = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
+  const shown = shownOutcomes(summary.outcomes, ({ name, count }) => count > 0 || (known.get(name) ?? 0) > 0);
+  const intervals = shareIntervals(shown);
+  const rows = shown.map((outcome, o) => {
     const row = [outcome.name, grouped(outcome.count), paint.bold(share(outcome)), intervals[o] ?? ''];
-    const p = exact?.outcomes[o]?.p;
+    const p = known.get(outcome.name);
     if (p === undefined) return row;
     const z = shownZ(outcome.p, knownEvent(p), battles, paint);
     return [...row, exactly(100 * p, shareDecimals(outcome) + 2), z];
   });
-  return columns(heads, rows, look);
+  const unseen = summary.outcomes.find(({ count }) => count === 0)?.ci95?.[1] ?? 1;
+  const why = exact ? 'of probability 0' : `that never came, each < ${boundAbove(100 * unseen)} %`;
+  return [...columns(heads, rows, look), ...leftOut(summary.outcomes.length - shown.length, why, look)];
 }
 
 /** Half the 95 % interval of a standard deviation, from the fourth moment of what was seen. */
@@ -112,8 +129,9 @@ export function exactOutcomeTable(law: Summary, look: Look): string[] {
     { head: 'outcome', align: 'left' },
     { head: '%', align: 'point' },
   ];
-  const rows = law.outcomes.map(({ name, p }) => [name, look.paint.bold(exactly(100 * p, 7))]);
-  return columns(heads, rows, look);
+  const shown = shownOutcomes(law.outcomes, ({ p }) => p > 0);
+  const rows = shown.map(({ name, p }) => [name, look.paint.bold(exactly(100 * p, 7))]);
+  return [...columns(heads, rows, look), ...leftOut(law.outcomes.length - shown.length, 'of probability 0', look)];
 }
 
 /** Exact means, standard deviations and quantiles. */

@@ -4,13 +4,13 @@ import type { Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
 import { exactly } from './digits.ts';
 import { meanText } from './estimates.ts';
-import { type Column, clipped, columns, type Look } from './table.ts';
+import { broken, type Column, columns, type Look, lengthOf } from './table.ts';
 
 /** What names of metrics may take of the line where there are many outcomes. */
 const NAME = 24;
 
-/** What names of outcomes are cut to in the heading. */
-const HEAD = 14;
+/** What a line of an outcome's name may take in the heading. */
+const HEAD = 16;
 
 /** Outcomes whose columns have room, the most frequent first in rank but in declared order. */
 function fitting(summary: Summary, width: number): string[] {
@@ -19,7 +19,7 @@ function fitting(summary: Summary, width: number): string[] {
   const chosen = new Set<string>();
   let room = width - nameColumn;
   for (const { name } of came.toSorted((a, b) => b.p - a.p)) {
-    room -= Math.max(8, Math.min(HEAD, name.length)) + 2;
+    room -= Math.max(8, ...broken(name, HEAD).map(lengthOf)) + 2;
     if (room < 0) break;
     chosen.add(name);
   }
@@ -72,7 +72,7 @@ export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, ex
   const rows = shown.map((m) => [summary.metrics[m]?.name ?? '', ...names.map((name) => cell(m, name))]);
   const heads: Column[] = [
     { head: 'mean, given', align: 'left' },
-    ...names.map((name): Column => ({ head: clipped(name, HEAD), align: 'point' })),
+    ...names.map((name): Column => ({ head: broken(name, HEAD).join('\n'), align: 'point' })),
   ];
   const rest = note(summary.metrics.length - shown.length, came - names.length);
   return [...columns(heads, rows, look), ...rest.map((line) => look.paint.dim(line))];

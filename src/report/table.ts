@@ -29,12 +29,39 @@ const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((place) => [plac
 const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'left-mid', 'right-mid', 'middle'];
 const NO_LINES = Object.fromEntries([...LINES, ...CORNERS].map((place) => [place, '']));
 
+/** The characters of a name as they are seen. */
+function charactersOf(name: string): string[] {
+  return Array.from(new Intl.Segmenter().segment(clean(name)), ({ segment }) => segment);
+}
+
 /** A name in at most `width` characters; a longer one loses its middle. */
 export function clipped(name: string, width: number): string {
-  const characters = Array.from(new Intl.Segmenter().segment(clean(name)), ({ segment }) => segment);
+  const characters = charactersOf(name);
   if (characters.length <= width) return characters.join('');
   const end = Math.floor(width / 3);
   return `${characters.slice(0, width - end - 1).join('')}…${characters.slice(-end).join('')}`;
+}
+
+/** What stands between the parts of a joined name. */
+const JOINT = ' + ';
+
+/**
+ * A name in lines of at most `width` characters. A joined name breaks behind its joints; a part that is too long
+ * loses its middle, and looks the same wherever it stands.
+ */
+export function broken(name: string, width: number): string[] {
+  const [first = '', ...others] = clean(name).split(JOINT);
+  if (others.length === 0) return [clipped(first, width)];
+  const room = width - JOINT.trimEnd().length;
+  const lines = [clipped(first, room)];
+  for (const [o, other] of others.entries()) {
+    const part = clipped(other, room);
+    const last = lines.at(-1) ?? '';
+    const longer = `${last}${JOINT}${part}`;
+    if (charactersOf(longer).length <= (o < others.length - 1 ? room : width)) lines[lines.length - 1] = longer;
+    else lines.splice(-1, 1, last + JOINT.trimEnd(), part);
+  }
+  return lines;
 }
 
 /** Breaks text between words; every line is indented. */
@@ -69,6 +96,7 @@ export function onPoint(numbers: readonly string[]): string[] {
 }
 
 export interface Column {
+  /** One line or several. */
   readonly head: string;
   /** To the right unless said otherwise; `point`: decimal points below each other. */
   readonly align?: 'left' | 'right' | 'point';
@@ -88,21 +116,27 @@ function pointed(heads: readonly Column[], rows: Rows): Rows {
 /** Blanks between two columns. */
 const GAP = 2;
 
+/** A line that goes on with a name. */
+const INDENTED = `\n${' '.repeat(GAP)}`;
+
 /** Names are not cut shorter than this, however narrow the terminal. */
 const SHORTEST = 12;
 
-/** Cuts the names in the first column to what the others leave of the width. */
+/** Breaks or cuts the names in the first column to what the others leave of the width. */
 function fitted(heads: readonly Column[], rows: Rows, width: number): Rows {
   const rest = heads.slice(1).map(({ head }, c) => {
     const cells = rows.map((row) => lengthOf(row[c + 1] ?? ''));
-    return Math.max(head.length, ...cells) + GAP;
+    return Math.max(...head.split('\n').map(lengthOf), ...cells) + GAP;
   });
   const room = Math.max(SHORTEST, width - rest.reduce((sum, column) => sum + column, 0));
-  return rows.map(([name = '', ...cells]) => [clipped(name, room), ...cells]);
+  return rows.map(([name = '', ...cells]) => {
+    const lines = broken(name, room);
+    return [lines.length > 1 ? broken(name, room - GAP).join(INDENTED) : lines.join(''), ...cells];
+  });
 }
 
 /**
- * Rows under a dim heading, no lines. The first column holds names, cut where the line would be longer
+ * Rows under a dim heading, no lines. The first column holds names, broken or cut where the line would be longer
  * than the width; other cells stay whole.
  */
 export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look): string[] {
@@ -111,7 +145,9 @@ export function columns(heads: readonly Column[], rows: Rows, { width, paint }: 
     style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
     colAligns: heads.map(({ align }) => (align === 'left' ? 'left' : 'right')),
   });
-  if (heads.some(({ head }) => head !== '')) table.push(heads.map(({ head }) => paint.dim(head)));
+  const dim = (head: string): string => head.split('\n').map(paint.dim).join('\n');
+  if (heads.some(({ head }) => head !== ''))
+    table.push(heads.map(({ head }) => ({ content: dim(head), vAlign: 'bottom' })));
   table.push(...fitted(heads, pointed(heads, rows), width).map((row) => [...row]));
   const text = table.toString();
   return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());

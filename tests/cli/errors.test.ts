@@ -1,6 +1,9 @@
 /** Every way to go wrong: exit code, one clear message, no stack trace, nothing on standard output. */
-import { describe, expect, test } from 'vitest';
-import { DUEL, file, warpool } from './warpool.ts';
+import { cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const ZERO_HP = file(
   'zero.yaml',
@@ -14,7 +17,31 @@ const ENDLESS = file(
   'endless.yaml',
   'system: attrition\nmode: direct\ndice: 8d100\nattacker: { attack: 1, defense: 1, hp: 100000 }\ndefender: { attack: 1, defense: 1, hp: 100000 }\n',
 );
+const WINGS = file(
+  'wings.json',
+  JSON.stringify({
+    system: 'strength-cards',
+    attacker: {
+      units: [{ attack: 1, defense: 1, hp: 4, die: 'sample-1' }],
+      airTokens: Array.from({ length: 9 }, () => ({ strength: 1 })),
+    },
+    defender: { units: [{ attack: 1, defense: 1, hp: 4, die: 'sample-1' }] },
+  }),
+);
 const BINARY = file('binary.yaml', new Uint8Array([0, 255, 254, 7, 0, 1]));
+
+/** The command line of a clone whose modules are built and whose kernels are not. */
+function withoutKernels(): string {
+  const clone = mkdtempSync(join(tmpdir(), 'warpool-'));
+  onTestFinished(() => {
+    rmSync(clone, { recursive: true });
+  });
+  for (const part of ['package.json', 'dist/src', 'dist/workers']) {
+    cpSync(join(ROOT, part), join(clone, part), { recursive: true });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
+  return join(clone, 'dist/src/cli/main.js');
+}
 
 async function refused(args: readonly string[], code: number): Promise<string> {
   const said = await warpool(args);
@@ -92,10 +119,21 @@ describe('wrong usage ends with 2', () => {
 });
 
 describe('what cannot be done ends with 1', () => {
-  test('an exact answer beyond the budget', async () => {
-    const message = await refused(['exact', ENDLESS], 1);
-    expect(message).toMatch(/^warpool: the exact answer needs .*states/);
-    expect(message).toContain('"warpool run"');
+  test.each([
+    [['exact', ENDLESS], /^warpool: the exact answer needs .*states.*\nan estimate needs no budget: "warpool run"\n$/],
+    [['run', ENDLESS, '--exact', 'always'], /\nan estimate needs no budget: leave "--exact always" out\n$/],
+    [['solve-cards', WINGS], /^warpool: the attacker has 512 choices.*\ngive that side fewer cards or air tokens.*\n$/],
+  ])('%j is beyond its budget, and says what to do instead', async (args, message) => {
+    expect(await refused(args, 1)).toMatch(message);
+  });
+
+  test.each(['run', 'diff-rules'])('%s without a kernel', async (command) => {
+    const args = command === 'run' ? [command, DUEL] : [command, DUEL, '--set', 'attacker.hp=20'];
+    expect(await warpool(args, { main: withoutKernels() })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'warpool: the kernel of attrition is not built; run "npm run build"\n',
+    });
   });
 
   test('WARPOOL_DEBUG adds the trace', async () => {

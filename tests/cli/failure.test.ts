@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { Ended, failed } from '../../src/cli/failure.ts';
+import { Ended, failed, within } from '../../src/cli/failure.ts';
 import { BudgetError, InputError, InputErrors, RunError } from '../../src/errors.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
@@ -19,10 +19,15 @@ describe('what people read and scripts get', () => {
     expect(failed(error)).toEqual({ code, message });
   });
 
-  test('a refused exact answer names the way out', () => {
-    const { code, message } = failed(new BudgetError('too many states'));
-    expect(code).toBe(1);
-    expect(message).toMatch(/^warpool: too many states\n.*"warpool run"/);
+  test('what can be done instead of a refused exact answer stands behind it', () => {
+    const refuse = (error: Error) => (): never => {
+      throw error;
+    };
+    const advised = new BudgetError('too many states\ndo less');
+    expect(() => within(refuse(new BudgetError('too many states')), 'do less')).toThrow(advised);
+    expect(failed(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
+    expect(() => within(refuse(input), 'do less')).toThrow(input);
+    expect(within(() => 7, 'do less')).toBe(7);
   });
 
   test('nothing in a message moves the cursor', () => {

@@ -68,6 +68,13 @@ describe('diff-rules', () => {
     }
   });
 
+  test('leaves out what comes by neither reading, where outcomes are many', async () => {
+    const stock = 'scenarios/token-conflict-short-stock.yaml';
+    const { stdout } = await warpool(['diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
+    expect(stdout.match(/^(rome|gauls|coexist|empty) \+ /gm)).toHaveLength(12);
+    expect(stdout).toContain('\n(--json also has 20 outcomes that never came)\n');
+  });
+
   test('prints one object', async () => {
     const { stdout } = await warpool([
       'diff-rules',

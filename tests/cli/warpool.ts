@@ -24,11 +24,13 @@ export interface Circumstances {
   readonly signals?: readonly (readonly [signal: NodeJS.Signals, after: number])[];
   /** The reader of standard output goes away at once. */
   readonly deaf?: boolean;
+  /** Another build of the command line. */
+  readonly main?: string;
 }
 
 export async function warpool(args: readonly string[], circumstances: Circumstances = {}): Promise<Said> {
-  const { stdin = '', env = {}, signals = [], deaf = false } = circumstances;
-  const child = spawn(process.execPath, [MAIN, ...args], { env: { ...process.env, ...env } });
+  const { stdin = '', env = {}, signals = [], deaf = false, main = MAIN } = circumstances;
+  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
   const code = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });

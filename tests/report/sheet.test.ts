@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/score.ts';
 import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
-import { clipped, lengthOf, onPoint, PLAIN } from '../../src/report/table.ts';
-import { type Line, simulated, solved } from './sample.ts';
+import { broken, clipped, lengthOf, onPoint, PLAIN } from '../../src/report/table.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
 const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };
 const LINES: readonly Line[] = [
@@ -78,6 +79,68 @@ describe('the sheet of an exact answer', () => {
     expect(row(sheet, 'never')).toEqual(['never', '0']);
     expect(row(sheet, 'rounds').slice(0, 2)).toEqual(['rounds', '1.524000']);
     expect(sheet).toContain('3 states · 4 transitions\n');
+  });
+});
+
+describe('joined outcomes', () => {
+  const areas = ['city-destroyed', 'repelled'];
+  const outcomes = areas.flatMap((one) =>
+    areas.flatMap((two) => areas.flatMap((three) => areas.map((four) => [one, two, three, four].join(' + ')))),
+  );
+  const many = { ...shape, outcomes };
+  const lines = Array.from({ length: 5 }, (_, o): Line => [3 * o, 1, 0, 1000]);
+  const tally = tallyOf(lines, many);
+  const result = simulated([], { shape: many, tally, summary: summarise(many, tally), to: 5000 });
+  const law = tallyOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
+  const known = { ...solved([]), shape: many, law, summary: summarise(many, law, true) };
+
+  /** Names of the outcome table, put together again. */
+  function told(sheet: string): string[] {
+    const [, table = ''] = sheet.split('\n\n');
+    const names = table
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(/(?<=\S) {2,}/)[0] ?? '');
+    return names
+      .join('\n')
+      .replaceAll('+\n  ', '+ ')
+      .split('\n')
+      .filter((name) => !name.startsWith('('));
+  }
+
+  const came = [0, 3, 6, 9, 12].map((o) => outcomes[o]);
+
+  test('are told whole, on several lines', () => {
+    expect(told(runSheet(result, 'fight', undefined, 5000, style))).toEqual(came);
+    for (const width of [60, 64, 70, 80, 120]) {
+      const sheet = exactSheet(known, 'fight', { ...style, width });
+      expect(told(sheet)).toEqual([0, 1, 3, 6, 9, 12].map((o) => outcomes[o]));
+      expect(Math.max(...sheet.split('\n').map(lengthOf))).toBeLessThanOrEqual(width);
+    }
+  });
+
+  test('are all different in the heading', () => {
+    const sheet = runSheet(result, 'fight', undefined, 5000, { ...style, width: 200 });
+    const heading = sheet.split('\n\n')[3]?.split('\n').slice(0, 4) ?? [];
+    const heads = came.map((_, c) => heading.map((line) => line.slice(12 + 18 * c, 30 + 18 * c).trim()).join(' '));
+    expect(heads).toEqual(came);
+  });
+
+  test('that never come are counted in one line', () => {
+    const alone = runSheet(result, 'fight', undefined, 5000, style);
+    expect(alone).toContain('\n(--json also has 11 outcomes that never came, each < 0.077 %)\n\nmetric');
+    const beside = runSheet(result, 'fight', known, 5000, style);
+    expect(told(beside)).toHaveLength(6);
+    expect(beside).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
+    expect(exactSheet(known, 'fight', style)).toContain('\n(--json also has 10 outcomes of probability 0)\n\nmetric');
+  });
+
+  test('break at joints, and alike parts are cut alike', () => {
+    expect(broken('a + bb + c', 10)).toEqual(['a + bb + c']);
+    expect(broken('a + bb + c', 9)).toEqual(['a + bb +', 'c']);
+    expect(broken('a + bb + c', 7)).toEqual(['a +', 'bb + c']);
+    expect(broken('city-destroyed + city-destroyed', 12)).toEqual(['city-d…yed +', 'city-d…yed']);
+    expect(broken('not joined at all', 12)).toEqual(['not joi… all']);
   });
 });
 
