@@ -19,8 +19,13 @@ export class Stream {
   /** Opens the stream of battle `index` of the run with this key. */
   @inline static open(runKey: u64, index: u64): void {
     const key = Stream.key(runKey, index);
-    low = <u32>key;
-    high = <u32>(key >> 32);
+    Stream.resume(<u32>key, <u32>(key >> 32));
+  }
+
+  /** Opens the stream with the key of these halves. */
+  @inline static resume(keyLow: u32, keyHigh: u32): void {
+    low = keyLow;
+    high = keyHigh;
   }
 
   /** Word `counter` of the open stream. */

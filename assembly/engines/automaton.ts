@@ -106,7 +106,7 @@ class Batch {
     places = v128.load32_lane(b, places, 1);
     places = v128.load32_lane(c, places, 2);
     places = v128.load32_lane(d, places, 3);
-    const words = Lanes.words(places, v128.load(lows + at), v128.load(highs + at));
+    const words = Lanes.words(i32x4.add(places, v128.load(lows + at)), v128.load(highs + at));
     store<u32>(records + at, <u32>Way.next(a, i32x4.extract_lane(words, 0)));
     store<u32>(records + at, <u32>Way.next(b, i32x4.extract_lane(words, 1)), 4);
     store<u32>(records + at, <u32>Way.next(c, i32x4.extract_lane(words, 2)), 8);

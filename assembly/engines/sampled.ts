@@ -59,9 +59,9 @@ class Draw {
 
   /** Draws draw..draw + 3 of a block. */
   @inline static four(draw: u32, low: v128, high: v128): void {
-    const counters = i32x4.add(i32x4.splat(draw), i32x4(0, 1, 2, 3));
-    const slots = i32x4.shl(i32x4.shr_u(Lanes.words(counters, low, high), 32 - slotBits), SLOT_BITS);
-    const coins = Lanes.words(i32x4.add(counters, i32x4.splat(BLOCK)), low, high);
+    const places = i32x4.add(i32x4.add(i32x4.splat(draw), i32x4(0, 1, 2, 3)), low);
+    const slots = i32x4.shl(i32x4.shr_u(Lanes.words(places, high), 32 - slotBits), SLOT_BITS);
+    const coins = Lanes.words(i32x4.add(places, i32x4.splat(BLOCK)), high);
     Draw.count(i32x4.extract_lane(slots, 0), i32x4.extract_lane(coins, 0));
     Draw.count(i32x4.extract_lane(slots, 1), i32x4.extract_lane(coins, 1));
     Draw.count(i32x4.extract_lane(slots, 2), i32x4.extract_lane(coins, 2));
