@@ -15,6 +15,9 @@ const BUILDS = ['release', 'debug'];
 const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
 const core = sources.filter((file) => file.startsWith('assembly/core/'));
 
+/** Where a kernel is too long for one file. @param {string} name */
+const parts = (name) => sources.filter((file) => file.startsWith(`assembly/${name}/`));
+
 /** @type {{ source: string, target: string, build: string, madeOf: string[] }[]} */
 const kernels = sources.flatMap((source) =>
   BUILDS.flatMap((build) => {
@@ -22,7 +25,7 @@ const kernels = sources.flatMap((source) =>
     switch (dirname(source)) {
       case 'assembly/systems':
       case 'assembly/engines':
-        return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, source] }];
+        return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, ...parts(name), source] }];
       case 'assembly/testing':
         return [{ source, build, target: `dist/kernels/${build}/testing/${name}.wasm`, madeOf: sources }];
       default:

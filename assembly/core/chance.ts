@@ -14,9 +14,18 @@ const ALIAS: usize = 96;
 const RESIDUAL: usize = 160;
 
 /** Dice of one pool that share a word. */
-const POOL_CHUNK: i32 = 64;
+export const POOL_CHUNK: i32 = 64;
 
 export class Chance {
+  /** How many thresholds a quantile table has. */
+  @inline static thresholds(table: usize): u32 {
+    return load<u32>(table);
+  }
+
+  @inline static threshold(table: usize, index: u32): u32 {
+    return load<u32>(table + ((<usize>index) << 2), QUANTILES_HEAD);
+  }
+
   /** How many thresholds of the table are <= word. */
   @inline static quantile(table: usize, word: u32): i32 {
     const count = load<i32>(table);

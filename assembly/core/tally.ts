@@ -38,6 +38,17 @@ export class Tally {
     memory.fill(base, 0, end - base);
   }
 
+  /** Where battles that ended in `outcome` are counted. */
+  @inline static outcome(outcome: i32): usize {
+    return base + ((<usize>outcome) << 2);
+  }
+
+  /** Where battles that ended in `outcome` with this value of a metric are counted. */
+  @inline static cell(metric: i32, outcome: i32, value: i32): usize {
+    const column = columns + ((<usize>metric) << 3);
+    return <usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2));
+  }
+
   @inline static bump(at: usize, times: u32 = 1): void {
     store<u32>(at, load<u32>(at) + times);
   }
@@ -48,11 +59,9 @@ export class Tally {
 
   /** Counts `times` battles that ended in `outcome` with the metrics in `values`. */
   @inline static add(outcome: i32, times: u32 = 1): void {
-    Tally.bump(base + ((<usize>outcome) << 2), times);
+    Tally.bump(Tally.outcome(outcome), times);
     for (let m = 0; m < metrics; m++) {
-      const column = columns + ((<usize>m) << 3);
-      const value = load<i32>(values + ((<usize>m) << 2));
-      Tally.bump(<usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2)), times);
+      Tally.bump(Tally.cell(m, outcome, load<i32>(values + ((<usize>m) << 2))), times);
     }
   }
 }

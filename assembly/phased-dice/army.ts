@@ -1,0 +1,122 @@
+/** What the sides of a battle have, as src/systems/phased-dice/encode.ts lays it out. */
+import { Chance } from '../core/chance';
+import { Scenario } from '../core/kernel';
+
+/** As many troops as a side can have, those of the table and those added; each may roll a pool of its own. */
+export const TROOPS_MAX: i32 = 128;
+
+/** Words of the head. */
+export const PHASES: usize = 0;
+export const MAX_ROUNDS: usize = 1;
+export const AIR_STALEMATE: usize = 2;
+export const RETREAT_AFTER: usize = 3;
+export const RETREAT_RATIO: usize = 4;
+export const NO_WAY_OUT: usize = 5;
+export const SIDES: usize = 6;
+export const SIDE_WORDS: usize = 19;
+export const TABLES: usize = SIDES + 2 * SIDE_WORDS;
+
+/** Words of a side, counted from its own first. */
+export const TROOPS: usize = 0;
+export const MUSTER_BYTES: usize = 1;
+export const MUSTER: usize = 2;
+export const TROOP_TABLE: usize = 3;
+export const POOL_VALUES: usize = 4;
+export const POOLS: usize = 5;
+export const GROUPS: usize = 10;
+export const GROUND: usize = 14;
+export const WEIGHED: usize = 15;
+export const NAMED: usize = 16;
+
+/** Steps in which the ratio of a retreat is given. */
+export const RATIO_STEPS: i64 = 1000000;
+
+/** Words of the stream that a side's roll in one phase can take, as a power of 2. */
+export const PHASE_BITS: u32 = 10;
+
+/** What a side has left, laid out as encode.ts does: a `Force`, then units by phase, units by troop, dice by pool. */
+export const forces: usize = memory.data(2 * 4 * (9 + 2 * TROOPS_MAX));
+export const FORCE_BYTES: usize = 4 * (9 + 2 * TROOPS_MAX);
+
+@unmanaged
+export class Force {
+  reserve: i32;
+  /** Units, dice and weight of all troops but aircraft. */
+  units: i32;
+  dice: i32;
+  weight: i32;
+  /** Dice of aircraft at the start. */
+  airDice: i32;
+}
+
+/** Bytes before the units by phase, and before those by troop. */
+export const BY_PHASE: usize = 20;
+export const BY_TROOP: usize = 36;
+
+@unmanaged
+export class Troop {
+  dice: i32;
+  hits: i32;
+  weight: i32;
+  worth: i32;
+  phase: i32;
+  /** Bytes before the dice of its pool. */
+  pool: i32;
+}
+
+export class Army {
+  /** Word `at` of a side's part of the head; side 0 is the attacker. */
+  @inline static word(side: usize, at: usize): i32 {
+    return Scenario.word(SIDES + side * SIDE_WORDS + at);
+  }
+
+  @inline static table(side: usize, at: usize): usize {
+    return Scenario.table(SIDES + side * SIDE_WORDS + at);
+  }
+
+  @inline static force(side: usize): Force {
+    return changetype<Force>(forces + side * FORCE_BYTES);
+  }
+
+  @inline static troop(side: usize, index: i32): Troop {
+    return changetype<Troop>(Army.table(side, TROOP_TABLE) + <usize>index * offsetof<Troop>());
+  }
+
+  /** Word `index` of the part of a side's force that begins after `before` bytes. */
+  @inline static left(side: usize, before: usize, index: i32): i32 {
+    return load<i32>(forces + side * FORCE_BYTES + before + ((<usize>index) << 2));
+  }
+
+  @inline static muster(side: usize): void {
+    memory.copy(forces + side * FORCE_BYTES, Army.table(side, MUSTER), Army.word(side, MUSTER_BYTES));
+  }
+
+  /** Removes all units. */
+  @inline static destroy(side: usize): void {
+    memory.fill(forces + side * FORCE_BYTES, 0, FORCE_BYTES);
+  }
+
+  @inline static aircraft(side: usize): i32 {
+    return Army.left(side, BY_PHASE, 0);
+  }
+
+  /** Units of all troops. */
+  @inline static all(side: usize): i32 {
+    return Army.force(side).units + Army.aircraft(side);
+  }
+
+  /** Hits that the side rolls in a phase, its words beginning at `place`. */
+  @inline static roll(side: usize, phase: i32, place: u32): i32 {
+    const values = Army.table(side, POOL_VALUES);
+    const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
+    const end = Army.word(side, POOLS + <usize>phase + 1);
+    let word = place;
+    let hits = 0;
+    for (let pool = Army.word(side, POOLS + <usize>phase); pool < end; pool++) {
+      const rolled = Army.left(side, dice, pool);
+      hits += Chance.hits(TABLES, load<i32>(values + ((<usize>pool) << 2)), rolled, word);
+      word += Chance.hitsWords(rolled);
+    }
+    return hits;
+  }
+}
