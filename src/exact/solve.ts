@@ -44,6 +44,8 @@ export interface ExactLaw {
 class Front {
   #mass = new Float64Array(1024);
   #nodes: number[] = [];
+  /** The masses of the nodes that are being visited. */
+  #moving = new Float64Array(1024);
 
   add(node: number, mass: number): void {
     if (node >= this.#mass.length) this.#grow(node);
@@ -57,9 +59,14 @@ class Front {
   drain(visit: (node: number, mass: number) => void): void {
     const nodes = this.#nodes;
     this.#nodes = [];
-    const mass = Float64Array.from(nodes, (node) => this.#mass[node] ?? 0);
-    for (const node of nodes) this.#mass[node] = 0;
-    for (let k = 0; k < nodes.length; k++) visit(nodes[k] ?? 0, mass[k] ?? 0);
+    if (nodes.length > this.#moving.length) this.#moving = new Float64Array(2 * nodes.length);
+    const moving = this.#moving;
+    for (let k = 0; k < nodes.length; k++) {
+      const node = nodes[k] ?? 0;
+      moving[k] = this.#mass[node] ?? 0;
+      this.#mass[node] = 0;
+    }
+    for (let k = 0; k < nodes.length; k++) visit(nodes[k] ?? 0, moving[k] ?? 0);
   }
 
   get empty(): boolean {
@@ -79,6 +86,8 @@ class Walk<S extends State> {
   readonly #law: Tally;
   readonly #resting = new Front();
   readonly #within = new Front();
+  /** Where battles end in the present round. */
+  readonly #over = new Front();
   readonly #movesAllowed: number;
   #moves = 0;
   #round = 0;
@@ -94,6 +103,7 @@ class Walk<S extends State> {
 
   run(): ExactLaw {
     this.#spread(this.#chain.start(), 1);
+    this.#count();
     while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
     if (this.#round >= this.#model.maxRounds) this.#callOff();
     let lost = 0;
@@ -115,6 +125,7 @@ class Walk<S extends State> {
     };
     this.#resting.drain(move);
     while (!this.#within.empty) this.#within.drain(move);
+    this.#count();
   }
 
   #spread({ targets, probabilities }: Transitions, mass: number): void {
@@ -126,11 +137,18 @@ class Walk<S extends State> {
   #arrive(node: number, mass: number): void {
     if (mass === 0) return;
     const { outcome, resting } = this.#chain.nodes[node] ?? { outcome: -1, resting: false };
-    if (outcome >= 0) this.#absorb(node, outcome, mass);
+    if (outcome >= 0) this.#over.add(node, mass);
     else if (resting) {
       this.#resting.add(node, mass);
       this.#open += mass;
     } else this.#within.add(node, mass);
+  }
+
+  /** Counts the battles that have ended in the present round. */
+  #count(): void {
+    this.#over.drain((node, mass) => {
+      this.#absorb(node, this.#chain.nodes[node]?.outcome ?? 0, mass);
+    });
   }
 
   #absorb(node: number, outcome: number, mass: number): void {
