@@ -25,6 +25,9 @@ export interface Transitions {
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
 const PLAN_AT = 20_000;
 
+/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+const PLANNED = 100_000;
+
 /** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
 export class Chain<S extends State> {
   readonly nodes: ChainNode[] = [];
@@ -33,6 +36,8 @@ export class Chain<S extends State> {
   readonly #states: S[] = [];
   readonly #transitions: (Transitions | undefined)[] = [];
   readonly #index = new Map<string, number>();
+  /** For each node its place among the targets of the node that led to it last. */
+  readonly #places: number[] = [];
   #steps = 0;
 
   /**
@@ -69,15 +74,22 @@ export class Chain<S extends State> {
   }
 
   #follow(act: Parameters<typeof branches<S>>[0]): Transitions {
-    const mass = new Map<number, number>();
+    const targets: number[] = [];
+    const probabilities: number[] = [];
     for (const { value, probability } of branches(act)) {
       this.#steps++;
-      if (this.#steps === PLAN_AT) this.#plan();
+      if (this.#steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
       if (this.#steps > this.#budget) this.#refuse(estimateSize(this.#model));
       const target = this.#intern(value);
-      mass.set(target, (mass.get(target) ?? 0) + probability);
+      const place = this.#places[target] ?? 0;
+      if (targets[place] === target) probabilities[place] = (probabilities[place] ?? 0) + probability;
+      else {
+        this.#places[target] = targets.length;
+        targets.push(target);
+        probabilities.push(probability);
+      }
     }
-    return { targets: Int32Array.from(mass.keys()), probabilities: Float64Array.from(mass.values()) };
+    return { targets: new Int32Array(targets), probabilities: new Float64Array(probabilities) };
   }
 
   #intern(state: S): number {
