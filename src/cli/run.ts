@@ -46,7 +46,7 @@ function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefin
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
   const { battles, seed, from, engine, workers } = options;
   const signal = signals.stop;
-  const bar = await progressBar(options.quiet === true);
+  const bar = progressBar(options.quiet === true);
   const stopping = (): void => {
     bar.end();
     say('stopping: the battles under way are finished first; Ctrl-C again quits at once');
