@@ -4,7 +4,7 @@
  * of dist/src. What the bundle holds of other packages is named, with its licence, in THIRD-PARTY.txt beside it.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { enterRoot, filesUnder } from './files.js';
 
@@ -41,6 +41,8 @@ const { output } = await build({
   platform: 'node',
   external: EXTERNAL,
   tsconfig: 'tsconfig.json',
+  // The same library as modules, of which only what is used comes along.
+  resolve: { alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') } },
   transform: { target: 'node20.19' },
   write: false,
   output: {
