@@ -4,8 +4,12 @@
  * clone once and for all: had the build not been there at that moment, the command would stay lost after it.
  */
 import { existsSync } from 'node:fs';
+import * as modules from 'node:module';
 
-const program = new URL('../dist/src/cli/main.js', import.meta.url);
+// From Node 22.1 on; what was compiled once is then read from a folder of the system's for temporary files.
+if ('enableCompileCache' in modules) /** @type {{ enableCompileCache(): void }} */ (modules).enableCompileCache();
+
+const program = new URL('../dist/program/main.js', import.meta.url);
 if (existsSync(program)) {
   await import(program.href);
 } else {

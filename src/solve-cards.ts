@@ -2,11 +2,12 @@
 import { BudgetError, InputError } from './errors.ts';
 import { columnValues, equilibrium, rowValues } from './exact/matrix-game.ts';
 import { scenarioHash } from './stats/digest.ts';
-import { cardGame, PAYOFFS, type Payoff, type Strategy, strategiesOf } from './systems/strength-cards/game.ts';
+import { cardGame, type Strategy, strategiesOf } from './systems/strength-cards/game.ts';
 import { strengthCards } from './systems/strength-cards/index.ts';
+import { PAYOFFS, type Payoff } from './systems/strength-cards/payoff.ts';
 import type { Scenario } from './systems/system.ts';
 
-export { PAYOFFS, type Payoff } from './systems/strength-cards/game.ts';
+export { PAYOFFS, type Payoff } from './systems/strength-cards/payoff.ts';
 
 /** As many strategies as a side can have: cards times sets of air tokens. */
 const STRATEGIES_MAX = 256;

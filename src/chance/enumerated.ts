@@ -78,10 +78,16 @@ function recall<T>(name: string, make: () => Distribution<T>): Distribution<T> {
   return distribution;
 }
 
-/** Runs through an act again and again, each time down another of its branches. */
-class Enumerated implements Door {
-  /** For each draw of the present branch: which value it takes, of how many. */
-  readonly #path: { taken: number; of: number }[] = [];
+/**
+ * Runs through an act again and again, each time down another of its branches: `rewind`, the act, `advance`, until
+ * there is no other.
+ */
+export class Enumerated implements Door {
+  /**
+   * For each draw of the present branch: what it is drawn from, and which value it takes. The act is pure: draws that
+   * stay in the path are asked for in the same way at every time, and nobody has to look again what that was.
+   */
+  readonly #path: { taken: number; readonly from: Distribution<unknown> }[] = [];
   #depth = 0;
   probability = 1;
 
@@ -90,35 +96,36 @@ class Enumerated implements Door {
   }
 
   sum(dice: Dice): number {
-    return this.#take(recall(`s${String(dice.count)}d${String(dice.sides)}`, () => ofLaw(sumLaw(dice))));
+    return this.#take(() => recall(`s${String(dice.count)}d${String(dice.sides)}`, () => ofLaw(sumLaw(dice))));
   }
 
   excess(dice: Dice, bonus: number): number {
-    const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
-    return this.#take(recall(name, () => ofLaw(excessLaw(dice, bonus))));
+    const name = () => `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
+    return this.#take(() => recall(name(), () => ofLaw(excessLaw(dice, bonus))));
   }
 
   hits(pools: readonly Pool[]): number {
-    const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
-    return this.#take(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
+    const name = () => `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
+    return this.#take(() => recall(name(), () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
   }
 
   faces(lots: readonly Lot[]): number {
     // The sum of lots is that of all their dice.
-    return this.#take(recall(`f${lots.map(lotKey).join('/')}`, () => ofLaw(facesLaw(lots.flat()))));
+    return this.#take(() => recall(`f${lots.map(lotKey).join('/')}`, () => ofLaw(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#take(recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
+    return this.#take(() => recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
   }
 
   pick(weights: readonly number[]): number {
-    const total = weights.reduce((sum, weight) => sum + weight, 0);
-    const possible = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
-    const probabilities = possible.map((index) => (weights[index] ?? 0) / total);
-    return this.#take({ values: possible, probabilities });
+    return this.#take(() => {
+      const total = weights.reduce((sum, weight) => sum + weight, 0);
+      const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+      return { values, probabilities: values.map((index) => (weights[index] ?? 0) / total) };
+    });
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -141,20 +148,20 @@ class Enumerated implements Door {
       const last = this.#path.at(-1);
       if (last === undefined) return false;
       last.taken++;
-      if (last.taken < last.of) return true;
+      if (last.taken < last.from.values.length) return true;
       this.#path.pop();
     }
   }
 
-  #take<T>(distribution: Distribution<T>): T {
+  #take<T>(ask: () => Distribution<T>): T {
     let choice = this.#path[this.#depth];
     if (choice === undefined) {
-      choice = { taken: 0, of: distribution.values.length };
+      choice = { taken: 0, from: ask() };
       this.#path.push(choice);
     }
     this.#depth++;
-    this.probability *= distribution.probabilities[choice.taken] ?? 0;
-    return distribution.values[choice.taken] as T;
+    this.probability *= choice.from.probabilities[choice.taken] ?? 0;
+    return choice.from.values[choice.taken] as T;
   }
 }
 

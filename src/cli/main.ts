@@ -17,3 +17,6 @@ try {
   if (message !== '') process.stderr.write(`${message}\n`);
   process.exitCode = code;
 }
+
+// At once, instead of after what V8 still compiles in the background: that takes up to 20 ms and serves nobody any more.
+process.stderr.write('', () => process.stdout.write('', () => process.exit()));

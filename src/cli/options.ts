@@ -3,7 +3,7 @@ import { Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
-import { PAYOFFS } from '../solve-cards.ts';
+import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;

@@ -1,5 +1,5 @@
 /** A progress bar on standard error; nothing where that is not a terminal. */
-
+import type { SingleBar } from 'cli-progress';
 import type { Progress } from '../pool/run.ts';
 import { duration, grouped, significant } from '../report/digits.ts';
 
@@ -24,12 +24,10 @@ function payload({ done, asked }: Progress, seconds: number) {
   };
 }
 
-/** @param quiet never show one */
-export async function progressBar(quiet: boolean): Promise<Bar> {
-  if (quiet || !process.stderr.isTTY) return NOTHING;
+async function makeBar(): Promise<SingleBar> {
   const { default: progress } = await import('cli-progress');
   const room = process.stderr.columns - 70;
-  const bar = new progress.SingleBar(
+  return new progress.SingleBar(
     {
       stream: process.stderr,
       format: '{bar} {percentage} %  {done} of {asked}  {rate}  {left}',
@@ -38,19 +36,32 @@ export async function progressBar(quiet: boolean): Promise<Bar> {
     },
     progress.Presets.shades_classic,
   );
+}
+
+/**
+ * A bar for one run. It is made only when the run takes long.
+ * @param quiet never show one
+ */
+export function progressBar(quiet: boolean): Bar {
+  if (quiet || !process.stderr.isTTY) return NOTHING;
   const began = performance.now();
+  let making: Promise<void> | undefined;
+  let bar: SingleBar | undefined;
   let ended = false;
   return {
     show(state) {
       const elapsed = performance.now() - began;
       if (ended || elapsed < PATIENCE) return;
+      making ??= makeBar().then((made) => {
+        bar = made;
+      });
       const shown = payload(state, elapsed / 1000);
-      if (bar.isActive) bar.update(state.done, shown);
-      else if (state.done < state.asked) bar.start(state.asked, state.done, shown);
+      if (bar?.isActive === true) bar.update(state.done, shown);
+      else if (state.done < state.asked) bar?.start(state.asked, state.done, shown);
     },
     end() {
       ended = true;
-      bar.stop();
+      bar?.stop();
     },
   };
 }

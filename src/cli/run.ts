@@ -51,7 +51,7 @@ function fullAnswer(scenario: Scenario): ExactResult {
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
   const { battles, seed, from, engine, workers } = options;
   const signal = signals.stop;
-  const bar = await progressBar(options.quiet === true);
+  const bar = progressBar(options.quiet === true);
   const stopping = (): void => {
     bar.end();
     say('stopping: the battles under way are finished first; Ctrl-C again quits at once');

@@ -2,7 +2,7 @@
  * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door,
  * transitions computed once, states of one key merged.
  */
-import { branches } from '../chance/enumerated.ts';
+import { Enumerated } from '../chance/enumerated.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
 import { type ChainSize, estimateSize } from './plan.ts';
@@ -25,6 +25,9 @@ export interface Transitions {
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
 const PLAN_AT = 20_000;
 
+/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+const PLANNED = 100_000;
+
 /** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
 export class Chain<S extends State> {
   readonly nodes: ChainNode[] = [];
@@ -33,6 +36,9 @@ export class Chain<S extends State> {
   readonly #states: S[] = [];
   readonly #transitions: (Transitions | undefined)[] = [];
   readonly #index = new Map<string, number>();
+  /** For each node its place among the targets of the node that led to it last. */
+  readonly #places: number[] = [];
+  readonly #door = new Enumerated();
   #steps = 0;
 
   /**
@@ -68,16 +74,31 @@ export class Chain<S extends State> {
     return transitions;
   }
 
-  #follow(act: Parameters<typeof branches<S>>[0]): Transitions {
-    const mass = new Map<number, number>();
-    for (const { value, probability } of branches(act)) {
-      this.#steps++;
-      if (this.#steps === PLAN_AT) this.#plan();
-      if (this.#steps > this.#budget) this.#refuse(estimateSize(this.#model));
-      const target = this.#intern(value);
-      mass.set(target, (mass.get(target) ?? 0) + probability);
-    }
-    return { targets: Int32Array.from(mass.keys()), probabilities: Float64Array.from(mass.values()) };
+  #follow(act: (door: Enumerated) => S): Transitions {
+    const targets: number[] = [];
+    const probabilities: number[] = [];
+    const door = this.#door;
+    do {
+      door.rewind();
+      const state = act(door);
+      this.#pay();
+      const target = this.#intern(state);
+      const place = this.#places[target] ?? 0;
+      if (targets[place] === target) probabilities[place] = (probabilities[place] ?? 0) + door.probability;
+      else {
+        this.#places[target] = targets.length;
+        targets.push(target);
+        probabilities.push(door.probability);
+      }
+    } while (door.advance());
+    return { targets: new Int32Array(targets), probabilities: new Float64Array(probabilities) };
+  }
+
+  /** Counts a step. */
+  #pay(): void {
+    this.#steps++;
+    if (this.#steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
+    if (this.#steps > this.#budget) this.#refuse(estimateSize(this.#model));
   }
 
   #intern(state: S): number {

@@ -53,50 +53,19 @@ export interface ExactEnding extends BattleResult {
 /** Takes the mass of battles that have ended. */
 type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
-/** Mass by node, and which nodes have some, in the order in which they got it. */
-class Front {
-  #mass = new Float64Array(1024);
-  #nodes: number[] = [];
-
-  add(node: number, mass: number): void {
-    if (node >= this.#mass.length) this.#grow(node);
-    const before = this.#mass[node] ?? 0;
-    // Mass is never zero, so a node without any is new to the front.
-    if (before === 0) this.#nodes.push(node);
-    this.#mass[node] = before + mass;
-  }
-
-  /** Empties the front into `visit`; what the visits add waits for the next time. */
-  drain(visit: (node: number, mass: number) => void): void {
-    const nodes = this.#nodes;
-    this.#nodes = [];
-    const mass = Float64Array.from(nodes, (node) => this.#mass[node] ?? 0);
-    for (const node of nodes) this.#mass[node] = 0;
-    for (let k = 0; k < nodes.length; k++) visit(nodes[k] ?? 0, mass[k] ?? 0);
-  }
-
-  get empty(): boolean {
-    return this.#nodes.length === 0;
-  }
-
-  #grow(node: number): void {
-    const wider = new Float64Array(2 * node);
-    wider.set(this.#mass);
-    this.#mass = wider;
-  }
-}
-
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
   readonly #sink: Sink;
-  readonly #resting = new Front();
-  readonly #within = new Front();
   readonly #movesAllowed: number;
+  /** By node. */
+  #mass = new Float64Array(1024);
+  /** The nodes that have mass, in the order in which they got it: between two rounds, within one, at the end. */
+  #resting: number[] = [];
+  #within: number[] = [];
+  #over: number[] = [];
   #moves = 0;
   #round = 0;
-  /** Mass between two rounds. */
-  #open = 0;
 
   constructor(model: Model<S>, { steps, moves }: ExactBudget, sink: Sink) {
     const { leastSteps = 0 } = model;
@@ -112,65 +81,105 @@ class Walk<S extends State> {
 
   run(): Followed {
     this.#spread(this.#chain.start(), 1);
+    this.#count();
     while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
     if (this.#round >= this.#model.maxRounds) this.#callOff();
-    let lost = 0;
-    this.#resting.drain((_, mass) => {
-      lost += mass;
-    });
-    return { lost, states: this.#chain.nodes.length, steps: this.#chain.steps };
+    return { lost: this.#open(), states: this.#chain.nodes.length, steps: this.#chain.steps };
   }
 
   #goesOn(): boolean {
-    return this.#open > NEGLIGIBLE || !this.#within.empty;
+    return this.#within.length > 0 || this.#open() > NEGLIGIBLE;
+  }
+
+  /** Mass between two rounds. */
+  #open(): number {
+    let open = 0;
+    for (const node of this.#resting) open += this.#mass[node] ?? 0;
+    return open;
   }
 
   #playRound(): void {
     this.#round++;
-    this.#open = 0;
-    const move = (node: number, mass: number): void => {
-      this.#spread(this.#chain.from(node), mass);
-    };
-    this.#resting.drain(move);
-    while (!this.#within.empty) this.#within.drain(move);
+    let nodes = this.#resting;
+    this.#resting = [];
+    this.#move(nodes);
+    while (this.#within.length > 0) {
+      nodes = this.#within;
+      this.#within = [];
+      this.#move(nodes);
+    }
+    this.#count();
+  }
+
+  /** Takes the mass of some nodes; what they get meanwhile waits for the next time. */
+  #take(nodes: readonly number[]): Float64Array {
+    const taken = new Float64Array(nodes.length);
+    for (let k = 0; k < nodes.length; k++) {
+      const node = nodes[k] ?? 0;
+      taken[k] = this.#mass[node] ?? 0;
+      this.#mass[node] = 0;
+    }
+    return taken;
+  }
+
+  #move(nodes: readonly number[]): void {
+    const taken = this.#take(nodes);
+    for (let k = 0; k < nodes.length; k++) this.#spread(this.#chain.from(nodes[k] ?? 0), taken[k] ?? 0);
   }
 
   #spread({ targets, probabilities }: Transitions, mass: number): void {
     this.#moves += targets.length;
     if (this.#moves > this.#movesAllowed) this.#refuse();
-    for (let k = 0; k < targets.length; k++) this.#arrive(targets[k] ?? 0, mass * (probabilities[k] ?? 0));
+    if (this.#mass.length < this.#chain.nodes.length) this.#grow();
+    const masses = this.#mass;
+    for (let k = 0; k < targets.length; k++) {
+      const target = targets[k] ?? 0;
+      const before = masses[target] ?? 0;
+      const after = before + mass * (probabilities[k] ?? 0);
+      if (before === 0 && after > 0) this.#enter(target);
+      masses[target] = after;
+    }
   }
 
-  #arrive(node: number, mass: number): void {
-    if (mass === 0) return;
+  /** Notes that a node has mass. */
+  #enter(node: number): void {
     const { outcome, resting } = this.#chain.nodes[node] ?? { outcome: -1, resting: false };
-    if (outcome >= 0) this.#absorb(node, outcome, mass);
-    else if (resting) {
-      this.#resting.add(node, mass);
-      this.#open += mass;
-    } else this.#within.add(node, mass);
+    if (outcome >= 0) this.#over.push(node);
+    else if (resting) this.#resting.push(node);
+    else this.#within.push(node);
   }
 
-  #absorb(node: number, outcome: number, mass: number): void {
+  #grow(): void {
+    const wider = new Float64Array(2 * this.#chain.nodes.length);
+    wider.set(this.#mass);
+    this.#mass = wider;
+  }
+
+  /** Counts the battles that have ended in the present round. */
+  #count(): void {
+    for (const node of this.#over) this.#absorb(node, this.#chain.nodes[node]?.outcome ?? 0);
+    this.#over = [];
+  }
+
+  #absorb(node: number, outcome: number): void {
     const metrics = [...(this.#chain.nodes[node]?.metrics ?? [])];
     const { roundsMetric } = this.#model;
     if (roundsMetric !== undefined) metrics[roundsMetric] = this.#round;
-    this.#sink(outcome, metrics, mass);
+    this.#sink(outcome, metrics, this.#mass[node] ?? 0);
+    this.#mass[node] = 0;
   }
 
   /** The limit of rounds is reached: what is left is a stalemate. */
   #callOff(): void {
     const stalemate = this.#model.outcomes.indexOf('stalemate');
     if (stalemate < 0) return;
-    this.#resting.drain((node, mass) => {
-      this.#absorb(node, stalemate, mass);
-    });
+    for (const node of this.#resting) this.#absorb(node, stalemate);
   }
 
   #refuse(): never {
     throw new BudgetError(
       `the exact answer needs more than ${this.#movesAllowed.toLocaleString('en')} moves of probability: ` +
-        `${this.#chain.nodes.length.toLocaleString('en')} states, still ${String(this.#open)} of the mass open ` +
+        `${this.#chain.nodes.length.toLocaleString('en')} states, still ${String(this.#open())} of the mass open ` +
         `in round ${String(this.#round)}`,
     );
   }

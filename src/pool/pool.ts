@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { Piscina } from 'piscina';
+import type { Piscina } from 'piscina';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { conduct } from './conduct.ts';
@@ -58,17 +58,11 @@ export class Pool {
   /** Why a thread died that had no job. */
   #lastDeath: string | undefined;
 
-  private constructor(workers: number, bootTimeoutMs: number, filename: string) {
-    this.workers = workers;
+  private constructor(threads: Piscina<Job | null, JobResult | null>, bootTimeoutMs: number) {
+    this.workers = threads.options.maxThreads;
     this.#bootTimeoutMs = bootTimeoutMs;
-    this.#window = new Window(workers);
-    this.#piscina = new Piscina({
-      filename,
-      minThreads: workers,
-      maxThreads: workers,
-      name: 'batch',
-      recordTiming: false,
-    });
+    this.#window = new Window(this.workers);
+    this.#piscina = threads;
     this.#piscina.on('error', (error) => {
       this.#lastDeath = String(error);
     });
@@ -83,7 +77,11 @@ export class Pool {
     const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const pool = new Pool(workers, bootTimeoutMs, worker === undefined ? workerFile() : fileURLToPath(worker));
+    const filename = worker === undefined ? workerFile() : fileURLToPath(worker);
+    // Loaded only where threads are wanted: small runs do without.
+    const { Piscina } = await import('piscina');
+    const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
+    const pool = new Pool(new Piscina({ filename, name: 'batch', ...threads }), bootTimeoutMs);
     try {
       await pool.#probe();
     } catch (error) {

@@ -9,7 +9,7 @@ import { onTestFinished } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-const MAIN = join(ROOT, 'dist/src/cli/main.js');
+const MAIN = join(ROOT, 'bin/warpool.js');
 
 export interface Said {
   readonly code: number | null;

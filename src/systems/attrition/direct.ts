@@ -58,10 +58,13 @@ export function directModel(scenario: Direct): Model<DuelState> {
     roundsMetric: 0,
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
     step(state, door) {
-      if (state.struck) return { ...state, attacker: strike(state, door, false), struck: false };
-      const begun = { ...state, round: state.round + 1, struck: true };
+      const { attacker: ours, defender: theirs } = state;
+      if (state.struck) {
+        return { round: state.round, attacker: strike(state, door, false), defender: theirs, struck: false };
+      }
+      const begun = { round: state.round + 1, attacker: ours, defender: theirs, struck: true };
       door.rule('round', () => ({ round: begun.round }));
-      return { ...begun, defender: strike(begun, door, true) };
+      return { round: begun.round, attacker: ours, defender: strike(begun, door, true), struck: true };
     },
     resting: ({ struck }) => !struck,
     outcome(state) {

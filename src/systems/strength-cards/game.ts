@@ -6,13 +6,9 @@ import { branches } from '../../chance/enumerated.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
 import { ENEMY, type Force, forceOf } from './forces.ts';
 import { takeDamage } from './losses.ts';
+import type { Payoff } from './payoff.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { winnerOf } from './settlement.ts';
-
-export const PAYOFFS = ['win', 'hp-difference', 'capture'] as const;
-
-/** What the attacker wants much and the defender little: victory, hit points left less the enemy's, or the area. */
-export type Payoff = (typeof PAYOFFS)[number];
 
 /** A card and a set of air tokens. */
 export interface Strategy extends Choice {
