@@ -25,7 +25,9 @@ const kernels = sources.flatMap((source) =>
     switch (dirname(source)) {
       case 'assembly/systems':
       case 'assembly/engines':
-        return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, ...parts(name), source] }];
+        return [
+          { source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, ...parts(name), source] },
+        ];
       case 'assembly/testing':
         return [{ source, build, target: `dist/kernels/${build}/testing/${name}.wasm`, madeOf: sources }];
       default:

@@ -14,7 +14,7 @@ import { Lanes } from './lanes';
 import { Pack } from './pack';
 import { Stream } from './stream';
 import { Tally } from './tally';
-import { Terms } from './terms';
+import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
 /** Duels of a batch: their state fits into the first-level cache. */
 const BATCH: usize = 1024;
@@ -113,7 +113,7 @@ class Ends {
     Tally.set(0, rounds);
     Tally.set(1, max(0, lead));
     Tally.set(2, max(0, -lead));
-    Tally.add(lead > 0 ? 0 : lead < 0 ? 1 : 2, times);
+    Tally.add(lead > 0 ? ATTACKER : lead < 0 ? DEFENDER : MUTUAL, times);
   }
 
   /** Counts ends from `over` up to `stop` of duels that had lived through so many rounds before. */
@@ -191,12 +191,12 @@ class Ranks {
   }
 
   /** Counts those who still stand after the last round. */
-  static disband(count: usize, rounds: i32, outcome: i32): void {
+  static disband(count: usize, rounds: i32): void {
     Tally.set(0, rounds);
     for (let duel: usize = 0; duel < count; duel++) {
       Tally.set(1, <i32>load<u8>(pairs + (duel << 1), 1));
       Tally.set(2, <i32>load<u8>(pairs + (duel << 1)));
-      Tally.add(outcome);
+      Tally.add(UNDECIDED);
     }
   }
 }
@@ -254,8 +254,8 @@ export class Volley {
     return true;
   }
 
-  /** Plays and counts duels from..from + count - 1; who stands after the last round has `undecided` for an outcome. */
-  static run(runKey: u64, from: u64, count: u32, undecided: i32): void {
+  /** Plays and counts duels from..from + count - 1. */
+  static run(runKey: u64, from: u64, count: u32): void {
     let first = from;
     for (let left = <usize>count; left > 0; ) {
       const batch = min(BATCH, left);
@@ -267,7 +267,7 @@ export class Volley {
         living = Ranks.play(living, round + 1, next + 1);
         round = next;
       }
-      Ranks.disband(living, round, undecided);
+      Ranks.disband(living, round);
       first += batch;
       left -= batch;
     }

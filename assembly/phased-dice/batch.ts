@@ -103,7 +103,7 @@ export class Batch {
         for (let roll = 0; roll < min(n, FIRST); roll++) {
           const entry = rolls + ((<usize>words) << 5);
           words++;
-          const place = (((<u32>phase << 1) | <u32>side) << PHASE_BITS) + roll;
+          const place = ((((<u32>phase) << 1) | <u32>side) << PHASE_BITS) + roll;
           v128.store(entry, i32x4.splat(place));
           store<u32>(entry, <u32>(drawn + <usize>phase * PHASE + side * DEFENDER_ + <usize>roll * SECOND), 16);
         }
@@ -125,7 +125,7 @@ export class Batch {
       }
     }
     for (let end = 0; end < ENDS; end++) {
-      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.cell(0, end === DESTROYED ? DEFENDER : end, 0));
+      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.value(0, end === DESTROYED ? DEFENDER : end, 0));
     }
   }
 
@@ -151,7 +151,7 @@ export class Batch {
 
   /** Plays a round of all battles by looking their hits up; returns how many go on. */
   @inline static look(battles: u32, round: i32, table: usize, isLast: bool): u32 {
-    const on = Batch.round(battles, (<u32>round << 3) << PHASE_BITS, isLast);
+    const on = Batch.round(battles, ((<u32>round) << 3) << PHASE_BITS, isLast);
     return Batch.leave(on, battles - on, round, table);
   }
 
@@ -280,9 +280,9 @@ export class Batch {
   /** Plays a round of one battle, which counts or goes on as number `on`; returns 1 if it does. */
   static again(pair: usize, on: u32, round: i32, table: usize): u32 {
     const key = keys + (pair - pairs);
-    const place = (<u32>round << 3) << PHASE_BITS;
+    const place = ((<u32>round) << 3) << PHASE_BITS;
     for (let phase = 1; phase < phases; phase++) {
-      Batch.phase(key, pair, phase, place + (<u32>phase << (1 + PHASE_BITS)));
+      Batch.phase(key, pair, phase, place + ((<u32>phase) << (1 + PHASE_BITS)));
     }
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
@@ -341,8 +341,8 @@ export class Batch {
     for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
       const left = none ? 0 : load<i32>(force + BY_TROOP + ((<usize>t) << 2));
       units += left;
-      Tally.bump(Tally.cell(first + t, outcome, left), battles);
+      Tally.bump(Tally.value(first + t, outcome, left), battles);
     }
-    Tally.bump(Tally.cell(1 + <i32>side, outcome, units), battles);
+    Tally.bump(Tally.value(1 + <i32>side, outcome, units), battles);
   }
 }

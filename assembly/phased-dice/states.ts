@@ -6,8 +6,21 @@
 import { Chance, POOL_CHUNK } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Allocation } from './allocation';
-import { Army, BY_TROOP, FORCE_BYTES, Force, forces, MUSTER_BYTES, PHASES, POOLS, POOL_VALUES, RATIO_STEPS, RETREAT_RATIO, TROOPS } from './army';
-import { LAWS_BYTES, Rows, ROW_BYTES } from './rows';
+import {
+  Army,
+  BY_TROOP,
+  FORCE_BYTES,
+  Force,
+  forces,
+  MUSTER_BYTES,
+  PHASES,
+  POOL_VALUES,
+  POOLS,
+  RATIO_STEPS,
+  RETREAT_RATIO,
+  TROOPS,
+} from './army';
+import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';
 
 /** What is left of a side, for the outcome. */
 export const ARMED: i32 = 0;
@@ -101,8 +114,8 @@ export class States {
 
   /** Bytes of a record before the row of one of a side's rolls in a phase. */
   @inline static rowAt(side: usize, phase: i32, roll: i32): usize {
-    if (roll < FIRST) return FIRST_ROWS + (<usize>(phase * FIRST + roll) << 2);
-    return States.further(side, phase) + (<usize>(roll - FIRST) << 2);
+    if (roll < FIRST) return FIRST_ROWS + ((<usize>(phase * FIRST + roll)) << 2);
+    return States.further(side, phase) + ((<usize>(roll - FIRST)) << 2);
   }
 
   /** The row of one of a side's rolls in a phase. */
@@ -144,7 +157,11 @@ class Side {
     for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
       let rolls = 0;
       let dice = 0;
-      for (let p = Army.word(side, POOLS + <usize>phase), end = Army.word(side, POOLS + <usize>phase + 1); p < end; p++) {
+      for (
+        let p = Army.word(side, POOLS + <usize>phase), end = Army.word(side, POOLS + <usize>phase + 1);
+        p < end;
+        p++
+      ) {
         const rolled = Side.dice(side, p);
         dice += rolled;
         rolls += <i32>Chance.hitsWords(rolled);
@@ -153,7 +170,7 @@ class Side {
       hits = max(hits, dice);
       store<u32>(changetype<usize>(roster) + offsetof<Roster>('further0') + ((<usize>phase) << 2), <u32>further);
       store<u8>(changetype<usize>(roster) + offsetof<Roster>('rolls') + <usize>phase, <u8>rolls);
-      further += <usize>max(0, rolls - FIRST) << 2;
+      further += (<usize>max(0, rolls - FIRST)) << 2;
     }
     States.roster(1 - side).hits = hits;
     roster.force = (<usize>Army.word(side, MUSTER_BYTES) + 7) & ~7;
@@ -194,7 +211,7 @@ class Side {
     if (!Side.follow(side, OPENING, 0)) return false;
     for (let state = UNHURT; state < roster.states; state++) if (!Side.follow(side, state, 1)) return false;
     const lost = States.record(side, NOWHERE);
-    for (let hits = 0; hits <= FIRST * mixed; hits++) store<u32>(lost + (<usize>hits << 2), <u32>lost, NEXT);
+    for (let hits = 0; hits <= FIRST * mixed; hits++) store<u32>(lost + ((<usize>hits) << 2), <u32>lost, NEXT);
     return Side.arm(side);
   }
 
@@ -221,17 +238,18 @@ class Side {
     let at = hash >> (32 - INDEX_BITS);
     let state = Side.indexed(side, at);
     while (state !== 0) {
-      if (memory.compare(States.force(side, state), forces + side * FORCE_BYTES, BY_TROOP + (end << 2)) === 0) return state;
+      if (memory.compare(States.force(side, state), forces + side * FORCE_BYTES, BY_TROOP + (end << 2)) === 0)
+        return state;
       at = (at + 1) & ((1 << INDEX_BITS) - 1);
       state = Side.indexed(side, at);
     }
     state = Side.append(side);
-    if (state > 0) store<u16>(roster.index + (<usize>at << 1), <u16>state);
+    if (state > 0) store<u16>(roster.index + ((<usize>at) << 1), <u16>state);
     return state;
   }
 
   @inline static indexed(side: usize, at: u32): i32 {
-    return load<u16>(States.roster(side).index + (<usize>at << 1));
+    return load<u16>(States.roster(side).index + ((<usize>at) << 1));
   }
 
   /** Writes which state follows after each number of hits that are placed in a phase. */
@@ -305,7 +323,8 @@ class Side {
         store<u32>(record + States.rowAt(side, phase, roll++), <u32>row);
       }
     }
-    for (const n = max(FIRST, States.rolls(side, phase)); roll < n; roll++) store<u32>(record + States.rowAt(side, phase, roll), <u32>empty);
+    for (const n = max(FIRST, States.rolls(side, phase)); roll < n; roll++)
+      store<u32>(record + States.rowAt(side, phase, roll), <u32>empty);
     return true;
   }
 

@@ -1,20 +1,16 @@
 /** Attrition; twin of src/systems/attrition/, whose encode.ts lays the scenario out. */
 import { Chance } from '../core/chance';
+import { Descent } from '../core/descent';
 import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { Terms } from '../core/terms';
+import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from '../core/terms';
 import { Volley } from '../core/volley';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
 
 const MASS: i32 = 2;
-
-/** Outcomes of two sides, in the order of the models. */
-const ATTACKER: i32 = 0;
-const DEFENDER: i32 = 1;
-const MUTUAL: i32 = 2;
-const UNDECIDED: i32 = 3;
 
 /** As many combatants as a mass battle can have. */
 const COMBATANTS_MAX: i32 = 32;
@@ -215,6 +211,11 @@ export function settle(): void {
 
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
-  if (together) Volley.run(runKey, from, count, UNDECIDED);
+  if (together) Volley.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+}
+
+/** Works out the exact law of a duel: see core/law.ts. */
+export function solve(moves: f64): i32 {
+  return Scenario.word(0) === MASS ? 1 : Descent.solve(moves);
 }
