@@ -70,7 +70,13 @@ for (const part of output) {
     if (folder !== undefined) packages.add(folder);
   }
 }
-files.set('THIRD-PARTY.txt', [...packages].sort().map(notice).join(`\n${'-'.repeat(80)}\n\n`));
+files.set(
+  'THIRD-PARTY.txt',
+  [...packages]
+    .sort()
+    .map(notice)
+    .join(`\n${'-'.repeat(80)}\n\n`),
+);
 
 mkdirSync(TARGET, { recursive: true });
 for (const [name, content] of files) {
