@@ -36,6 +36,15 @@ function notice(folder) {
   return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
+/** A source map without the sources of other packages, which would be most of it. @param {string | Uint8Array} map */
+function withoutForeign(map) {
+  const { sources, sourcesContent, ...rest } = JSON.parse(String(map));
+  const kept = sources.map((/** @type {string} */ source, /** @type {number} */ s) =>
+    source.includes('/node_modules/') ? null : sourcesContent[s],
+  );
+  return JSON.stringify({ ...rest, sources, sourcesContent: kept });
+}
+
 const { output } = await build({
   input: { main: 'src/cli/main.ts' },
   platform: 'node',
@@ -63,7 +72,7 @@ const files = new Map();
 /** @type {Set<string>} */
 const packages = new Set();
 for (const part of output) {
-  files.set(part.fileName, part.type === 'chunk' ? part.code : part.source);
+  files.set(part.fileName, part.type === 'chunk' ? part.code : withoutForeign(part.source));
   if (part.type !== 'chunk') continue;
   for (const id of part.moduleIds) {
     const folder = packageOf(id);

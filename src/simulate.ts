@@ -2,9 +2,9 @@
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { RunError } from './errors.ts';
-import { playHere } from './pool/here.ts';
-import { Pool } from './pool/pool.ts';
-import type { Engine, PlayOptions, Progress, Run, RunResult } from './pool/run.ts';
+import { playOwn } from './pool/own.ts';
+import type { Pool } from './pool/pool.ts';
+import type { Engine, Progress } from './pool/run.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { type Summary, summarise } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
@@ -21,8 +21,8 @@ export interface SimulateOptions {
   /** Index of the first battle; 0 unless said otherwise. */
   readonly from?: number | undefined;
   /**
-   * Threads, 1..256; as many as there are cores unless said otherwise. Runs too small to be worth a
-   * thread's start are played in the calling thread.
+   * Threads, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth a
+   * thread's start are played in the calling thread, and so is the beginning of all others.
    */
   readonly workers?: number | undefined;
   /** Threads to use instead of starting some for this run alone. */
@@ -43,7 +43,7 @@ export interface SimulationResult {
   readonly from: number;
   readonly to: number;
   readonly complete: boolean;
-  /** Threads that took part; 0 if the battles were played in the calling thread. */
+  /** Threads that took part; 0 if all battles were played in the calling thread. */
   readonly workers: number;
   readonly shape: TallyShape;
   readonly tally: Tally;
@@ -52,19 +52,6 @@ export interface SimulationResult {
   readonly digest: string;
   /** From the first job handed out to the merged tally, threads already up. */
   readonly elapsedSeconds: number;
-}
-
-/** Runs up to this size end sooner than threads start. */
-const SMALL = { kernel: 2 ** 15, reference: 2 ** 9, sampled: 2 ** 20 };
-
-async function play(run: Run, options: SimulateOptions): Promise<RunResult> {
-  const { signal, onProgress, pool, workers } = options;
-  const watch: PlayOptions = { signal, onProgress };
-  if (pool !== undefined) return pool.play(run, watch);
-  if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
-  if (run.to - run.from <= SMALL[run.engine]) return playHere(run, watch);
-  await using own = await Pool.create({ workers });
-  return await own.play(run, watch);
 }
 
 /**
@@ -82,7 +69,10 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const engine = options.engine ?? 'kernel';
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const run = { engine, scenario, seed, from: first, to: first + battles };
-  const { tally, from, to, complete, seconds, workers } = await play(run, options);
+  const { signal, onProgress, pool } = options;
+  const watch = { signal, onProgress };
+  const played = pool?.play(run, watch) ?? playOwn(run, { ...watch, workers: options.workers });
+  const { tally, from, to, complete, seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';

@@ -45,16 +45,19 @@ async function makeBar(): Promise<SingleBar> {
 export function progressBar(quiet: boolean): Bar {
   if (quiet || !process.stderr.isTTY) return NOTHING;
   const began = performance.now();
-  let making: Promise<void> | undefined;
+  let making = false;
   let bar: SingleBar | undefined;
   let ended = false;
   return {
     show(state) {
       const elapsed = performance.now() - began;
       if (ended || elapsed < PATIENCE) return;
-      making ??= makeBar().then((made) => {
-        bar = made;
-      });
+      if (!making) {
+        making = true;
+        void makeBar().then((made) => {
+          bar = made;
+        });
+      }
       const shown = payload(state, elapsed / 1000);
       if (bar?.isActive === true) bar.update(state.done, shown);
       else if (state.done < state.asked) bar?.start(state.asked, state.done, shown);

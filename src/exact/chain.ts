@@ -18,8 +18,8 @@ export interface ChainNode {
 
 /** Where a node leads: targets[k] with probabilities[k]; the probabilities sum to 1. */
 export interface Transitions {
-  readonly targets: Int32Array;
-  readonly probabilities: Float64Array;
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
 }
 
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
@@ -91,7 +91,7 @@ export class Chain<S extends State> {
         probabilities.push(door.probability);
       }
     } while (door.advance());
-    return { targets: new Int32Array(targets), probabilities: new Float64Array(probabilities) };
+    return { targets, probabilities };
   }
 
   /** Counts a step. */

@@ -4,7 +4,7 @@ import { runKey } from '../chance/stream.ts';
 import type { AliasTable } from '../exact/alias.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { instantiate } from './instance.ts';
+import { instantiate, type Module } from './instance.ts';
 
 /** What both modules export; assembly/engines/ says what each does. */
 interface Exports {
@@ -51,7 +51,7 @@ export class EndingsKernel {
    * @throws RangeError if there is no memory for it
    */
   static automaton(
-    module: WebAssembly.Module,
+    module: Module,
     shape: TallyShape,
     endings: readonly BattleResult[],
     { words, start, nodes, depth }: AutomatonCode,
@@ -71,7 +71,7 @@ export class EndingsKernel {
    * @throws RangeError if there is no memory for it
    */
   static sampled(
-    module: WebAssembly.Module,
+    module: Module,
     shape: TallyShape,
     endings: readonly BattleResult[],
     { bits, thresholds, aliases }: AliasTable,

@@ -2,7 +2,7 @@
 import { runKey } from '../chance/stream.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { instantiate } from './instance.ts';
+import { instantiate, type Module } from './instance.ts';
 import { type KernelExports, load } from './scenario.ts';
 
 /** Battles that the 32-bit counters can hold. */
@@ -18,7 +18,7 @@ export class Kernel {
    * @param scenario the scenario as its system encodes it
    * @throws RangeError if the counters of the scenario need more memory than a kernel has
    */
-  constructor(module: WebAssembly.Module, shape: TallyShape, scenario: Int32Array) {
+  constructor(module: Module, shape: TallyShape, scenario: Int32Array) {
     this.#exports = instantiate(module) as KernelExports;
     this.#shape = shape;
     load(this.#exports, shape, scenario);

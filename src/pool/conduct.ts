@@ -153,7 +153,7 @@ async function playLeg(run: Run, from: number, prepared: Prepared, crew: Crew, o
  */
 export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
-  const prepared = await prepare(run);
+  const prepared = options.prepared ?? (await prepare(run));
   const { tally, ...first } = await playLeg(run, run.from, prepared, crew, options);
   let { to, seconds, complete } = first;
   while (complete && to < run.to) {

@@ -2,6 +2,7 @@
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../exact/alias.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
+import type { Module } from '../kernel/instance.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
@@ -13,7 +14,7 @@ export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup
 export interface KernelSetup {
   readonly form: 'kernel';
   readonly seed: bigint;
-  readonly module: WebAssembly.Module;
+  readonly module: Module;
   readonly shape: TallyShape;
   /** The scenario as its system encodes it. */
   readonly words: Int32Array<ArrayBuffer>;
@@ -21,7 +22,7 @@ export interface KernelSetup {
 
 interface EndingsCommon {
   readonly seed: bigint;
-  readonly module: WebAssembly.Module;
+  readonly module: Module;
   readonly shape: TallyShape;
   readonly endings: readonly BattleResult[];
 }

@@ -3,6 +3,7 @@ import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
+import type { Prepared } from './setup.ts';
 
 /**
  * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
@@ -37,6 +38,8 @@ export interface PlayOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
   /** Battles that a thread claims at once, 1 or more; changes no result. */
   readonly chunk?: number | undefined;
+  /** What `prepare` has given for a run of which this one is a part; made ready anew unless given. */
+  readonly prepared?: Prepared | undefined;
 }
 
 export interface RunResult {

@@ -33,7 +33,7 @@ const NO_LINES = Object.fromEntries([...LINES, ...CORNERS].map((place) => [place
 function charactersOf(name: string): string[] {
   const text = clean(name);
   // The first segmenter of a process takes 9 ms.
-  if (/^[ -~]*$/.test(text)) return [...text];
+  if (/^[ -~]*$/.test(text)) return Array.from(text);
   return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
 }
 

@@ -1,0 +1,43 @@
+/** What a command loads: small runs must not pay for what they do not use. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { DUEL, ROOT, warpool } from './warpool.ts';
+
+interface Coverage {
+  readonly result: readonly { readonly url: string }[];
+}
+
+/** The files that a command runs, by their paths from the root, as V8 tells them. */
+async function loadedBy(...args: readonly string[]): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-'));
+  const { code } = await warpool(args, { env: { NODE_V8_COVERAGE: folder } });
+  expect(code).toBe(0);
+  const scripts = readdirSync(folder).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Coverage;
+    return result.map(({ url }) => url);
+  });
+  const files = scripts.filter((url) => url.startsWith('file:')).map((url) => relative(ROOT, fileURLToPath(url)));
+  return [...new Set(files)].sort();
+}
+
+const ALWAYS = ['bin/warpool.js', 'dist/program/first.js', 'dist/program/main.js'];
+const RUNTIME = 'dist/program/rolldown-runtime.js';
+
+test('the version needs neither systems nor scenarios', async () => {
+  expect((await loadedBy('--version')).filter((file) => file !== RUNTIME)).toEqual(ALWAYS);
+});
+
+test('a small run loads what all commands share and its own part: no thread, no bar, no other command', async () => {
+  const loaded = await loadedBy('run', DUEL, '--battles', '1000');
+  const expected = [...ALWAYS, 'dist/program/run.js', 'dist/program/shared.js'];
+  expect(loaded.filter((file) => file !== RUNTIME)).toEqual(expected);
+});
+
+test('a run that is long enough starts threads', async () => {
+  const loaded = await loadedBy('run', DUEL, '--battles', '1e5', '--engine', 'reference', '--exact', 'never');
+  expect(loaded.filter((file) => file.startsWith('node_modules/piscina/'))).not.toEqual([]);
+  expect(loaded).toContain('dist/workers/batch.js');
+});

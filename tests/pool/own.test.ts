@@ -1,0 +1,45 @@
+import { beforeAll, expect, it } from 'vitest';
+import { playOwn } from '../../src/pool/own.ts';
+import type { Progress } from '../../src/pool/run.ts';
+import { battles, digestOf, expected, requireBuild } from './fixtures.ts';
+
+beforeAll(requireBuild);
+
+it.each([
+  ['kernel', 1_000],
+  ['kernel', 2 ** 14],
+  ['kernel', 2 ** 14 + 1],
+  ['kernel', 300_000],
+  ['reference', 600],
+  ['reference', 30_000],
+] as const)('%s, %i battles: one run, whoever played them', async (engine, count) => {
+  const run = battles(5, 5 + count, { engine });
+  const seen: Progress[] = [];
+  const result = await playOwn(run, { workers: 2, onProgress: (progress) => void seen.push(progress) });
+  expect(digestOf(run, result)).toBe(await expected({ ...run, engine: 'kernel' }));
+  expect(result).toMatchObject({ from: 5, to: 5 + count, complete: true });
+  expect(new Set(seen.map(({ asked }) => asked))).toEqual(new Set([count]));
+  expect(seen.at(-1)?.done).toBe(count);
+});
+
+it('what is too short for threads has none', async () => {
+  expect((await playOwn(battles(0, 1_000), { workers: 2 })).workers).toBe(0);
+});
+
+it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix', async (least) => {
+  const run = battles(0, 2 ** 40);
+  const stop = new AbortController();
+  const onProgress = ({ done }: Progress): void => {
+    if (done >= least) stop.abort();
+  };
+  const result = await playOwn(run, { workers: 2, signal: stop.signal, onProgress });
+  expect(result.complete).toBe(false);
+  expect(result.to).toBeGreaterThanOrEqual(least);
+  expect(digestOf(run, result)).toBe(await expected(battles(0, result.to)));
+});
+
+it('checks the whole run before it plays a part', async () => {
+  const engine = 'steam' as 'kernel';
+  await expect(playOwn(battles(0, 10, { engine }))).rejects.toThrow('engine: expected kernel, reference or sampled');
+  await expect(playOwn(battles(0, 10), { workers: 0 })).rejects.toThrow('workers: expected an integer 1..256');
+});
