@@ -59,6 +59,12 @@ let high: usize = 0;
 let laws: usize = 0;
 let empty: usize = 0;
 
+/** Placements of hits that may still be worked out. */
+let budget: i32 = 0;
+
+/** Numbers of hits from 0 on for which a record says what follows. */
+let columns: i32 = 0;
+
 /** What rows hold instead of hits that differ: more than there can be. */
 let mixed: i32 = 0;
 
@@ -120,8 +126,14 @@ export class States {
     return roster.top - <usize>(state + 1) * roster.force;
   }
 
-  /** Tabulates both sides in so many bytes of memory; false if they do not fit. */
-  static tabulate(memoryAt: usize, bytes: usize): bool {
+  /** True if tables were given up because too many placements would have had to be worked out. */
+  @inline static isBroke(): bool {
+    return budget < 0;
+  }
+
+  /** Tabulates both sides in so many bytes of memory and by so many placements of hits; false if that is too little. */
+  static tabulate(memoryAt: usize, bytes: usize, placements: i32): bool {
+    budget = placements;
     low = memoryAt;
     high = memoryAt + bytes;
     laws = low;
@@ -164,6 +176,7 @@ class Side {
 
   /** Writes the row of no dice. */
   static lay(): bool {
+    columns = FIRST * mixed + 1;
     empty = Rows.write(low, NEVER, 0, mixed);
     low += ROW_BYTES;
     return true;
@@ -176,7 +189,7 @@ class Side {
 
   static tabulate(side: usize): bool {
     const roster = States.roster(side);
-    const before = NEXT + ((<usize>(FIRST * mixed) + 1) << 2);
+    const before = NEXT + ((<usize>columns) << 2);
     for (let phase = 0; phase < 4; phase++) {
       const at = changetype<usize>(roster) + offsetof<Roster>('further0') + ((<usize>phase) << 2);
       store<u32>(at, load<u32>(at) + <u32>before);
@@ -194,7 +207,7 @@ class Side {
     if (!Side.follow(side, OPENING, 0)) return false;
     for (let state = UNHURT; state < roster.states; state++) if (!Side.follow(side, state, 1)) return false;
     const lost = States.record(side, NOWHERE);
-    for (let hits = 0; hits <= FIRST * mixed; hits++) store<u32>(lost + (<usize>hits << 2), <u32>lost, NEXT);
+    for (let hits = 0; hits < columns; hits++) store<u32>(lost + (<usize>hits << 2), <u32>lost, NEXT);
     return Side.arm(side);
   }
 
@@ -236,22 +249,36 @@ class Side {
 
   /** Writes which state follows after each number of hits that are placed in a phase. */
   static follow(side: usize, state: i32, phase: i32): bool {
-    const roster = States.roster(side);
     const record = States.record(side, state);
-    const here = forces + side * FORCE_BYTES;
-    const ended = phase > 0 && load<i32>(States.force(side, state), offsetof<Force>('units')) === 0;
+    const most = phase === 0 ? States.roster(side).hits : Side.fatal(side, state);
     let next = max(UNHURT, state);
-    for (let hits = 0; hits <= FIRST * mixed; hits++) {
+    for (let hits = 0; hits < columns; hits++) {
       if (hits >= mixed) next = NOWHERE;
-      else if (hits > 0 && hits <= roster.hits && !ended) {
-        memory.copy(here, States.force(side, state), roster.force);
-        Allocation.place(side, phase, hits);
-        next = Side.intern(side);
-        if (next < 0) return false;
-      }
+      else if (hits > 0 && hits <= most) next = Side.hurt(side, state, phase, hits);
+      if (next < 0) return false;
       store<u32>(record + ((<usize>hits) << 2), <u32>States.record(side, next), NEXT);
     }
     return true;
+  }
+
+  /** The hits that beat a side, or as many as it can take at once; 0 if it is beaten. */
+  static fatal(side: usize, state: i32): i32 {
+    const force = States.force(side, state);
+    if (load<i32>(force, offsetof<Force>('units')) === 0) return 0;
+    let hits = -load<i32>(force);
+    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+      const troop = Army.troop(side, t);
+      if (troop.phase > 0) hits += troop.hits * load<i32>(force + ((<usize>t) << 2), BY_TROOP);
+    }
+    return min(hits, States.roster(side).hits);
+  }
+
+  /** The state after hits that are placed in a phase; -1 if there is no room for it. */
+  static hurt(side: usize, state: i32, phase: i32, hits: i32): i32 {
+    if (--budget < 0) return -1;
+    memory.copy(forces + side * FORCE_BYTES, States.force(side, state), States.roster(side).force);
+    Allocation.place(side, phase, hits);
+    return Side.intern(side);
   }
 
   /** Writes all else of the records. */
@@ -305,7 +332,9 @@ class Side {
         store<u32>(record + States.rowAt(side, phase, roll++), <u32>row);
       }
     }
-    for (const n = max(FIRST, States.rolls(side, phase)); roll < n; roll++) store<u32>(record + States.rowAt(side, phase, roll), <u32>empty);
+    for (const n = max(FIRST, States.rolls(side, phase)); roll < n; roll++) {
+      store<u32>(record + States.rowAt(side, phase, roll), <u32>empty);
+    }
     return true;
   }
 
