@@ -261,7 +261,7 @@ class Side {
     return true;
   }
 
-  /** The hits that beat a side, or as many as it can take at once; 0 if it is beaten. */
+  /** Hits from which on more make no difference, at least 1, or as many as the side can take; 0 if it is beaten. */
   static fatal(side: usize, state: i32): i32 {
     const force = States.force(side, state);
     if (load<i32>(force, offsetof<Force>('units')) === 0) return 0;
@@ -270,7 +270,7 @@ class Side {
       const troop = Army.troop(side, t);
       if (troop.phase > 0) hits += troop.hits * load<i32>(force + ((<usize>t) << 2), BY_TROOP);
     }
-    return min(hits, States.roster(side).hits);
+    return min(max(1, hits), States.roster(side).hits);
   }
 
   /** The state after hits that are placed in a phase; -1 if there is no room for it. */
