@@ -1,5 +1,6 @@
 /** The exact answer to a scenario. */
 import { type ExactBudget, FULL_BUDGET, solveModel } from './exact/solve.ts';
+import { solveInKernel } from './kernel/solver.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summarise } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
@@ -28,9 +29,11 @@ export interface ExactResult {
  */
 export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
   const began = performance.now();
-  const model = requireSystem(scenario.system).model(scenario);
+  const system = requireSystem(scenario.system);
+  const model = system.model(scenario);
   const shape = shapeOf(model);
-  const { law, lost, states, steps } = solveModel(model, budget);
+  const known = solveInKernel(system.id, shape, () => system.encode(scenario), budget);
+  const { law, lost, states, steps } = known ?? solveModel(model, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
   const summary = summarise(shape, law, true);
   return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };

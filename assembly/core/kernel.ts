@@ -2,8 +2,9 @@
  * What every kernel exports beside its `run` and `play`: room for a scenario and its counters.
  *
  * Order of calls: reserve, then the host writes shape and scenario at `scenarioAddress`, then configure,
- * then run and play as often as wanted. Memory grows in `reserve` and `configure` alone. A kernel that counts in
- * a form of its own exports `settle` too, which brings the counters up to date before they are read.
+ * then run and play as often as wanted. Memory grows in `reserve`, `configure` and `solve` alone. A kernel that counts
+ * in a form of its own exports `settle` too, which brings the counters up to date before they are read; one that can
+ * tell the exact law exports `solve` (core/law.ts).
  */
 import { Tally } from './tally';
 
@@ -52,7 +53,7 @@ export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
   return reach(free);
 }
 
-/** So many bytes of working memory that begin at a multiple of 64, or 0 if there are none; for `configure` alone. */
+/** So many bytes of working memory that begin at a multiple of 64, or 0 if there are none; for `configure` and `solve`. */
 export function workspace(bytes: usize): usize {
   const at = (free + 63) & ~63;
   if (!reach(<u64>at + bytes)) return 0;

@@ -14,13 +14,14 @@ const columns: usize = memory.data(METRICS_MAX * 8);
 
 let base: usize = 0;
 let end: usize = 0;
-let metrics: i32 = 0;
+let count: i32 = 0;
 
 export class Tally {
   /** Reads the shape [outcomes, metrics, (least, bins) of each] and places the counters from `at` on. Returns its words. */
   static shape(shape: usize, at: usize): i32 {
     const outcomes = load<i32>(shape);
-    metrics = load<i32>(shape, 4);
+    const metrics = load<i32>(shape, 4);
+    count = metrics;
     base = at;
     let next = at + ((<usize>outcomes) << 2);
     for (let m = 0; m < metrics; m++) {
@@ -34,19 +35,33 @@ export class Tally {
     return 2 + 2 * metrics;
   }
 
-  static clear(): void {
-    memory.fill(base, 0, end - base);
+  /** How many metrics there are. */
+  @inline static metrics(): i32 {
+    return count;
   }
 
-  /** Where battles that ended in `outcome` are counted. */
+  /** Where the counters begin, and how many bytes they take. */
+  @inline static start(): usize {
+    return base;
+  }
+
+  @inline static bytes(): usize {
+    return end - base;
+  }
+
+  /** The counter of an outcome. */
   @inline static outcome(outcome: i32): usize {
     return base + ((<usize>outcome) << 2);
   }
 
-  /** Where battles that ended in `outcome` with this value of a metric are counted. */
-  @inline static cell(metric: i32, outcome: i32, value: i32): usize {
+  /** The counter of a metric's value among battles with this outcome. */
+  @inline static value(metric: i32, outcome: i32, value: i32): usize {
     const column = columns + ((<usize>metric) << 3);
     return <usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2));
+  }
+
+  static clear(): void {
+    memory.fill(base, 0, end - base);
   }
 
   @inline static bump(at: usize, times: u32 = 1): void {
@@ -57,11 +72,9 @@ export class Tally {
     store<i32>(values + ((<usize>metric) << 2), value);
   }
 
-  /** Counts a battle that ended in `outcome` with the metrics in `values`. */
-  @inline static add(outcome: i32): void {
-    Tally.bump(Tally.outcome(outcome));
-    for (let m = 0; m < metrics; m++) {
-      Tally.bump(Tally.cell(m, outcome, load<i32>(values + ((<usize>m) << 2))));
-    }
+  /** Counts `times` battles that ended in `outcome` with the metrics in `values`. */
+  @inline static add(outcome: i32, times: u32 = 1): void {
+    Tally.bump(Tally.outcome(outcome), times);
+    for (let m = 0; m < count; m++) Tally.bump(Tally.value(m, outcome, load<i32>(values + ((<usize>m) << 2))), times);
   }
 }

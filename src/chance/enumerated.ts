@@ -1,6 +1,6 @@
 /** The door that opens on every possibility at once: what the exact solver walks through. */
 import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
-import { excessLaw, facesLaw, hitsLaw, type Law, lotKey, markedLaw, sumLaw } from './laws.ts';
+import { excessLaw, facesLaw, hitsLaw, type Law, lotKey, markedLaw, probabilities, sumLaw } from './laws.ts';
 
 /** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
 interface Distribution<T> {
@@ -14,22 +14,10 @@ export interface Branch<T> {
   readonly probability: number;
 }
 
-/** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
-function ratio(weight: bigint, total: bigint): number {
-  const excess = BigInt(Math.max(0, total.toString(2).length - 1000));
-  return Number(weight >> excess) / Number(total >> excess);
-}
-
 function ofLaw(law: Law): Distribution<number> {
-  const total = law.weights.reduce((sum, weight) => sum + weight, 0n);
-  const values: number[] = [];
-  const probabilities: number[] = [];
-  for (const [k, weight] of law.weights.entries()) {
-    if (weight === 0n) continue;
-    values.push(law.offset + k);
-    probabilities.push(ratio(weight, total));
-  }
-  return { values, probabilities };
+  const shares = probabilities(law);
+  const possible = [...law.weights.keys()].filter((k) => law.weights[k] !== 0n);
+  return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
 function convolve(a: Distribution<number>, b: Distribution<number>): Distribution<number> {

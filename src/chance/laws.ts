@@ -121,6 +121,24 @@ export const facesLaw: (lot: Lot) => Law = memo(lotKey, (lot) => {
   return law;
 });
 
+/** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
+function ratio(weight: bigint, total: bigint): number {
+  const excess = BigInt(Math.max(0, total.toString(2).length - 1000));
+  return Number(weight >> excess) / Number(total >> excess);
+}
+
+/** The probabilities of a law's outcomes in double precision. */
+export function probabilities({ weights }: Law): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0n);
+  return weights.map((weight) => ratio(weight, total));
+}
+
+/** The probabilities of `excessLaw`. */
+export const excessProbabilities: (dice: Dice, bonus: number) => readonly number[] = memo(
+  (dice, bonus) => `${diceKey(dice)}${String(bonus)}`,
+  (dice, bonus) => probabilities(excessLaw(dice, bonus)),
+);
+
 function choose(n: number, k: number): bigint {
   if (k < 0 || k > n) return 0n;
   let ways = 1n;

@@ -2,36 +2,13 @@
 import { runKey } from '../chance/stream.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-
-/** What every kernel exports; assembly/core/kernel.ts says what each does. */
-interface Exports {
-  readonly memory: WebAssembly.Memory;
-  readonly scenarioAddress: WebAssembly.Global<'i32'>;
-  readonly tallyAddress: WebAssembly.Global<'i32'>;
-  readonly valuesAddress: WebAssembly.Global<'i32'>;
-  reserve(scenarioBytes: number, tallyBytes: number): number;
-  configure(): void;
-  clear(): void;
-  play(runKey: bigint, index: bigint): number;
-  run(runKey: bigint, from: bigint, count: number): void;
-  settle?(): void;
-}
-
-/** As many metrics as the kernels have room for. */
-const METRICS_MAX = 512;
-
-/** As many bytes as the counters may take. */
-const TALLY_BYTES_MAX = 2 ** 29;
+import { instantiate, type KernelExports, load } from './scenario.ts';
 
 /** Battles that the 32-bit counters can hold. */
 export const KERNEL_BATTLES_MAX: number = 2 ** 32 - 1;
 
-function binsOf({ outcomes, metrics }: TallyShape): number {
-  return outcomes.length * metrics.reduce((sum, { min, max }) => sum + max - min + 1, 1);
-}
-
 export class Kernel {
-  readonly #exports: Exports;
+  readonly #exports: KernelExports;
   readonly #shape: TallyShape;
 
   /**
@@ -41,24 +18,9 @@ export class Kernel {
    * @throws RangeError if the counters of the scenario need more memory than a kernel has
    */
   constructor(module: WebAssembly.Module, shape: TallyShape, scenario: Int32Array) {
-    const instance = new WebAssembly.Instance(module, { env: { abort: refuse } });
-    this.#exports = instance.exports as unknown as Exports;
+    this.#exports = instantiate(module) as unknown as KernelExports;
     this.#shape = shape;
-    const head = [shape.outcomes.length, shape.metrics.length];
-    for (const { min, max } of shape.metrics) head.push(min, max - min + 1);
-    const tallyBytes = binsOf(shape) * 4;
-    if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
-      throw new RangeError(
-        `${String(shape.metrics.length)} metrics with ${String(binsOf(shape))} counters are more than a kernel holds`,
-      );
-    }
-    if (this.#exports.reserve((head.length + scenario.length) * 4, tallyBytes) === 0) {
-      throw new RangeError(`no memory for ${String(tallyBytes)} bytes of counters`);
-    }
-    const words = new Int32Array(this.#exports.memory.buffer, this.#exports.scenarioAddress.value);
-    words.set(head);
-    words.set(scenario, head.length);
-    this.#exports.configure();
+    load(this.#exports, shape, scenario);
   }
 
   /** Plays battle `index` of run `seed` without counting it. */
@@ -119,8 +81,4 @@ function lastNonZero(row: Uint32Array): number {
   let k = row.length - 1;
   while (k >= 0 && row[k] === 0) k--;
   return k;
-}
-
-function refuse(): never {
-  throw new Error('a check inside the kernel failed');
 }

@@ -1,4 +1,5 @@
 /** Finds and compiles the kernel of a system. */
+import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
@@ -7,8 +8,14 @@ export type KernelBuild = 'release' | 'debug';
 
 const require = createRequire(import.meta.url);
 
+const pathOf = (system: string, build: KernelBuild): string => require.resolve(`#kernels/${build}/${system}.wasm`);
+
 /** Compiles the kernel; the module may be shared with any number of threads. */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  const path = require.resolve(`#kernels/${build}/${system}.wasm`);
-  return WebAssembly.compile(await readFile(path));
+  return WebAssembly.compile(await readFile(pathOf(system, build)));
+}
+
+/** The same at once, for who cannot wait. */
+export function loadKernelNow(system: string): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(pathOf(system, 'release')));
 }

@@ -11,6 +11,24 @@ function wordsOf(...arrays: (Uint8Array | Int16Array | Uint32Array)[]): number[]
   return arrays.flatMap((array) => [...new Int32Array(array.slice().buffer)]);
 }
 
+/** The number of thresholds, 16 bytes that say where the search for a word's top four bits begins, and they themselves. */
+function quantileWords(table: Uint32Array): number[] {
+  const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
+  return [table.length, ...wordsOf(guide, table)];
+}
+
+/** The words of tables that are asked for again and again: a sweep has many scenarios with the same dice. */
+const differences = new WeakMap<DifferenceTable, readonly number[]>();
+
+function differenceWords(table: DifferenceTable): readonly number[] {
+  let words = differences.get(table);
+  if (words === undefined) {
+    words = [...wordsOf(table.cut, table.primary, table.alias), ...quantileWords(table.residual)];
+    differences.set(table, words);
+  }
+  return words;
+}
+
 export class Layout {
   readonly #words: number[];
 
@@ -31,17 +49,19 @@ export class Layout {
     return offset;
   }
 
-  /** Appends thresholds: their number, 16 bytes that say where the search for a word's top four bits begins, and they themselves. */
+  /** Appends thresholds and returns their byte offset. */
   quantiles(table: Uint32Array): number {
-    const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
-    return this.words([table.length, ...wordsOf(guide, table)]);
+    return this.words(quantileWords(table));
   }
 
   /** Appends a difference table: cuts (32 bytes), primaries and aliases (32 half words each), residual thresholds. */
-  difference({ cut, primary, alias, residual }: DifferenceTable): number {
-    const offset = this.words(wordsOf(cut, primary, alias));
-    this.quantiles(residual);
-    return offset;
+  difference(table: DifferenceTable): number {
+    return this.words(differenceWords(table));
+  }
+
+  /** Appends probabilities: their number, then they themselves as doubles, low word first. */
+  probabilities(values: readonly number[]): number {
+    return this.words([values.length, ...new Int32Array(Float64Array.from(values).buffer)]);
   }
 
   finish(): Int32Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 /** The scenario as assembly/systems/attrition.ts reads it. */
 import { differenceTable } from '../../chance/alias.ts';
-import { sumTable } from '../../chance/laws.ts';
+import { excessProbabilities, sumTable } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
 import { diceOf, preyBonus } from './blow.ts';
 import { blowOf } from './direct.ts';
@@ -20,11 +20,14 @@ interface Hit {
 }
 
 function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
-  const layout = new Layout(9);
+  const layout = new Layout(11);
+  const dice = diceOf(scenario);
+  const law = ({ happens, bonus }: Hit): readonly number[] => (happens ? excessProbabilities(dice, bonus) : [1]);
   layout.set(0, MODE[scenario.mode], scenario.attacker.hp, scenario.defender.hp);
   layout.set(3, forth.happens ? forth.bonus : NEVER, forth.prey);
   layout.set(5, back.happens ? back.bonus : NEVER, back.prey);
-  layout.set(7, rounds, layout.difference(differenceTable(diceOf(scenario))));
+  layout.set(7, rounds, layout.difference(differenceTable(dice)));
+  layout.set(9, layout.probabilities(law(forth)), layout.probabilities(law(back)));
   return layout.finish();
 }
 

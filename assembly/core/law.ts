@@ -1,0 +1,82 @@
+/**
+ * The exact law of a scenario: probabilities in the place of counts, laid out as the counters of the tally are, twice
+ * as wide. A kernel that can tell it exports `solve(moves: f64): i32`, called once after `configure`: 0 if the law is
+ * there, 1 if the scenario is none for it, 2 if it would take more than so many moves (multiplications of mass).
+ * Memory grows in it.
+ */
+import { workspace } from './kernel';
+import { Tally, values } from './tally';
+
+/** Where the law lies: 64-bit floating-point numbers. */
+export let lawAddress: usize = 0;
+
+/** For each metric the least and the greatest value that has any probability, as 32-bit integers; at first none. */
+export let spansAddress: usize = 0;
+
+/** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
+export let lost: f64 = 0.0;
+
+/** Size of the chain or chains that were followed: their states, and the transitions between these. */
+export let states: u32 = 0;
+export let steps: u32 = 0;
+
+/** Mass below which the rest is lost. */
+export const NEGLIGIBLE: f64 = 1e-15;
+
+export class Law {
+  /** Takes memory for a law that is zero everywhere; false if there is none. */
+  static room(): bool {
+    const metrics = Tally.metrics();
+    const bytes = Tally.bytes() << 1;
+    const spans = (<usize>metrics) << 3;
+    lawAddress = workspace(bytes + spans);
+    if (lawAddress === 0) return false;
+    memory.fill(lawAddress, 0, bytes);
+    spansAddress = lawAddress + bytes;
+    for (let metric = 0; metric < metrics; metric++) {
+      store<i32>(spansAddress + ((<usize>metric) << 3), i32.MAX_VALUE);
+      store<i32>(spansAddress + ((<usize>metric) << 3), i32.MIN_VALUE, 4);
+    }
+    return true;
+  }
+
+  @inline static raise(counter: usize, mass: f64): void {
+    const at = lawAddress + ((counter - Tally.start()) << 1);
+    store<f64>(at, load<f64>(at) + mass);
+  }
+
+  /** Adds mass to an outcome alone. */
+  @inline static outcome(outcome: i32, mass: f64): void {
+    Law.raise(Tally.outcome(outcome), mass);
+  }
+
+  /** Adds mass to a metric's value alone. */
+  @inline static value(metric: i32, outcome: i32, value: i32, mass: f64): void {
+    if (mass === 0.0) return;
+    const span = spansAddress + ((<usize>metric) << 3);
+    store<i32>(span, min(load<i32>(span), value));
+    store<i32>(span, max(load<i32>(span, 4), value), 4);
+    Law.raise(Tally.value(metric, outcome, value), mass);
+  }
+
+  /** Adds the mass of battles that ended in `outcome` with the metrics in `values`. */
+  @inline static add(outcome: i32, mass: f64): void {
+    if (mass === 0.0) return;
+    Law.outcome(outcome, mass);
+    for (let metric = 0, metrics = Tally.metrics(); metric < metrics; metric++) {
+      Law.value(metric, outcome, load<i32>(values + ((<usize>metric) << 2)), mass);
+    }
+  }
+
+  /** Says how large the chain is. */
+  @inline static size(chainStates: u32, chainSteps: u32): void {
+    states = chainStates;
+    steps = chainSteps;
+  }
+
+  /** Says what mass is not in the law; returns the answer. */
+  @inline static close(open: f64, answer: i32): i32 {
+    lost = open;
+    return answer;
+  }
+}

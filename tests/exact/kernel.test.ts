@@ -1,0 +1,138 @@
+/** The laws that kernels work out, against the chain of the same model, which shares no code with them. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { type ExactBudget, type ExactLaw, FULL_BUDGET, solveModel } from '../../src/exact/solve.ts';
+import { solveInKernel } from '../../src/kernel/solver.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { solve } from '../../src/solve.ts';
+import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { Attrition } from '../../src/systems/attrition/schema.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { sampleScenarios } from '../arbitraries.ts';
+
+/** What chains may cost here. */
+const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
+
+function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactLaw | undefined {
+  const system = requireSystem(scenario.system);
+  return solveInKernel(system.id, shapeOf(system.model(scenario)), () => system.encode(scenario), budget);
+}
+
+/** The greatest difference of two laws in any outcome and any value of any metric by outcome. */
+function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
+  const { outcomes, metrics } = requireSystem(scenario.system).model(scenario);
+  const gaps = outcomes.flatMap((_, o) => {
+    const values = metrics.flatMap((_metric, m) => {
+      const [a, b] = [one, other].map(({ law }) => new Map(valueCounts(law, m, o)));
+      const all = new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])]);
+      return [...all].map((value) => (a?.get(value) ?? 0) - (b?.get(value) ?? 0));
+    });
+    return [(one.law.outcomes[o] ?? 0) - (other.law.outcomes[o] ?? 0), ...values];
+  });
+  return Math.max(...gaps.map(Math.abs));
+}
+
+/** True if the chain was affordable and was compared. */
+function compared(scenario: Scenario): boolean {
+  try {
+    const chain = solveModel(requireSystem(scenario.system).model(scenario), AFFORDABLE);
+    const law = inKernel(scenario);
+    const what = JSON.stringify(scenario);
+    if (law === undefined) throw new Error(`no law of ${what}`);
+    expect(apart(scenario, law, chain), what).toBeLessThan(1e-12);
+    expect(Math.abs(law.lost - chain.lost), what).toBeLessThan(1e-15);
+    return true;
+  } catch (error) {
+    if (error instanceof BudgetError) return false;
+    throw error;
+  }
+}
+
+const duel = (attacker: object, defender: object, options: object = {}): Attrition =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: { attack: 1, defense: 1, hp: 30, ...attacker },
+    defender: { attack: 1, defense: 1, hp: 25, ...defender },
+    ...options,
+  });
+
+describe('attrition: the kernel says what the chain says', () => {
+  test('on every shipped scenario of two sides', { timeout: 60_000 }, async () => {
+    const files = readdirSync('scenarios').filter((file) => file.startsWith('attrition-'));
+    const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
+    const duels = scenarios.filter((scenario) => (scenario as Attrition).mode !== 'mass');
+    expect(duels.length).toBeGreaterThanOrEqual(6);
+    expect(duels.every(compared)).toBe(true);
+  });
+
+  test.each(['direct', 'indirect'])('on generated scenarios, %s', { timeout: 120_000 }, (mode) => {
+    const scenarios = sampleScenarios(attrition, mode, 70);
+    expect(scenarios.filter(compared).length).toBeGreaterThanOrEqual(50);
+  });
+
+  test.each([
+    ['prey on both sides', duel({ prey: ['x'], tags: ['x'] }, { prey: ['x'], tags: ['x'] }, { preyDamage: 3 })],
+    ['prey that kills at once', duel({ prey: ['x'] }, { tags: ['x'] }, { preyDamage: 1000 })],
+    ['one side without attack', duel({ attack: null }, {})],
+    ['blows that always get through', duel({ attack: 40, hp: 40 }, { attack: 29, hp: 50 })],
+    ['blows that rarely do', duel({ attack: -20, hp: 3 }, { attack: -19, hp: 3 }, { maxRounds: 200 })],
+    ['one hit point', duel({ hp: 1 }, { hp: 1 })],
+    ['one die of two faces', duel({}, {}, { dice: '1d2' })],
+    ['one round', duel({}, {}, { maxRounds: 1 })],
+  ])('%s', (_, scenario) => {
+    expect(compared(scenario)).toBe(true);
+  });
+
+  test('when a law grows narrow from above, at any width', () => {
+    for (let hp = 8; hp < 40; hp++) {
+      expect(compared(duel({ attack: 4, hp }, { attack: 3, hp: hp + 7 }, { dice: '1d2' }))).toBe(true);
+    }
+  });
+});
+
+describe('the solver', () => {
+  test('is not disturbed by what it solved before', () => {
+    const small = duel({ hp: 3 }, { hp: 2 }, { maxRounds: 2 });
+    const before = inKernel(small);
+    inKernel(duel({ hp: 400 }, { hp: 500 }));
+    expect(inKernel(small)).toEqual(before);
+  });
+
+  test('gives the anchors of 30 hp against 25', () => {
+    const { summary, lost, states, steps } = solve(duel({}, {}));
+    const [attacker, defender, mutual, stalemate] = summary.outcomes.map(({ p }) => p);
+    expect(attacker).toBeCloseTo(0.576475948, 9);
+    expect(defender).toBeCloseTo(0.362154046, 9);
+    expect(mutual).toBeCloseTo(0.061370006, 9);
+    expect(stalemate).toBe(0);
+    expect(summary.metrics[0]?.mean).toBeCloseTo(8.393088, 6);
+    expect(lost).toBeLessThan(1e-15);
+    // 0..30 and 0..25 hit points, each under 28 different damages.
+    expect([states, steps]).toEqual([57, 57 * 28]);
+  });
+
+  test('gives a law that sums to one for thousands of hit points', () => {
+    const { law, lost } = solve(duel({ hp: 5000 }, { hp: 5001 }));
+    expect(law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    for (const { counts } of law.metrics) expect(counts.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(lost).toBeLessThan(1e-15);
+    expect(law.outcomes[1]).toBeGreaterThan(law.outcomes[0] ?? 1);
+  });
+
+  test('refuses what goes beyond the budget', () => {
+    const huge = duel({ hp: 100_000 }, { hp: 100_000 });
+    const act = (budget: ExactBudget) => () => solve(huge, budget);
+    expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
+    expect(act({ steps: 1e9, moves: 1e6 })).toThrow(/more than 1,000,000 moves .*: 200,002 states, 5,600,056 steps/);
+    expect(() => solve(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than 1,000 steps');
+  });
+
+  test('leaves to the chain what it cannot solve', async () => {
+    expect(inKernel(await loadScenario('scenarios/attrition-brawl.yaml'))).toBeUndefined();
+    expect(inKernel(await loadScenario('scenarios/token-conflict-open.yaml'))).toBeUndefined();
+  });
+});
