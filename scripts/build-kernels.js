@@ -24,7 +24,9 @@ const kernels = sources.flatMap((source) =>
     const name = basename(source, '.ts');
     switch (dirname(source)) {
       case 'assembly/systems':
-        return [{ source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, ...parts(name), source] }];
+        return [
+          { source, build, target: `dist/kernels/${build}/${name}.wasm`, madeOf: [...core, ...parts(name), source] },
+        ];
       case 'assembly/testing':
         return [{ source, build, target: `dist/kernels/${build}/testing/${name}.wasm`, madeOf: sources }];
       default:

@@ -100,6 +100,11 @@ export class Army {
     return Army.left(side, BY_PHASE, 0);
   }
 
+  /** The first pool of a phase, or the one after the last. */
+  @inline static firstPool(side: usize, phase: i32): i32 {
+    return Army.word(side, POOLS + <usize>phase);
+  }
+
   /** Units of all troops. */
   @inline static all(side: usize): i32 {
     return Army.force(side).units + Army.aircraft(side);
@@ -109,10 +114,10 @@ export class Army {
   @inline static roll(side: usize, phase: i32, place: u32): i32 {
     const values = Army.table(side, POOL_VALUES);
     const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
-    const end = Army.word(side, POOLS + <usize>phase + 1);
+    const end = Army.firstPool(side, phase + 1);
     let word = place;
     let hits = 0;
-    for (let pool = Army.word(side, POOLS + <usize>phase); pool < end; pool++) {
+    for (let pool = Army.firstPool(side, phase); pool < end; pool++) {
       const rolled = Army.left(side, dice, pool);
       hits += Chance.hits(TABLES, load<i32>(values + ((<usize>pool) << 2)), rolled, word);
       word += Chance.hitsWords(rolled);

@@ -5,7 +5,8 @@ import { Tally } from '../core/tally';
 import { Army } from '../phased-dice/army';
 import { BATCH_BYTES, Batch } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
-import { States } from '../phased-dice/states';
+import { Ends } from '../phased-dice/ends';
+import { Tables } from '../phased-dice/tables';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 
@@ -55,10 +56,10 @@ function prepare(count: u32): void {
   const placements = min(PLACEMENTS_MAX, max(PLACEMENTS_MIN, asked));
   if (placements < worth) return;
   worth = placements * GROWTH;
-  if (States.tabulate(memoryAt + BATCH_BYTES, TABLES_BYTES, <i32>placements)) {
+  if (Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, <i32>placements)) {
     Batch.prepare(memoryAt);
     plan = TABULATED;
-  } else if (!States.isBroke() || placements === PLACEMENTS_MAX) plan = NEVER;
+  } else if (!Tables.isBroke() || placements === PLACEMENTS_MAX) plan = NEVER;
 }
 
 /** Plays and counts battles from..from + count - 1. */
@@ -70,7 +71,7 @@ export function run(runKey: u64, from: u64, count: u32): void {
 
 /** Brings the counters up to date. */
 export function settle(): void {
-  if (plan === TABULATED) Batch.settle();
+  if (plan === TABULATED) Ends.settle();
 }
 
 /** Empties the counters. */

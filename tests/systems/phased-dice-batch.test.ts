@@ -158,12 +158,25 @@ describe('the end of a battle', () => {
   const ends: readonly (readonly [string, PhasedDice])[] = [
     ['after the last round', versus(pikes, pikes, { maxRounds: 2 })],
     ['after a round', versus({ ...pikes, retreat: { afterRounds: 2 } }, pikes)],
-    ['after the last round, which is that of the retreat', versus({ ...pikes, retreat: { afterRounds: 1 } }, pikes, { maxRounds: 1 })],
-    ['after the last round, the attacker weaker', versus({ ...pikes, retreat: { whenWeaker: 1.5 } }, pikes, { maxRounds: 1 })],
+    [
+      'after the last round, which is that of the retreat',
+      versus({ ...pikes, retreat: { afterRounds: 1 } }, pikes, { maxRounds: 1 }),
+    ],
+    [
+      'after the last round, the attacker weaker',
+      versus({ ...pikes, retreat: { whenWeaker: 1.5 } }, pikes, { maxRounds: 1 }),
+    ],
     ['where the attacker is weaker', versus({ ...pikes, retreat: { whenWeaker: 0.9 } }, pikes)],
     ['with nowhere to go', versus({ ...pikes, retreat: { whenWeaker: 1 }, retreatTo: 'none' }, pikes)],
     ['without dice', versus({ units: { fort: 2, spearman: 2 } }, { units: { cart: 9, spearman: 2 } }, idle)],
-    ['without dice, retreating', versus({ units: { cart: 9, spearman: 1 }, retreat: { afterRounds: 4 } }, { units: { cart: 9, spearman: 1 } }, idle)],
+    [
+      'without dice, retreating',
+      versus(
+        { units: { cart: 9, spearman: 1 }, retreat: { afterRounds: 4 } },
+        { units: { cart: 9, spearman: 1 } },
+        idle,
+      ),
+    ],
     ['of aircraft alone', versus({ units: { jet: 1 } }, { units: planes })],
     ['of aircraft alone, drawn', versus({ units: planes }, { units: { stealth: 2 } }, { airOnly: 'stalemate' })],
     ['in the air', versus({ units: { jet: 2, zeppelin: 1, cart: 1 } }, { units: planes }, idle)],
@@ -190,6 +203,15 @@ describe('a scenario of many states', () => {
   });
 
   it('is counted alike before and after', () => {
-    expectSame(given, [[0, 3000], [3000, 3000], [6000, 20_000], [26_000, 999]], modules.slice(0, 1));
+    expectSame(
+      given,
+      [
+        [0, 3000],
+        [3000, 3000],
+        [6000, 20_000],
+        [26_000, 999],
+      ],
+      modules.slice(0, 1),
+    );
   });
 });
