@@ -17,20 +17,13 @@ const BATTLES: u32 = 512;
 const COLUMN: usize = 8 * <usize>BATTLES + 64;
 export const BATCH_BYTES: usize = 6 * COLUMN;
 
-/** Memory of the `Columns`. */
-const view: usize = memory.data(32);
-
 /** Whether rounds can be looked up. */
 let isLookedUp: bool = false;
 
 export class Batch {
-  @inline static columns(): Columns {
-    return changetype<Columns>(view);
-  }
-
   /** Prepares to play what is tabulated, in so much memory as `BATCH_BYTES` says. */
   static prepare(at: usize): void {
-    const columns = Batch.columns();
+    const columns = Columns.get();
     columns.keys = at;
     columns.pairs = at + COLUMN;
     columns.keysAfter = at + 2 * COLUMN;
@@ -64,7 +57,7 @@ export class Batch {
     const isPlayed = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isPlayed ? OPENING : UNHURT;
     const pair = <u64>States.record(0, first) | ((<u64>States.record(1, first)) << 32);
-    const columns = Batch.columns();
+    const columns = Columns.get();
     for (let i: u32 = 0; i < count; i++) {
       const at = (<usize>i) << 3;
       store<u64>(columns.keys + at, Stream.key(runKey, from + i));
@@ -80,7 +73,7 @@ export class Batch {
 
   /** What was after a round is before the next. */
   static swap(): void {
-    const columns = Batch.columns();
+    const columns = Columns.get();
     const keys = columns.keys;
     const pairs = columns.pairs;
     columns.keys = columns.keysAfter;
@@ -91,7 +84,7 @@ export class Batch {
 
   /** Plays a round of all battles by looking their hits up; returns how many go on. */
   static look(battles: u32, round: i32, table: usize): u32 {
-    const columns = Batch.columns();
+    const columns = Columns.get();
     let on = Round.play(columns, battles, Batch.place(round), table !== USUAL);
     for (let at = columns.left, end = at + ((<usize>(battles - on)) << 4); at < end; at += 16) {
       const a = <usize>load<u32>(at);
@@ -107,14 +100,14 @@ export class Batch {
   static search(battles: u32, round: i32, table: usize): u32 {
     let on: u32 = 0;
     for (let i: u32 = 0; i < battles; i++) {
-      on += Batch.again(Batch.columns().pairs + ((<usize>i) << 3), on, round, table);
+      on += Batch.again(Columns.get().pairs + ((<usize>i) << 3), on, round, table);
     }
     return on;
   }
 
   /** Plays a round of one battle, which is counted or goes on as number `on`; returns 1 if it does. */
   static again(pair: usize, on: u32, round: i32, table: usize): u32 {
-    const columns = Batch.columns();
+    const columns = Columns.get();
     const key = columns.keys + (pair - columns.pairs);
     for (let phase = 1, n = Scenario.word(PHASES); phase < n; phase++) {
       Batch.phase(key, pair, phase, Batch.place(round) + ((<u32>phase) << (1 + PHASE_BITS)));

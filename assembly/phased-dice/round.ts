@@ -18,7 +18,14 @@ export class Columns {
   pairsAfter: usize;
   /** For each: both states, the address of the pair before the round, and a word of nothing. */
   left: usize;
+
+  /** The only ones. */
+  @inline static get(): Columns {
+    return changetype<Columns>(view);
+  }
 }
+
+const view: usize = memory.data(32);
 
 /** The top bits of the words of four battles, by phase, side and roll. */
 const drawn: usize = memory.data(16 * 16, 16);

@@ -6,7 +6,6 @@ import {
   Army,
   BY_TROOP,
   FORCE_BYTES,
-  Force,
   forces,
   MUSTER_BYTES,
   PHASES,
@@ -30,7 +29,6 @@ import {
   NOWHERE,
   OPENING,
   ROLLS_MAX,
-  Roster,
   States,
   UNARMED,
   UNHURT,
@@ -194,7 +192,7 @@ export class Tables {
   /** Hits from which on more make no difference, at least 1, or as many as the side can take; 0 if it is beaten. */
   static fatal(side: usize, state: i32): i32 {
     const force = States.force(side, state);
-    if (load<i32>(force, offsetof<Force>('units')) === 0) return 0;
+    if (Army.unitsOf(force) === 0) return 0;
     let hits = -load<i32>(force);
     for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
       const troop = Army.troop(side, t);
