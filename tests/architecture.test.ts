@@ -111,11 +111,14 @@ describe('imports point one way', () => {
     expect(strays, 'imports of workers from elsewhere than src/pool: workers know no rules').toEqual([]);
   });
 
-  test('assembly imports only assembly, and kernels only its core', () => {
-    const strays = strayImports('assembly', (to, from) =>
-      to.startsWith(from.startsWith('assembly/testing/') ? 'assembly/' : 'assembly/core/'),
-    );
-    expect(strays, 'imports of kernels from elsewhere than assembly/core').toEqual([]);
+  test('assembly imports only assembly, and kernels only its core and their own folder', () => {
+    const partsOf = (file: string) => file.replace('assembly/systems/', 'assembly/').replace(/(\/[^/]+)[.]ts$/, '$1/');
+    const strays = strayImports('assembly', (to, from) => {
+      if (from.startsWith('assembly/testing/')) return to.startsWith('assembly/');
+      const own = from.startsWith('assembly/systems/') ? partsOf(from) : `${dirname(from)}/`;
+      return to.startsWith('assembly/core/') || to.startsWith(own);
+    });
+    expect(strays, 'imports of kernels from elsewhere than assembly/core and assembly/<id>').toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 
 /** As many troops as a side can have, those of the table and those added; each may roll a pool of its own. */
-export const TROOPS_MAX: i32 = 128;
+const TROOPS_MAX: i32 = 128;
 
 /** Words of the head. */
 export const PHASES: usize = 0;
@@ -12,17 +12,17 @@ export const AIR_STALEMATE: usize = 2;
 export const RETREAT_AFTER: usize = 3;
 export const RETREAT_RATIO: usize = 4;
 export const NO_WAY_OUT: usize = 5;
-export const SIDES: usize = 6;
-export const SIDE_WORDS: usize = 19;
+const SIDES: usize = 6;
+const SIDE_WORDS: usize = 19;
 export const TABLES: usize = SIDES + 2 * SIDE_WORDS;
 
 /** Words of a side, counted from its own first. */
 export const TROOPS: usize = 0;
 export const MUSTER_BYTES: usize = 1;
-export const MUSTER: usize = 2;
-export const TROOP_TABLE: usize = 3;
+const MUSTER: usize = 2;
+const TROOP_TABLE: usize = 3;
 export const POOL_VALUES: usize = 4;
-export const POOLS: usize = 5;
+const POOLS: usize = 5;
 export const GROUPS: usize = 10;
 export const GROUND: usize = 14;
 export const WEIGHED: usize = 15;
@@ -100,6 +100,16 @@ export class Army {
     return Army.left(side, BY_PHASE, 0);
   }
 
+  /** The first pool of a phase, or the one after the last. */
+  @inline static firstPool(side: usize, phase: i32): i32 {
+    return Army.word(side, POOLS + <usize>phase);
+  }
+
+  /** Units but aircraft of a force that lies anywhere. */
+  @inline static unitsOf(force: usize): i32 {
+    return load<i32>(force, offsetof<Force>('units'));
+  }
+
   /** Units of all troops. */
   @inline static all(side: usize): i32 {
     return Army.force(side).units + Army.aircraft(side);
@@ -109,10 +119,10 @@ export class Army {
   @inline static roll(side: usize, phase: i32, place: u32): i32 {
     const values = Army.table(side, POOL_VALUES);
     const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
-    const end = Army.word(side, POOLS + <usize>phase + 1);
+    const end = Army.firstPool(side, phase + 1);
     let word = place;
     let hits = 0;
-    for (let pool = Army.word(side, POOLS + <usize>phase); pool < end; pool++) {
+    for (let pool = Army.firstPool(side, phase); pool < end; pool++) {
       const rolled = Army.left(side, dice, pool);
       hits += Chance.hits(TABLES, load<i32>(values + ((<usize>pool) << 2)), rolled, word);
       word += Chance.hitsWords(rolled);

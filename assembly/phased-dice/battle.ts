@@ -17,9 +17,9 @@ import {
 } from './army';
 
 /** Outcomes in the order of the model. */
-export const ATTACKER: i32 = 0;
+const ATTACKER: i32 = 0;
 export const DEFENDER: i32 = 1;
-export const MUTUAL: i32 = 2;
+const MUTUAL: i32 = 2;
 export const STALEMATE: i32 = 3;
 export const RETREAT: i32 = 4;
 export const UNDECIDED: i32 = -1;

@@ -10,10 +10,12 @@ import { Scenario } from '../core/kernel';
 import { TABLES } from './army';
 
 /** Bits of a word below those that choose the byte. */
-export const LOW: u32 = 22;
+export const LOW: u32 = 21;
 
-/** A row is the address of its bytes of hits; before them are the quantile table or 0, and the dice. */
-const HEAD: usize = 8;
+/**
+ * A row is the address of its bytes of hits; before them are the quantile table or 0, the dice, and what stands for
+ * hits that differ. */
+const HEAD: usize = 16;
 const LENGTH: usize = 1 << (32 - LOW);
 export const ROW_BYTES: usize = HEAD + LENGTH;
 
@@ -35,6 +37,7 @@ export class Rows {
     const table = value < VALUES ? Scenario.table(TABLES + <usize>((value - 1) * POOL_CHUNK + dice - 1)) : 0;
     store<u32>(at, <u32>table);
     store<u32>(at, <u32>dice, 4);
+    store<u32>(at, <u32>mixed, 8);
     Rows.fill(row, 0, table ? 0 : dice);
     if (table) Rows.part(row, table, mixed);
     return row;
@@ -57,7 +60,12 @@ export class Rows {
   }
 
   /** The hits of a word. */
-  static hits(row: usize, word: u32): i32 {
+  @inline static hits(row: usize, word: u32): i32 {
+    const hits = <i32>load<u8>(row + (word >> LOW));
+    return hits === load<i32>(row - HEAD, 8) ? Rows.search(row, word) : hits;
+  }
+
+  static search(row: usize, word: u32): i32 {
     const table = <usize>load<u32>(row - HEAD);
     return table ? Chance.quantile(table, word) : load<i32>(row - HEAD, 4);
   }

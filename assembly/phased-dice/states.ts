@@ -3,25 +3,6 @@
  * of a number of states, and where it comes from each by so many hits is computed once. A state is the address of its
  * record; records say which rows the side rolls from and which state follows.
  */
-import { Chance, POOL_CHUNK } from '../core/chance';
-import { Scenario } from '../core/kernel';
-import { Allocation } from './allocation';
-import {
-  Army,
-  BY_TROOP,
-  FORCE_BYTES,
-  Force,
-  forces,
-  MUSTER_BYTES,
-  PHASES,
-  POOL_VALUES,
-  POOLS,
-  RATIO_STEPS,
-  RETREAT_RATIO,
-  TROOPS,
-} from './army';
-import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';
-
 /** What is left of a side, for the outcome. */
 export const ARMED: i32 = 0;
 export const UNARMED: i32 = 1;
@@ -54,40 +35,25 @@ export const OPENING: i32 = 0;
 export const NOWHERE: i32 = 1;
 export const UNHURT: i32 = 2;
 
-/** As many states as a side can have; the index has twice as many places. */
-const STATES_MAX: i32 = 4096;
-const INDEX_BITS: u32 = 13;
-
-/** As many hits as a side can take in one phase, and rolls as it can make in one. */
-const HITS_MAX: i32 = 255;
-
-/** A value for which no table is needed. */
-const NEVER: i32 = 6;
-
+/** As many rolls as a side can make in one phase. */
 export const ROLLS_MAX: i32 = 16;
 
-/** The memory for tables, which grow from below, and for forces, which grow from above. */
-let low: usize = 0;
-let high: usize = 0;
-let laws: usize = 0;
-let empty: usize = 0;
-
-/** What rows hold instead of hits that differ: more than there can be. */
-let mixed: i32 = 0;
-
-/** By side: first record, bytes of a record, number of states, most hits taken at once, end of forces. */
+/** What is known of each side. */
 const sides: usize = memory.data(2 * 64);
 
 @unmanaged
 export class Roster {
+  /** The first record, and bytes of a record. */
   first: usize;
   bytes: usize;
   states: i32;
+  /** As many hits as the side can take in one phase. */
   hits: i32;
   /** Bytes of a force. */
   force: usize;
   /** The force of the first state lies below this address, all others below it in turn. */
   top: usize;
+  /** An index of states by their forces. */
   index: usize;
   /** By phase: bytes of a record before its further rows, and a byte for the rolls. */
   further0: usize;
@@ -102,14 +68,22 @@ export class States {
     return changetype<Roster>(sides + (side << 6));
   }
 
-  /** Bytes of a record before its rows for a phase but the first. */
+  /** Bytes of a record before its rows for a phase but the first two. */
   @inline static further(side: usize, phase: i32): usize {
     return load<u32>(sides + (side << 6) + offsetof<Roster>('further0') + ((<usize>phase) << 2));
+  }
+
+  @inline static setFurther(side: usize, phase: i32, bytes: usize): void {
+    store<u32>(sides + (side << 6) + offsetof<Roster>('further0') + ((<usize>phase) << 2), <u32>bytes);
   }
 
   /** Words that a side takes in a phase as long as it has all its dice. */
   @inline static rolls(side: usize, phase: i32): i32 {
     return load<u8>(sides + (side << 6) + offsetof<Roster>('rolls') + <usize>phase);
+  }
+
+  @inline static setRolls(side: usize, phase: i32, words: i32): void {
+    store<u8>(sides + (side << 6) + offsetof<Roster>('rolls') + <usize>phase, <u8>words);
   }
 
   /** Bytes of a record before the row of one of a side's rolls in a phase. */
@@ -131,212 +105,5 @@ export class States {
   @inline static force(side: usize, state: i32): usize {
     const roster = States.roster(side);
     return roster.top - <usize>(state + 1) * roster.force;
-  }
-
-  /** Tabulates both sides in so many bytes of memory; false if they do not fit. */
-  static tabulate(memoryAt: usize, bytes: usize): bool {
-    low = memoryAt;
-    high = memoryAt + bytes;
-    laws = low;
-    low += LAWS_BYTES;
-    memory.fill(laws, 0, LAWS_BYTES);
-    Army.muster(0);
-    Army.muster(1);
-    mixed = 0;
-    return Side.prepare(0) && Side.prepare(1) && Side.lay() && Side.tabulate(0) && Side.tabulate(1);
-  }
-}
-
-class Side {
-  /** Words and dice of the largest roll of each phase; the armies are mustered. */
-  static prepare(side: usize): bool {
-    const roster = States.roster(side);
-    let further: usize = 0;
-    let hits = 0;
-    roster.rolls = 0;
-    for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
-      let rolls = 0;
-      let dice = 0;
-      for (
-        let p = Army.word(side, POOLS + <usize>phase), end = Army.word(side, POOLS + <usize>phase + 1);
-        p < end;
-        p++
-      ) {
-        const rolled = Side.dice(side, p);
-        dice += rolled;
-        rolls += <i32>Chance.hitsWords(rolled);
-      }
-      if (rolls > ROLLS_MAX) return false;
-      hits = max(hits, dice);
-      store<u32>(changetype<usize>(roster) + offsetof<Roster>('further0') + ((<usize>phase) << 2), <u32>further);
-      store<u8>(changetype<usize>(roster) + offsetof<Roster>('rolls') + <usize>phase, <u8>rolls);
-      further += (<usize>max(0, rolls - FIRST)) << 2;
-    }
-    States.roster(1 - side).hits = hits;
-    roster.force = (<usize>Army.word(side, MUSTER_BYTES) + 7) & ~7;
-    roster.bytes = further;
-    mixed = max(mixed, hits + 1);
-    return mixed <= HITS_MAX;
-  }
-
-  /** Writes the row of no dice. */
-  static lay(): bool {
-    empty = Rows.write(low, NEVER, 0, mixed);
-    low += ROW_BYTES;
-    return true;
-  }
-
-  /** Dice of a pool in the force at hand. */
-  @inline static dice(side: usize, pool: i32): i32 {
-    return Army.left(side, BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2), pool);
-  }
-
-  static tabulate(side: usize): bool {
-    const roster = States.roster(side);
-    const before = NEXT + ((<usize>(FIRST * mixed) + 1) << 2);
-    for (let phase = 0; phase < 4; phase++) {
-      const at = changetype<usize>(roster) + offsetof<Roster>('further0') + ((<usize>phase) << 2);
-      store<u32>(at, load<u32>(at) + <u32>before);
-    }
-    roster.bytes += before;
-    roster.index = low;
-    low += 2 << INDEX_BITS;
-    memory.fill(roster.index, 0, 2 << INDEX_BITS);
-    low = (low + 63) & ~63;
-    roster.first = low;
-    roster.top = high;
-    roster.states = 0;
-    Army.muster(side);
-    if (Side.append(side) < 0 || Side.append(side) < 0 || Side.intern(side) < 0) return false;
-    if (!Side.follow(side, OPENING, 0)) return false;
-    for (let state = UNHURT; state < roster.states; state++) if (!Side.follow(side, state, 1)) return false;
-    const lost = States.record(side, NOWHERE);
-    for (let hits = 0; hits <= FIRST * mixed; hits++) store<u32>(lost + ((<usize>hits) << 2), <u32>lost, NEXT);
-    return Side.arm(side);
-  }
-
-  /** Makes a state of the force at hand; -1 if there is no room. */
-  static append(side: usize): i32 {
-    const roster = States.roster(side);
-    const state = roster.states;
-    if (state >= STATES_MAX || low + roster.bytes > high - roster.force) return -1;
-    low += roster.bytes;
-    high -= roster.force;
-    roster.states = state + 1;
-    memory.copy(States.force(side, state), forces + side * FORCE_BYTES, roster.force);
-    return state;
-  }
-
-  /** The state of the force at hand; -1 if there is no room. */
-  static intern(side: usize): i32 {
-    const force = Army.force(side);
-    const roster = States.roster(side);
-    if (force.units === 0) force.reserve = 0;
-    const end = <usize>Army.word(side, TROOPS);
-    let hash: u32 = force.reserve;
-    for (let t: usize = 0; t < end; t++) hash = (hash ^ <u32>Army.left(side, BY_TROOP, <i32>t)) * 0x9e3779b1;
-    let at = hash >> (32 - INDEX_BITS);
-    let state = Side.indexed(side, at);
-    while (state !== 0) {
-      if (memory.compare(States.force(side, state), forces + side * FORCE_BYTES, BY_TROOP + (end << 2)) === 0)
-        return state;
-      at = (at + 1) & ((1 << INDEX_BITS) - 1);
-      state = Side.indexed(side, at);
-    }
-    state = Side.append(side);
-    if (state > 0) store<u16>(roster.index + ((<usize>at) << 1), <u16>state);
-    return state;
-  }
-
-  @inline static indexed(side: usize, at: u32): i32 {
-    return load<u16>(States.roster(side).index + ((<usize>at) << 1));
-  }
-
-  /** Writes which state follows after each number of hits that are placed in a phase. */
-  static follow(side: usize, state: i32, phase: i32): bool {
-    const roster = States.roster(side);
-    const record = States.record(side, state);
-    const here = forces + side * FORCE_BYTES;
-    const ended = phase > 0 && load<i32>(States.force(side, state), offsetof<Force>('units')) === 0;
-    let next = max(UNHURT, state);
-    for (let hits = 0; hits <= FIRST * mixed; hits++) {
-      if (hits >= mixed) next = NOWHERE;
-      else if (hits > 0 && hits <= roster.hits && !ended) {
-        memory.copy(here, States.force(side, state), roster.force);
-        Allocation.place(side, phase, hits);
-        next = Side.intern(side);
-        if (next < 0) return false;
-      }
-      store<u32>(record + ((<usize>hits) << 2), <u32>States.record(side, next), NEXT);
-    }
-    return true;
-  }
-
-  /** Writes all else of the records. */
-  static arm(side: usize): bool {
-    const roster = States.roster(side);
-    for (let state = 0; state < roster.states; state++) {
-      const record = States.record(side, state);
-      memory.copy(forces + side * FORCE_BYTES, States.force(side, state), roster.force);
-      const isLost = state === NOWHERE;
-      store<i32>(record, isLost ? Side.beaten(side) : Side.strength(side));
-      store<i32>(record, (isLost ? LOST : Side.class(side)) * (side === 0 ? CLASSES : 1), CLASS);
-      memory.fill(record + COUNTERS, 0, 4 * ENDS);
-      for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
-        if (!Side.draw(side, phase, record, (phase === 0) === (state === OPENING) && !isLost)) return false;
-      }
-    }
-    return true;
-  }
-
-  static class(side: usize): i32 {
-    const force = Army.force(side);
-    if (force.units > 0) return force.dice > 0 ? ARMED : UNARMED;
-    return Army.all(side) > 0 ? AIR_ONLY : GONE;
-  }
-
-  /**
-   * The attacker's weight and the weight from which on he fights on, so that his being less says all but what the
-   * number of rounds does: that a side is beaten, that he retreats for weakness, and that nobody has dice.
-   */
-  static strength(side: usize): i32 {
-    const force = Army.force(side);
-    if (force.units === 0) return Side.beaten(side);
-    if (side === 0) return force.weight;
-    if (force.weight === 0) return 1;
-    const least = (<i64>Scenario.word(RETREAT_RATIO) * <i64>force.weight + RATIO_STEPS - 1) / RATIO_STEPS;
-    return <i32>min<i64>(least, i32.MAX_VALUE);
-  }
-
-  @inline static beaten(side: usize): i32 {
-    return side === 0 ? -1 : i32.MAX_VALUE;
-  }
-
-  /** Writes the rows of a phase, one for each word; empty ones if the side does not roll. */
-  static draw(side: usize, phase: i32, record: usize, isRolled: bool): bool {
-    const values = Army.table(side, POOL_VALUES);
-    let roll = 0;
-    for (let p = Army.word(side, POOLS + <usize>phase), n = Army.word(side, POOLS + <usize>phase + 1); p < n; p++) {
-      for (let left = isRolled ? Side.dice(side, p) : 0; left > 0; left -= POOL_CHUNK) {
-        const row = Side.row(load<i32>(values + ((<usize>p) << 2)), min(left, POOL_CHUNK));
-        if (row === 0) return false;
-        store<u32>(record + States.rowAt(side, phase, roll++), <u32>row);
-      }
-    }
-    for (const n = max(FIRST, States.rolls(side, phase)); roll < n; roll++)
-      store<u32>(record + States.rowAt(side, phase, roll), <u32>empty);
-    return true;
-  }
-
-  /** The row of a law, written when it is first asked for; 0 if there is no room. */
-  static row(value: i32, dice: i32): usize {
-    const slot = Rows.slot(laws, value, dice);
-    const known = <usize>load<u32>(slot);
-    if (known !== 0) return known;
-    if (low + ROW_BYTES > high) return 0;
-    const row = Rows.write(low, value, dice, mixed);
-    low += ROW_BYTES;
-    store<u32>(slot, <u32>row);
-    return row;
   }
 }

@@ -5,18 +5,30 @@ import { Tally } from '../core/tally';
 import { Army } from '../phased-dice/army';
 import { BATCH_BYTES, Batch } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
-import { States } from '../phased-dice/states';
+import { Ends } from '../phased-dice/ends';
+import { Tables } from '../phased-dice/tables';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 
 /** Memory for the states of both sides. */
-const TABLES_BYTES: usize = 1 << 20;
+const TABLES_BYTES: usize = 1 << 22;
 
-/** Whether sides are played as states; not known before the first run. */
-const UNKNOWN: i32 = 0;
+/** Placements of hits that may be worked out for tables: at least, for each battle asked for, and at most. */
+const PLACEMENTS_MIN: u64 = 1 << 12;
+const PLACEMENTS_MAX: u64 = 1 << 18;
+
+/** By how much more a further attempt must be able to spend than the last. */
+const GROWTH: u64 = 4;
+
+/** Whether sides are played as states. */
+const NOT_YET: i32 = 0;
 const TABULATED: i32 = 1;
-const TOO_LARGE: i32 = 2;
-let plan: i32 = UNKNOWN;
+const NEVER: i32 = 2;
+export let plan: i32 = NOT_YET;
+
+/** Battles asked for, and placements that the next attempt at tables must be worth. */
+let asked: u64 = 0;
+let worth: u64 = 0;
 
 /** Working memory, or 0. */
 let memoryAt: usize = 0;
@@ -24,8 +36,12 @@ let memoryAt: usize = 0;
 /** Reads what the host has written and empties the counters. */
 export function configure(): void {
   read();
-  plan = UNKNOWN;
+  asked = 0;
+  worth = PLACEMENTS_MIN;
   memoryAt = workspace(BATCH_BYTES + TABLES_BYTES);
+  Army.muster(0);
+  Army.muster(1);
+  plan = memoryAt !== 0 && Battle.canRoll(0) ? NOT_YET : NEVER;
 }
 
 /** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
@@ -34,25 +50,28 @@ export function play(runKey: u64, index: u64): i32 {
   return Battle.play();
 }
 
-function isTabulated(): bool {
-  if (memoryAt === 0) return false;
-  Army.muster(0);
-  Army.muster(1);
-  if (!Battle.canRoll(0) || !States.tabulate(memoryAt + BATCH_BYTES, TABLES_BYTES)) return false;
-  Batch.prepare(memoryAt);
-  return true;
+/** Makes tables once so many battles are asked for that they pay. */
+function prepare(count: u32): void {
+  asked += count;
+  const placements = min(PLACEMENTS_MAX, max(PLACEMENTS_MIN, asked));
+  if (placements < worth) return;
+  worth = placements * GROWTH;
+  if (Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, <i32>placements)) {
+    Batch.prepare(memoryAt);
+    plan = TABULATED;
+  } else if (!Tables.isBroke() || placements === PLACEMENTS_MAX) plan = NEVER;
 }
 
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
-  if (plan === UNKNOWN) plan = isTabulated() ? TABULATED : TOO_LARGE;
+  if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
 }
 
 /** Brings the counters up to date. */
 export function settle(): void {
-  if (plan === TABULATED) Batch.settle();
+  if (plan === TABULATED) Ends.settle();
 }
 
 /** Empties the counters. */

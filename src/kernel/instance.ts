@@ -5,7 +5,7 @@ export type Module = object;
 
 /** What an instance of a module exports. */
 export function instantiate(module: Module): unknown {
-  return new WebAssembly.Instance(module as WebAssembly.Module, { env: { abort } }).exports;
+  return new WebAssembly.Instance(module, { env: { abort } }).exports;
 }
 
 function abort(): never {

@@ -6,7 +6,7 @@ import { Stream } from '../../src/chance/stream.ts';
 import { solveModel } from '../../src/exact/solve.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
-import { valueCounts } from '../../src/stats/tally.ts';
+import { countBattle, emptyTally, shapeOf, valueCounts } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import { LOSSES } from '../../src/systems/phased-dice/policies.ts';
@@ -90,8 +90,10 @@ describe('the kernel plays as the reference does', () => {
       const model = phasedDice.model(given);
       const words = phasedDice.encode(given);
       const kernels = Object.values(modules).map((module) => new Kernel(module, model, words));
+      const counted = emptyTally(shapeOf(model));
       for (let battle = 0; battle < BATTLES; battle++) {
         const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
+        countBattle(counted, expected.outcome, expected.metrics);
         for (const kernel of kernels) {
           const played = kernel.play(SEED, battle);
           const same =
@@ -100,6 +102,13 @@ describe('the kernel plays as the reference does', () => {
         }
         const outcome = model.outcomes[expected.outcome] ?? '';
         seen.set(outcome, (seen.get(outcome) ?? 0) + 1);
+      }
+      for (const kernel of kernels) {
+        kernel.run(SEED, 0, 123);
+        kernel.run(SEED, 123, BATTLES - 123);
+        const tally = kernel.take();
+        expect([...tally.outcomes]).toEqual([...counted.outcomes]);
+        for (const m of model.metrics.keys()) expect(valueCounts(tally, m)).toEqual(valueCounts(counted, m));
       }
     }
   });

@@ -1,0 +1,90 @@
+/** How battles over states end and are counted: first by states and ends, at last by metrics. */
+import { Scenario } from '../core/kernel';
+import { Tally } from '../core/tally';
+import { Army, BY_TROOP, NO_WAY_OUT, TROOPS } from './army';
+import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
+import { AIR_ONLY, CLASS, CLASSES, COUNTERS, ENDS, GONE, LOST, States, UNARMED, UNHURT } from './states';
+
+/** A retreat that destroys the attacker: the last of the ends. */
+const DESTROYED: i32 = ENDS - 1;
+
+/** The round is to be played again. */
+export const AGAIN: i32 = ENDS;
+
+/** How battles end, by the classes of both sides: at the end of any round, when the attacker leaves, after the last. */
+const ends: usize = memory.data(3 * 64);
+export const USUAL: usize = 0;
+export const LEAVING: usize = 64;
+export const LAST: usize = 128;
+
+/** By end, the counter of battles that last no rounds. */
+const rounds: usize = memory.data(4 * ENDS);
+
+export class Ends {
+  /** Prepares for the scenario. */
+  static prepare(): void {
+    const leaving = Scenario.word(NO_WAY_OUT) ? DESTROYED : RETREAT;
+    for (let c0 = 0; c0 <= LOST; c0++) {
+      for (let c1 = 0; c1 <= LOST; c1++) {
+        const at = ends + <usize>(c0 * CLASSES + c1);
+        const lost = Battle.ending(i32(c0 < AIR_ONLY), i32(c0 < GONE), i32(c1 < AIR_ONLY), i32(c1 < GONE));
+        const isFixed = c0 === LOST || c1 === LOST || lost !== UNDECIDED;
+        const fixed = c0 === LOST || c1 === LOST ? AGAIN : lost;
+        store<u8>(at + USUAL, <u8>(isFixed ? fixed : c1 === UNARMED ? STALEMATE : leaving));
+        store<u8>(at + LEAVING, <u8>(isFixed ? fixed : leaving));
+        store<u8>(at + LAST, <u8>(isFixed ? fixed : STALEMATE));
+      }
+    }
+    for (let end = 0; end < ENDS; end++) {
+      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.value(0, end === DESTROYED ? DEFENDER : end, 0));
+    }
+  }
+
+  /** True if losses, weakness or a lack of dice end the battle. */
+  @inline static isDecided(a: usize, d: usize): bool {
+    return load<i32>(a) < load<i32>(d);
+  }
+
+  /** How a round ends a battle, by its table. */
+  @inline static of(a: usize, d: usize, table: usize): usize {
+    const kind = select<usize>(table === LAST ? USUAL : table, table, Ends.isDecided(a, d));
+    return <usize>load<u8>(ends + kind + load<u32>(a, CLASS) + load<u32>(d, CLASS));
+  }
+
+  /** Counts a battle that lasted so many rounds. */
+  @inline static count(a: usize, d: usize, ended: usize, round: i32): void {
+    Tally.bump(a + (ended << 2) + COUNTERS);
+    Tally.bump(d + (ended << 2) + COUNTERS);
+    Tally.bump(<usize>load<u32>(rounds + (ended << 2)) + ((<usize>round) << 2));
+  }
+
+  /** Adds what was counted by states to the counters by metrics. */
+  static settle(): void {
+    for (let side: usize = 0; side < 2; side++) {
+      const first = side === 0 ? 3 : 3 + Army.word(0, TROOPS);
+      for (let state = UNHURT, n = States.roster(side).states; state < n; state++) {
+        const counters = States.record(side, state) + COUNTERS;
+        const force = States.force(side, state);
+        for (let end = 0; end < ENDS; end++) {
+          const battles = load<u32>(counters + ((<usize>end) << 2));
+          if (battles === 0) continue;
+          store<u32>(counters + ((<usize>end) << 2), 0);
+          Ends.add(side, first, force, end, battles);
+        }
+      }
+    }
+  }
+
+  static add(side: usize, first: i32, force: usize, end: i32, battles: u32): void {
+    const outcome = end === DESTROYED ? DEFENDER : end;
+    const none = end === DESTROYED && side === 0;
+    if (side === 0) Tally.bump(Tally.outcome(outcome), battles);
+    let units = 0;
+    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+      const left = none ? 0 : load<i32>(force + BY_TROOP + ((<usize>t) << 2));
+      units += left;
+      Tally.bump(Tally.value(first + t, outcome, left), battles);
+    }
+    Tally.bump(Tally.value(1 + <i32>side, outcome, units), battles);
+  }
+}
