@@ -71,13 +71,18 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   }
 }
 
+/** Refuses options that are right each by itself, but not together. */
+function checkTogether({ battles, from, coverage, engine }: RunOptions): void {
+  parseCount(battles, '--battles', 1, MAX_BATTLES - from);
+  if (coverage !== undefined && engine === 'sampled') {
+    throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
+  }
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
-  parseCount(options.battles, '--battles', 1, MAX_BATTLES - options.from);
-  if (options.coverage !== undefined && options.engine === 'sampled') {
-    throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
-  }
+  checkTogether(options);
   const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario)) : undefined;
   const result = await play(scenario, options, signals);
   const { battles, json, histograms } = options;

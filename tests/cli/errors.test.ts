@@ -64,6 +64,10 @@ describe('bad input ends with 2', () => {
     [['run', DUEL, '--workers', '0'], '--workers: expected an integer 1..256, found "0"\n'],
     [['run', DUEL, '--from', '1e17'], '--from: expected an integer 0..9007199254740991, found "1e17"\n'],
     [['run', DUEL, '--from', '9007199254740990', '--battles', '5'], '--battles: expected an integer 1..2, found 5\n'],
+    [
+      ['run', DUEL, '--engine', 'sampled', '--coverage'],
+      '--coverage: expected an engine that plays battles, found sampled, which draws their endings\n',
+    ],
     [['run', DUEL, '--engine', 'steam'], '--engine: expected one of kernel, reference, sampled, found "steam"\n'],
     [['run', DUEL, '--exact', ''], '--exact: expected one of auto, always, never, found ""\n'],
     [['replay', DUEL, '--battle', '-1'], '--battle: expected an integer 0..9007199254740991, found "-1"\n'],
