@@ -1,5 +1,6 @@
 /** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/chance/bag.ts, operation by operation. */
 import { Stream } from './stream';
+import { enumerating, Ways } from './ways';
 
 /** How many cubes of each colour; the first two are those of the sides. */
 @unmanaged
@@ -34,6 +35,11 @@ export class Bag {
       drawn++;
     }
     return drawn;
+  }
+
+  /** The same by the word at `place`, or as the way that is being played has it. */
+  static among(size: i32, marked: i32, count: i32, place: u32): i32 {
+    return enumerating ? Ways.marked(size, marked, count) : Bag.marked(size, marked, count, Stream.word(place));
   }
 
   @inline static inside(): Cubes {
@@ -71,8 +77,8 @@ export class Bag {
     const inside = Bag.inside();
     const hand = Bag.hand();
     const size = Bag.size(inside);
-    const first = Bag.marked(size, inside.first, count, Stream.word(place));
-    const second = Bag.marked(size - inside.first, inside.second, count - first, Stream.word(place + 1));
+    const first = Bag.among(size, inside.first, count, place);
+    const second = Bag.among(size - inside.first, inside.second, count - first, place + 1);
     hand.first = first;
     hand.second = second;
     hand.third = count - first - second;

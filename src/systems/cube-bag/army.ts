@@ -86,8 +86,17 @@ export const isSiege = ({ fortification }: Muster): boolean => fortification !==
 const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
+/** Troops of musters that were looked at before. */
+const known = { attacker: new WeakMap<Muster, Troop[]>(), defender: new WeakMap<Muster, Troop[]>() };
+
 /** The units of a side by type, in the table's order. */
-function troopsOf(muster: Muster, side: Side): Troop[] {
+function troopsOf(muster: Muster, side: Side): readonly Troop[] {
+  const troops = known[side].get(muster) ?? musteredTroops(muster, side);
+  known[side].set(muster, troops);
+  return troops;
+}
+
+function musteredTroops(muster: Muster, side: Side): Troop[] {
   const { armies } = muster[side];
   const named = new Set(armies.flatMap(({ units }) => Object.keys(units)));
   const types = [...unitTypesOf(muster.unitTypes, muster.unitSet).values()].filter(({ name }) => named.has(name));

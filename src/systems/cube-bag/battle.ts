@@ -20,8 +20,16 @@ import {
 } from './stages.ts';
 import { unitTypesOf } from './units.ts';
 
+const plans = new WeakMap<CubeBag, Plan>();
+
 /** What a scenario fixes: what is in the bag at first, and the figures of each side. */
-export function plan(scenario: CubeBag) {
+export function plan(scenario: CubeBag): Plan {
+  const made = plans.get(scenario) ?? makePlan(scenario);
+  plans.set(scenario, made);
+  return made;
+}
+
+function makePlan(scenario: CubeBag) {
   const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
   const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
   const structures = { attacker: [], defender: scenario.defender.structures };
@@ -49,7 +57,7 @@ export function plan(scenario: CubeBag) {
   return { bag, discarded: gone, attacker: figures('attacker'), defender: figures('defender') };
 }
 
-type Plan = ReturnType<typeof plan>;
+export type Plan = ReturnType<typeof makePlan>;
 
 function lossMetrics({ names }: Objects, { troops, structures }: Plan[Side], side: Side): Metric[] {
   return names.map((name, slot) => ({

@@ -1,7 +1,7 @@
 /** The scenario as assembly/systems/cube-bag.ts reads it. */
 import { Layout } from '../layout.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
-import { plan } from './battle.ts';
+import { type Plan, plan } from './battle.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
@@ -15,7 +15,7 @@ const SIDE_WORDS = 13;
  * the order in which the enemy converts them; tries and complexity of its conversions and of its recoveries; cubes
  * that it may redraw, and the policy.
  */
-function side(layout: Layout, scenario: CubeBag, of: Side, planned: ReturnType<typeof plan>): number[] {
+function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): number[] {
   const { troops, objects, structures, courage, conversion, recovery } = planned[of];
   const targets = objects.groups.flatMap((group, g) =>
     group.map(({ slot, need, marks, isUnit }) => [g, slot, need, isUnit ? -1 : marks]),

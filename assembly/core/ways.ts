@@ -1,0 +1,99 @@
+/**
+ * The exact law of a battle of few draws, by playing every way that it can go: a battle is played again and again,
+ * each time with the next outcome of its last draw that has one left, and draws ask here instead of the stream.
+ * Probabilities are doubles, not the thresholds that a draw compares its word with.
+ */
+import { Law } from './law';
+
+/** A battle that takes more draws, or has more ways, is left to a chain, which merges what goes on alike. */
+const DRAWS_MAX: usize = 64;
+const WAYS_MAX: u32 = 20_000;
+
+/** The draws of the present way: the outcome that it takes of each, the last one there is, and the mass up to here. */
+@unmanaged
+class Draw {
+  drawn: i32;
+  most: i32;
+  share: f64;
+}
+
+const draws: usize = memory.data(64 * 16, 8);
+
+let length: usize = 0;
+let depth: usize = 0;
+
+/** The present way takes the next outcome of the last draw. */
+let moves: bool = false;
+
+/** Probability of the present way up to the draw at hand. */
+let mass: f64 = 1.0;
+
+/** Draws are ways, not words. */
+export let enumerating: bool = false;
+
+export class Ways {
+  @inline static at(index: usize): Draw {
+    return changetype<Draw>(draws + index * offsetof<Draw>());
+  }
+
+  /** How many marked cubes are among `count` cubes drawn from `size` cubes of which `marked` are marked, in this way. */
+  static marked(size: i32, marked: i32, count: i32): i32 {
+    const draw = Ways.at(min(depth, DRAWS_MAX - 1));
+    const others = size - marked;
+    if (depth === length) {
+      length++;
+      draw.drawn = max(0, count - others);
+      draw.most = min(count, marked);
+      draw.share = draw.drawn < draw.most ? Ways.least(size, marked, count) : 1.0;
+    } else if (moves && depth === length - 1) {
+      const k = draw.drawn;
+      draw.share *= <f64>((marked - k) * (count - k)) / <f64>((k + 1) * (others - count + k + 1));
+      draw.drawn = k + 1;
+    }
+    depth++;
+    mass *= draw.share;
+    return draw.drawn;
+  }
+
+  /** Probability of as few marked cubes as there can be. */
+  static least(size: i32, marked: i32, count: i32): f64 {
+    const others = size - marked;
+    const isExhausted = count > others;
+    const a = isExhausted ? size - count : count;
+    const b = isExhausted ? others : marked;
+    const top = size - max(a, b);
+    let share = 1.0;
+    for (let i = 0, n = min(a, b); i < n; i++) share *= <f64>(top - i) / <f64>(size - i);
+    return share;
+  }
+
+  /** Goes on to the next way; false if there is none. */
+  static next(): bool {
+    while (length > 0 && Ways.at(length - 1).drawn === Ways.at(length - 1).most) length--;
+    depth = 0;
+    mass = 1.0;
+    moves = length > 0;
+    return moves;
+  }
+
+  /**
+   * Works out the law of a battle.
+   * @param play plays it: returns its outcome and leaves its metrics in `values`
+   */
+  static solve(play: () => i32, affordable: f64): i32 {
+    if (!Law.room()) return 1;
+    length = 0;
+    let ways: u32 = 0;
+    Ways.next();
+    enumerating = true;
+    do {
+      const outcome = play();
+      if (length > DRAWS_MAX || ++ways > WAYS_MAX) break;
+      Law.add(outcome, mass);
+    } while (Ways.next());
+    enumerating = false;
+    if (length > 0) return 1;
+    Law.size(ways, ways);
+    return Law.close(0.0, <f64>ways > affordable ? 2 : 0);
+  }
+}
