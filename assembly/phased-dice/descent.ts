@@ -106,25 +106,35 @@ export class Descent {
         const law = Descent.law(side, phase, state);
         store<f64>(law, 1.0);
         if ((phase === 0) !== (state === OPENING) || state === NOWHERE) continue;
+        let rolled = 0;
         for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
           const value = load<i32>(Army.table(side, POOL_VALUES) + ((<usize>p) << 2));
-          const rolled = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
-          Descent.addDice(law, Descent.most(side), rolled, min(value, FACES));
+          const pool = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
+          for (let die = 0; die < pool; die++) Descent.addDie(law, rolled++, min(value, FACES));
         }
+        Descent.scale(law, rolled);
       }
     }
   }
 
-  /** Adds the hits of so many dice to a law, which gives the hits of `most` dice at most. */
-  static addDice(law: usize, most: i32, dice: i32, value: i32): void {
-    const hit = <f64>value / <f64>FACES;
-    const miss = <f64>(FACES - value) / <f64>FACES;
-    for (let die = 0; die < dice; die++) {
-      for (let hits = most; hits > 0; hits--) {
-        const at = law + ((<usize>hits) << 3);
-        store<f64>(at, load<f64>(at) * miss + load<f64>(at - 8) * hit);
-      }
-      store<f64>(law, load<f64>(law) * miss);
+  /** Adds a die to a law of so many: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
+  @inline static addDie(law: usize, dice: i32, value: i32): void {
+    const hit = <f64>value;
+    const miss = <f64>(FACES - value);
+    for (let hits = dice + 1; hits > 0; hits--) {
+      const at = law + ((<usize>hits) << 3);
+      store<f64>(at, load<f64>(at) * miss + load<f64>(at - 8) * hit);
+    }
+    store<f64>(law, load<f64>(law) * miss);
+  }
+
+  /** Turns sequences of faces into probabilities. */
+  static scale(law: usize, dice: i32): void {
+    let all = 1.0;
+    for (let die = 0; die < dice; die++) all *= <f64>FACES;
+    for (let hits = 0; hits <= dice; hits++) {
+      const at = law + ((<usize>hits) << 3);
+      store<f64>(at, load<f64>(at) / all);
     }
   }
 
