@@ -6,7 +6,7 @@ import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
 import { AIR_ONLY, CLASS, CLASSES, COUNTERS, ENDS, GONE, LOST, States, UNARMED, UNHURT } from './states';
 
 /** A retreat that destroys the attacker: the last of the ends. */
-const DESTROYED: i32 = ENDS - 1;
+export const DESTROYED: i32 = ENDS - 1;
 
 /** The round is to be played again. */
 export const AGAIN: i32 = ENDS;

@@ -5,10 +5,12 @@ import { Tally } from '../core/tally';
 import { Army } from '../phased-dice/army';
 import { BATCH_BYTES, Batch } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
+import { Descent } from '../phased-dice/descent';
 import { Ends } from '../phased-dice/ends';
 import { Tables } from '../phased-dice/tables';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
 
 /** Memory for the states of both sides. */
 const TABLES_BYTES: usize = 1 << 22;
@@ -67,6 +69,18 @@ export function run(runKey: u64, from: u64, count: u32): void {
   if (plan === NOT_YET) prepare(count);
   if (plan === TABULATED) Batch.run(runKey, from, count);
   else for (let i: u32 = 0; i < count; i++) Tally.add(play(runKey, from + i));
+}
+
+/** The exact law: core/law.ts. */
+export function solve(moves: f64): i32 {
+  if (plan === NEVER) return 1;
+  const placements = <i32>min<f64>(moves, <f64>PLACEMENTS_MAX);
+  if (plan === NOT_YET) {
+    if (!Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, placements)) return 1;
+    Batch.prepare(memoryAt);
+    plan = TABULATED;
+  }
+  return Descent.solve(moves);
 }
 
 /** Brings the counters up to date. */

@@ -12,6 +12,8 @@ import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { requireSystem } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
+import { dealt } from '../systems/phased-dice-dealt.ts';
+import { scenario as phasedDiceScenario } from '../systems/phased-dice-fight.ts';
 
 /** What chains may cost here. */
 const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
@@ -35,10 +37,20 @@ function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
   return Math.max(...gaps.map(Math.abs));
 }
 
-/** True if the chain was affordable and was compared. */
-function compared(scenario: Scenario): boolean {
+/** True if the kernel has an answer within the budget. */
+function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
   try {
-    const chain = solveModel(requireSystem(scenario.system).model(scenario), AFFORDABLE);
+    return inKernel(scenario, budget) !== undefined;
+  } catch (error) {
+    if (error instanceof BudgetError) return false;
+    throw error;
+  }
+}
+
+/** True if the chain was affordable and was compared. */
+function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
+  try {
+    const chain = solveModel(requireSystem(scenario.system).model(scenario), affordable);
     const law = inKernel(scenario);
     const what = JSON.stringify(scenario);
     if (law === undefined) throw new Error(`no law of ${what}`);
@@ -66,12 +78,12 @@ describe('attrition: the kernel says what the chain says', () => {
     const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
     const duels = scenarios.filter((scenario) => (scenario as Attrition).mode !== 'mass');
     expect(duels.length).toBeGreaterThanOrEqual(6);
-    expect(duels.every(compared)).toBe(true);
+    expect(duels.every((scenario) => compared(scenario))).toBe(true);
   });
 
   test.each(['direct', 'indirect'])('on generated scenarios, %s', { timeout: 120_000 }, (mode) => {
     const scenarios = sampleScenarios(attrition, mode, 70);
-    expect(scenarios.filter(compared).length).toBeGreaterThanOrEqual(50);
+    expect(scenarios.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(50);
   });
 
   test.each([
@@ -91,6 +103,33 @@ describe('attrition: the kernel says what the chain says', () => {
     for (let hp = 8; hp < 40; hp++) {
       expect(compared(duel({ attack: 4, hp }, { attack: 3, hp: hp + 7 }, { dice: '1d2' }))).toBe(true);
     }
+  });
+});
+
+describe('phased dice: the kernel says what the chain says', () => {
+  test('on every shipped scenario', { timeout: 60_000 }, async () => {
+    const files = readdirSync('scenarios').filter((file) => file.startsWith('phased-dice-'));
+    const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
+    expect(scenarios.length).toBeGreaterThanOrEqual(6);
+    expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
+  });
+
+  test('on dealt scenarios', { timeout: 120_000 }, () => {
+    const scenarios = Array.from({ length: 300 }, (_, index) => dealt(index));
+    const small: ExactBudget = { steps: 4000, moves: 4_000_000 };
+    const affordable = scenarios.filter((scenario) => isAnswered(scenario, { steps: 1e9, moves: 20_000_000 }));
+    expect(affordable.filter((scenario) => compared(scenario, small)).length).toBeGreaterThan(100);
+  });
+
+  test('where pools have more dice than a word, and where all dice hit', () => {
+    const types = { giant: { class: 'infantry', era: 3, dice: 66, hits: 20 }, ace: { class: 'air', era: 6, dice: 3 } };
+    const sides = { attacker: { units: { giant: 1, ace: 1 } }, defender: { units: { giant: 1 } } };
+    expect(compared(phasedDiceScenario({ unitTypes: types, maxRounds: 1, ...sides }))).toBe(true);
+  });
+
+  test('refuses what goes beyond the budget of moves', async () => {
+    const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
+    expect(() => inKernel(ground, { steps: 1e9, moves: 10_000 })).toThrow(/more than 10,000 moves/);
   });
 });
 

@@ -1,0 +1,253 @@
+/**
+ * The exact law over pairs of states: mass moves from pair to pair, phase by phase, until next to none is left. What
+ * each side becomes in a phase is independent of what the other becomes, once the pair is given.
+ */
+import { Scenario, workspace } from '../core/kernel';
+import { Law, NEGLIGIBLE } from '../core/law';
+import { Army, BY_TROOP, MAX_ROUNDS, PHASES, POOL_VALUES, RETREAT_AFTER, TROOPS } from './army';
+import { DEFENDER } from './battle';
+import { DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
+import { ENDS, NEXT, NOWHERE, OPENING, States, UNHURT } from './states';
+
+/** Faces of a die, which is also the least value that always hits. */
+const FACES: i32 = 6;
+
+/** As many bytes as mass and laws may take. */
+const ROOM_MAX: u64 = 1 << 26;
+
+/** As many hits as a side can take in one phase, and one more. */
+const HITS: usize = 256;
+
+/** What a side becomes in a phase: states by index, and with which probabilities. */
+const targets: usize = memory.data(2 * 4 * HITS);
+const weights: usize = memory.data(2 * 8 * HITS, 16);
+
+/** Mass by pair before and after a phase, and by side, state and end. */
+let now: usize = 0;
+let then: usize = 0;
+let ended: usize = 0;
+
+/** By side, phase and state, the law of its hits. */
+let laws: usize = 0;
+
+/** Bytes of the laws of a side in a phase, by side. */
+let stretch0: usize = 0;
+let stretch1: usize = 0;
+
+let attackers: i32 = 0;
+let defenders: i32 = 0;
+
+/** Multiplications of mass so far, and looks at a pair. */
+let spent: f64 = 0.0;
+
+export class Descent {
+  /** The law of what is tabulated; answers as `solve` does (core/law.ts). */
+  static solve(moves: f64): i32 {
+    attackers = States.roster(0).states;
+    defenders = States.roster(1).states;
+    if (!Law.room() || !Descent.room()) return 1;
+    const steps = attackers * (States.roster(0).hits + 1) + defenders * (States.roster(1).hits + 1);
+    Law.size(attackers + defenders, steps);
+    for (let side: usize = 0; side < 2; side++) Descent.writeLaws(side);
+    spent = 0.0;
+    const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
+    const first = isOpened ? OPENING : UNHURT;
+    store<f64>(Descent.pair(now, first, first), 1.0);
+    if (isOpened) Descent.phase(0);
+    const limit = Scenario.word(MAX_ROUNDS);
+    const after = Scenario.word(RETREAT_AFTER);
+    let open = 1.0;
+    for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
+      for (let phase = 1, n = Scenario.word(PHASES); phase < n; phase++) Descent.phase(phase);
+      open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
+      if (spent > moves) return Law.close(open, 2);
+    }
+    Descent.tell();
+    return Law.close(open, 0);
+  }
+
+  /** Takes memory, all of it zero; false if there is none. */
+  static room(): bool {
+    const phases = <u64>Scenario.word(PHASES);
+    const pairs = (<u64>attackers * <u64>defenders) << 3;
+    stretch0 = (<usize>attackers * <usize>(States.roster(1).hits + 1)) << 3;
+    stretch1 = (<usize>defenders * <usize>(States.roster(0).hits + 1)) << 3;
+    const sides = <u64>(attackers + defenders) * 8 * ENDS;
+    const bytes = 2 * pairs + sides + phases * (<u64>stretch0 + <u64>stretch1);
+    if (bytes > ROOM_MAX) return false;
+    now = workspace(<usize>bytes);
+    if (now === 0) return false;
+    memory.fill(now, 0, <usize>bytes);
+    then = now + <usize>pairs;
+    ended = then + <usize>pairs;
+    laws = ended + <usize>sides;
+    return true;
+  }
+
+  @inline static pair(mass: usize, a: i32, d: i32): usize {
+    return mass + ((<usize>(a * defenders + d)) << 3);
+  }
+
+  /** The most hits that a side deals in a phase. */
+  @inline static most(side: usize): i32 {
+    return States.roster(1 - side).hits;
+  }
+
+  /** The law of the hits of a state in a phase. */
+  @inline static law(side: usize, phase: i32, state: i32): usize {
+    const phases = laws + <usize>phase * (stretch0 + stretch1) + (side ? stretch0 : 0);
+    return phases + ((<usize>(state * (Descent.most(side) + 1))) << 3);
+  }
+
+  static writeLaws(side: usize): void {
+    const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
+    for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
+      for (let state = 0, m = States.roster(side).states; state < m; state++) {
+        const law = Descent.law(side, phase, state);
+        store<f64>(law, 1.0);
+        if ((phase === 0) !== (state === OPENING) || state === NOWHERE) continue;
+        let rolled = 0;
+        for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
+          const value = load<i32>(Army.table(side, POOL_VALUES) + ((<usize>p) << 2));
+          const pool = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
+          for (let die = 0; die < pool; die++) Descent.addDie(law, rolled++, min(value, FACES));
+        }
+        Descent.scale(law, rolled);
+      }
+    }
+  }
+
+  /** Adds a die to a law of so many: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
+  @inline static addDie(law: usize, dice: i32, value: i32): void {
+    const hit = <f64>value;
+    const miss = <f64>(FACES - value);
+    for (let hits = dice + 1; hits > 0; hits--) {
+      const at = law + ((<usize>hits) << 3);
+      store<f64>(at, load<f64>(at) * miss + load<f64>(at - 8) * hit);
+    }
+    store<f64>(law, load<f64>(law) * miss);
+  }
+
+  /** Turns sequences of faces into probabilities. */
+  static scale(law: usize, dice: i32): void {
+    let all = 1.0;
+    for (let die = 0; die < dice; die++) all *= <f64>FACES;
+    for (let hits = 0; hits <= dice; hits++) {
+      const at = law + ((<usize>hits) << 3);
+      store<f64>(at, load<f64>(at) / all);
+    }
+  }
+
+  /** Writes what a side becomes by the hits of a law; returns how many states. */
+  static meet(side: usize, state: i32, law: usize): i32 {
+    const roster = States.roster(side);
+    const next = States.record(side, state) + NEXT;
+    const toStates = targets + side * 4 * HITS;
+    const toWeights = weights + side * 8 * HITS;
+    let count = 0;
+    let last: u32 = 0;
+    for (let hits = 0, most = roster.hits; hits <= most; hits++) {
+      const p = load<f64>(law + ((<usize>hits) << 3));
+      if (p === 0.0) continue;
+      const target = load<u32>(next + ((<usize>hits) << 2));
+      if (count > 0 && target === last) {
+        const at = toWeights + ((<usize>(count - 1)) << 3);
+        store<f64>(at, load<f64>(at) + p);
+        continue;
+      }
+      last = target;
+      store<u32>(toStates + ((<usize>count) << 2), (target - <u32>roster.first) / <u32>roster.bytes);
+      store<f64>(toWeights + ((<usize>count) << 3), p);
+      count++;
+    }
+    return count;
+  }
+
+  /** Moves all mass by one phase. */
+  static phase(phase: i32): void {
+    memory.fill(then, 0, (<usize>(attackers * defenders)) << 3);
+    spent += <f64>(attackers * defenders);
+    for (let a = 0; a < attackers; a++) {
+      const dealt = Descent.law(0, phase, a);
+      for (let d = 0; d < defenders; d++) {
+        const mass = load<f64>(Descent.pair(now, a, d));
+        if (mass === 0.0) continue;
+        const across = Descent.meet(0, a, Descent.law(1, phase, d));
+        Descent.spread(mass, across, Descent.meet(1, d, dealt));
+      }
+    }
+    const before = now;
+    now = then;
+    then = before;
+  }
+
+  /** Moves the mass of a pair to what both sides become. */
+  @inline static spread(mass: f64, across: i32, along: i32): void {
+    spent += <f64>(across * along);
+    for (let i = 0; i < across; i++) {
+      const share = mass * load<f64>(weights + ((<usize>i) << 3));
+      const row = Descent.pair(then, load<i32>(targets + ((<usize>i) << 2)), 0);
+      for (let j = 0; j < along; j++) {
+        const at = row + ((<usize>load<u32>(targets + 4 * HITS + ((<usize>j) << 2))) << 3);
+        store<f64>(at, load<f64>(at) + share * load<f64>(weights + 8 * HITS + ((<usize>j) << 3)));
+      }
+    }
+  }
+
+  /** Takes out the mass of battles that are over after a round; returns the mass of those that go on. */
+  static leave(round: i32, table: usize): f64 {
+    let open = 0.0;
+    for (let a = UNHURT; a < attackers; a++) {
+      for (let d = UNHURT; d < defenders; d++) {
+        const at = Descent.pair(now, a, d);
+        const mass = load<f64>(at);
+        if (mass === 0.0) continue;
+        if (table === USUAL && !Ends.isDecided(States.record(0, a), States.record(1, d))) open += mass;
+        else {
+          Descent.end(a, d, <i32>Ends.of(States.record(0, a), States.record(1, d), table), round, mass);
+          store<f64>(at, 0.0);
+        }
+      }
+    }
+    return open;
+  }
+
+  /** Adds the mass of battles that end so. */
+  static end(a: i32, d: i32, end: i32, round: i32, mass: f64): void {
+    const outcome = end === DESTROYED ? DEFENDER : end;
+    Law.outcome(outcome, mass);
+    Law.value(0, outcome, round, mass);
+    for (let side: usize = 0; side < 2; side++) {
+      const at = Descent.ended(side, side ? d : a, end);
+      store<f64>(at, load<f64>(at) + mass);
+    }
+  }
+
+  @inline static ended(side: usize, state: i32, end: i32): usize {
+    return ended + ((<usize>((side ? attackers + state : state) * ENDS + end)) << 3);
+  }
+
+  /** Adds what was gathered by state and end to the metrics. */
+  static tell(): void {
+    for (let side: usize = 0; side < 2; side++) {
+      for (let state = UNHURT, n = States.roster(side).states; state < n; state++) {
+        for (let end = 0; end < ENDS; end++) {
+          const mass = load<f64>(Descent.ended(side, state, end));
+          if (mass !== 0.0) Descent.tellOf(side, States.force(side, state), end, mass);
+        }
+      }
+    }
+  }
+
+  static tellOf(side: usize, force: usize, end: i32, mass: f64): void {
+    const outcome = end === DESTROYED ? DEFENDER : end;
+    const first = side === 0 ? 3 : 3 + Army.word(0, TROOPS);
+    let units = 0;
+    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+      const left = end === DESTROYED && side === 0 ? 0 : load<i32>(force + ((<usize>t) << 2), BY_TROOP);
+      units += left;
+      Law.value(first + t, outcome, left, mass);
+    }
+    Law.value(1 + <i32>side, outcome, units, mass);
+  }
+}
