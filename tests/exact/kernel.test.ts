@@ -9,6 +9,7 @@ import { solve } from '../../src/solve.ts';
 import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { requireSystem } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
@@ -130,6 +131,32 @@ describe('phased dice: the kernel says what the chain says', () => {
   test('refuses what goes beyond the budget of moves', async () => {
     const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
     expect(() => inKernel(ground, { steps: 1e9, moves: 10_000 })).toThrow(/more than 10,000 moves/);
+  });
+});
+
+describe('cube-bag: the kernel says what the chain says', () => {
+  test('on every shipped scenario but the one of too many ways', { timeout: 60_000 }, async () => {
+    const files = readdirSync('scenarios').filter(
+      (file) => file.startsWith('cube-bag-') && !file.includes('preachers'),
+    );
+    const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
+    expect(scenarios.length).toBeGreaterThanOrEqual(5);
+    expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
+  });
+
+  test('on generated scenarios', { timeout: 120_000 }, () => {
+    const answered = sampleScenarios(cubeBag, undefined, 300).filter((scenario) => isAnswered(scenario, FULL_BUDGET));
+    expect(answered.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(50);
+  });
+
+  test('leaves battles of too many ways to the chain, time and again', async () => {
+    const preachers = await loadScenario('scenarios/cube-bag-preachers.yaml');
+    const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
+    const before = inKernel(siege)?.law;
+    expect(inKernel(preachers)).toBeUndefined();
+    expect(inKernel(preachers)).toBeUndefined();
+    expect(inKernel(siege)?.law).toEqual(before);
+    expect(compared(siege)).toBe(true);
   });
 });
 
