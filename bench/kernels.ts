@@ -6,9 +6,11 @@ import { Sampled } from '../src/chance/sampled.ts';
 import { Stream } from '../src/chance/stream.ts';
 import { playBattle } from '../src/systems/battle.ts';
 import { generator } from './idiomatic/battle.ts';
-import { type Contender, type Effort, median, race, type Times, timesAsFast } from './race.ts';
+import { againstNative, hasCompiler } from './native.ts';
+import { type Contender, type Effort, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { kernelOf, SEED, type Subject, subjects } from './subjects.ts';
+import { median, type Times, timesAsFast } from './times.ts';
 
 /** Battles of one call. */
 const CALL = { kernel: 4096, reference: 64, idiomatic: 256 };
@@ -61,9 +63,12 @@ function rowsOf({ file }: Subject, times: Times): Row[] {
 
 export async function kernels({ quick, say }: Options): Promise<Row[]> {
   const effort: Effort = quick ? { turns: 3, time: 30 } : { turns: 15, time: 60 };
+  const compiles = hasCompiler();
+  if (!compiles) say('there is no C compiler (cc): kernels are not measured against native programs');
   const rows: Row[] = [];
   for (const subject of await subjects(say)) {
     rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));
+    if (compiles) rows.push(...againstNative(subject, quick ? { time: 8, samples: 12 } : { time: 10, samples: 60 }));
   }
   return rows;
 }

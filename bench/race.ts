@@ -4,6 +4,7 @@
  * ever makes it longer.
  */
 import { Bench } from 'tinybench';
+import type { Times } from './times.ts';
 
 /** Does fresh work and says how much: battles, words, cubes drawn. */
 export type Play = () => number;
@@ -16,9 +17,6 @@ export interface Effort {
   /** Milliseconds of samples that a contender takes in a turn. */
   readonly time: number;
 }
-
-/** Nanoseconds per piece of work in the best sample of each turn, by contender. */
-export type Times = ReadonlyMap<string, readonly number[]>;
 
 /** Calls before the first sample of a turn: V8 optimises a kernel only after some of them. */
 const WARM_UP = 200;
@@ -51,18 +49,4 @@ export async function race(contenders: Readonly<Record<string, Contender>>, effo
     }
   }
   return times;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1
-    ? (sorted[middle] ?? Number.NaN)
-    : ((sorted[middle - 1] ?? Number.NaN) + (sorted[middle] ?? Number.NaN)) / 2;
-}
-
-/** How many times as fast as `slow` the contender `fast` is: the median of the ratios of the turns. */
-export function timesAsFast(times: Times, fast: string, slow: string): number {
-  const [quick = [], long = []] = [times.get(fast), times.get(slow)];
-  return median(long.map((time, turn) => time / (quick[turn] ?? Number.NaN)));
 }
