@@ -5,14 +5,18 @@
  * runs or machines say little; ratios within a run are what counts. Before anything is timed, contenders must give the
  * same digest, or the exact law.
  */
-import { Console } from 'node:console';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism, cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { type Column, columns, PLAIN } from '../src/report/table.ts';
+import { endToEnd } from './end-to-end.ts';
+import { exact } from './exact.ts';
 import { kernels } from './kernels.ts';
+import { pool } from './pool.ts';
+import { primitives } from './primitives.ts';
 import type { Row, Suite } from './row.ts';
 
-const SUITES: Readonly<Record<string, Suite>> = { kernels };
+const SUITES: Readonly<Record<string, Suite>> = { primitives, kernels, exact, pool, 'end-to-end': endToEnd };
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },
@@ -21,13 +25,21 @@ const { values, positionals } = parseArgs({
 
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-function shown({ name, value, unit, ratio, of, note }: Row): Record<string, string> {
-  return {
-    name,
-    value: `${value.toPrecision(4)} ${unit}`,
-    ratio: ratio === undefined ? '' : `${ratio.toPrecision(3)} ${of ?? ''}`,
-    note: note ?? '',
-  };
+const HEADS: readonly Column[] = [
+  { head: '', align: 'left' },
+  { head: 'best', align: 'point' },
+  { head: '', align: 'left' },
+  { head: 'ratio', align: 'point' },
+  { head: '', align: 'left' },
+  { head: '', align: 'left' },
+];
+
+function digits(value: number): string {
+  return value >= 1000 ? value.toFixed(0) : value.toPrecision(3);
+}
+
+function shown({ name, value, unit, ratio, of = '', note = '' }: Row): string[] {
+  return [name, digits(value), unit, ratio === undefined ? '' : digits(ratio), of, note];
 }
 
 const unknown = positionals.find((name) => !Object.hasOwn(SUITES, name));
@@ -36,14 +48,12 @@ if (unknown !== undefined) {
   process.exit(2);
 }
 const rows: Row[] = [];
-const out = new Console(process.stdout);
 for (const [name, suite] of Object.entries(SUITES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
   const began = performance.now();
   const found = await suite({ quick: values.quick, say });
   say(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`);
-  out.log(name);
-  out.table(found.map(shown));
+  process.stdout.write(`\n${name}\n${columns(HEADS, found.map(shown), { width: 200, paint: PLAIN }).join('\n')}\n`);
   rows.push(...found);
 }
 if (values.json !== undefined) {

@@ -62,7 +62,7 @@ function rowsOf({ file }: Subject, times: Times): Row[] {
 }
 
 export async function kernels({ quick, say }: Options): Promise<Row[]> {
-  const effort: Effort = quick ? { turns: 3, time: 30 } : { turns: 15, time: 60 };
+  const effort: Effort = quick ? { turns: 3, time: 25 } : { turns: 15, time: 60 };
   const compiles = hasCompiler();
   if (!compiles) say('there is no C compiler (cc): kernels are not measured against native programs');
   const rows: Row[] = [];

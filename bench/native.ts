@@ -109,7 +109,7 @@ export function againstNative(subject: Subject, { time, samples }: Duel): Row[] 
       value: (Math.min(...native) * 1e9) / count,
       unit: 'ns/battle',
       ratio: Math.min(...native) / Math.min(...kernel),
-      of: 'kernel is so many times as fast',
+      of: 'times as fast is the kernel',
       note: `same counts and sums; ${spread}`,
     },
   ];
