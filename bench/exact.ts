@@ -31,9 +31,10 @@ async function kernelOf(scenario: Scenario): Promise<Kernel> {
   return new Kernel(await loadKernel(system.id), shapeOf(system.model(scenario)), system.encode(scenario));
 }
 
-function secondsOf(act: () => unknown): number {
+/** Seconds that a call of a kernel takes. */
+function playing(kernel: Kernel, from: number): number {
   const began = performance.now();
-  act();
+  kernel.run(SEED, from, BATTLES);
   return (performance.now() - began) / 1000;
 }
 
@@ -53,10 +54,7 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
     exact = Math.min(exact, solve(scenario, budget).elapsedSeconds);
     for (let call = 0; call < 20; call++) {
       const from = (turn * 20 + call) * BATTLES;
-      battles = Math.min(
-        battles,
-        secondsOf(() => kernel.run(SEED, from, BATTLES)),
-      );
+      battles = Math.min(battles, playing(kernel, from));
     }
   }
   return {
