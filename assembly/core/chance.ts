@@ -25,12 +25,37 @@ export class Chance {
     return k;
   }
 
+  /** Below which atom a slot of a difference table gives its primary distance. */
+  @inline static cut(table: usize, slot: usize): u8 {
+    return load<u8>(table + slot);
+  }
+
+  /** The distance below the cut; negative where the draw escapes to the residual law. */
+  @inline static primary(table: usize, slot: usize): i32 {
+    return <i32>load<i16>(table + PRIMARY + (slot << 1));
+  }
+
+  /** The distance from the cut on. */
+  @inline static alias(table: usize, slot: usize): i32 {
+    return <i32>load<i16>(table + ALIAS + (slot << 1));
+  }
+
+  /** The distance of a draw that escaped. */
+  @inline static residual(table: usize, place: u32, half: u32): i32 {
+    return Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
+  }
+
+  /** The greatest distance of the residual law. */
+  @inline static residualReach(table: usize): i32 {
+    return load<i32>(table + RESIDUAL);
+  }
+
   /** Attack roll minus defence roll from 16 bits: half `half` of the word at `place`. */
   @inline static difference(table: usize, bits: u32, place: u32, half: u32): i32 {
     const slot = <usize>(bits & 31);
-    const column = select<usize>(PRIMARY, ALIAS, bits >> 8 < <u32>load<u8>(table + slot));
+    const column = select<usize>(PRIMARY, ALIAS, bits >> 8 < <u32>Chance.cut(table, slot));
     let distance = <i32>load<i16>(table + column + (slot << 1));
-    if (distance < 0) distance = Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
+    if (distance < 0) distance = Chance.residual(table, place, half);
     const sign = -(<i32>((bits >> 7) & 1));
     return (distance ^ sign) - sign;
   }

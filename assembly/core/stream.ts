@@ -11,11 +11,21 @@ export class Stream {
     return z ^ (z >> 31);
   }
 
+  /** The key of battle `index` of the run with this key. */
+  @inline static key(runKey: u64, index: u64): u64 {
+    return Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
+  }
+
   /** Opens the stream of battle `index` of the run with this key. */
   @inline static open(runKey: u64, index: u64): void {
-    const key = Stream.mix(runKey + (index + 1) * 0x9e3779b97f4a7c15);
-    low = <u32>key;
-    high = <u32>(key >> 32);
+    const key = Stream.key(runKey, index);
+    Stream.resume(<u32>key, <u32>(key >> 32));
+  }
+
+  /** Opens the stream with the key of these halves. */
+  @inline static resume(keyLow: u32, keyHigh: u32): void {
+    low = keyLow;
+    high = keyHigh;
   }
 
   /** Word `counter` of the open stream. */

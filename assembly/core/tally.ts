@@ -38,21 +38,21 @@ export class Tally {
     memory.fill(base, 0, end - base);
   }
 
-  @inline static bump(at: usize): void {
-    store<u32>(at, load<u32>(at) + 1);
+  @inline static bump(at: usize, times: u32 = 1): void {
+    store<u32>(at, load<u32>(at) + times);
   }
 
   @inline static set(metric: i32, value: i32): void {
     store<i32>(values + ((<usize>metric) << 2), value);
   }
 
-  /** Counts a battle that ended in `outcome` with the metrics in `values`. */
-  @inline static add(outcome: i32): void {
-    Tally.bump(base + ((<usize>outcome) << 2));
+  /** Counts `times` battles that ended in `outcome` with the metrics in `values`. */
+  @inline static add(outcome: i32, times: u32 = 1): void {
+    Tally.bump(base + ((<usize>outcome) << 2), times);
     for (let m = 0; m < metrics; m++) {
       const column = columns + ((<usize>m) << 3);
       const value = load<i32>(values + ((<usize>m) << 2));
-      Tally.bump(<usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2)));
+      Tally.bump(<usize>(load<i32>(column) + load<i32>(column, 4) * outcome + (value << 2)), times);
     }
   }
 }

@@ -1,10 +1,12 @@
 /** Attrition; twin of src/systems/attrition/, whose encode.ts lays the scenario out. */
 import { Chance } from '../core/chance';
-import { Scenario } from '../core/kernel';
+import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
+import { Terms } from '../core/terms';
+import { Volley } from '../core/volley';
 
-export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
+export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 
 const MASS: i32 = 2;
 
@@ -50,22 +52,18 @@ class Duel {
 
   /** A battle of blows at the same time; one round of them in an indirect exchange. */
   static play(): i32 {
-    let attacker = Scenario.word(1);
-    let defender = Scenario.word(2);
-    const forth = Scenario.word(3);
-    const forthPrey = Scenario.word(4);
-    const back = Scenario.word(5);
-    const backPrey = Scenario.word(6);
-    const limit = Scenario.word(7);
-    const table = Scenario.table(8);
+    const terms = Terms.of();
+    const table = Scenario.at(terms.differences);
+    let attacker = terms.attackerHp;
+    let defender = terms.defenderHp;
     let round = 0;
-    while (attacker > 0 && defender > 0 && round < limit) {
+    while (attacker > 0 && defender > 0 && round < terms.rounds) {
       round++;
       const word = Stream.word(round);
       const toDefender = Chance.difference(table, word & 0xffff, round, 0);
       const toAttacker = Chance.difference(table, word >> 16, round, 1);
-      defender -= Duel.damage(toDefender, forth, forthPrey);
-      attacker -= Duel.damage(toAttacker, back, backPrey);
+      defender -= Duel.damage(toDefender, terms.forth, terms.forthPrey);
+      attacker -= Duel.damage(toAttacker, terms.back, terms.backPrey);
     }
     return Duel.report(round, attacker, defender);
   }
@@ -195,7 +193,28 @@ export function play(runKey: u64, index: u64): i32 {
   return battle(runKey, index);
 }
 
+/** True if the scenario's battles are played many at once. */
+let together: bool = false;
+
+/** Reads what the host has written and empties the counters. */
+export function configure(): void {
+  configureTally();
+  together = Scenario.word(0) !== MASS && Volley.prepare();
+}
+
+/** Empties the counters. */
+export function clear(): void {
+  clearTally();
+  if (together) Volley.clear();
+}
+
+/** Brings the counters up to date. */
+export function settle(): void {
+  if (together) Volley.settle();
+}
+
 /** Plays and counts battles from..from + count - 1. */
 export function run(runKey: u64, from: u64, count: u32): void {
-  for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
+  if (together) Volley.run(runKey, from, count, UNDECIDED);
+  else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
 }

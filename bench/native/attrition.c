@@ -1,82 +1,123 @@
-/* Native twin of assembly/systems/attrition.ts, direct and indirect mode: one battle after the other, scalar. */
+/*
+ * Native twin of assembly/systems/attrition.ts, direct and indirect mode: one battle after the other, scalar. The
+ * damages of both sides are tabled for every slot, sign and column, so that a round has no branch but its own end.
+ */
 #include "warpool.h"
 
 enum { ATTACKER, DEFENDER, MUTUAL, UNDECIDED };
 
-enum { SLOTS = 32 };
+enum { SLOTS = 32, COLUMNS = 2, SIGNS = 2 };
+
+/* In the place of a damage: the draw goes on to the residual law. */
+enum { ESCAPED = 1 << 30 };
 
 /* Where the words of escaped draws begin. */
 static const uint32_t ESCAPES = 0x80000000u;
 
-/* An alias table of differences (src/chance/alias.ts). */
 typedef struct {
-  uint8_t cut[SLOTS];
-  int16_t distance[2][SLOTS];
-  const uint8_t *residual;
-} Differences;
+  int32_t bonus, prey;
+  int32_t damage[COLUMNS * SIGNS * SLOTS];
+} Blow;
 
 typedef struct {
   int32_t attacker, defender, limit;
-  int32_t forth, forth_prey, back, back_prey;
-  Differences differences;
+  uint8_t cut[SLOTS];
+  Blow forth, back;
+  const uint8_t *residual;
 } Duel;
 
+static int32_t damage_of(const Blow *blow, int32_t difference) {
+  int32_t through = difference + blow->bonus;
+  return through > 0 ? through + blow->prey : 0;
+}
+
+static Blow blow_of(int32_t bonus, int32_t prey, const int16_t *distances) {
+  Blow blow = {.bonus = bonus, .prey = prey};
+  for (int column = 0; column < COLUMNS; column++) {
+    for (int sign = 0; sign < SIGNS; sign++) {
+      for (int slot = 0; slot < SLOTS; slot++) {
+        int32_t distance = distances[column * SLOTS + slot];
+        int32_t damage = distance < 0 ? ESCAPED : damage_of(&blow, sign ? -distance : distance);
+        blow.damage[(column * SIGNS + sign) * SLOTS + slot] = damage;
+      }
+    }
+  }
+  return blow;
+}
+
+/* The table of differences: 32 cuts in bytes, 64 distances in half words, the residual law (src/systems/layout.ts). */
 static Duel duel_of(const int32_t *scenario) {
   if (scenario[0] > 1) die("only direct and indirect combat");
   const uint8_t *table = scenario_table(scenario, 8);
+  int16_t distances[COLUMNS * SLOTS];
+  memcpy(distances, table + SLOTS, sizeof distances);
   Duel duel = {
       .attacker = scenario[1],
       .defender = scenario[2],
-      .forth = scenario[3],
-      .forth_prey = scenario[4],
-      .back = scenario[5],
-      .back_prey = scenario[6],
       .limit = scenario[7],
+      .forth = blow_of(scenario[3], scenario[4], distances),
+      .back = blow_of(scenario[5], scenario[6], distances),
+      .residual = table + SLOTS + sizeof distances,
   };
-  memcpy(duel.differences.cut, table, SLOTS);
-  memcpy(duel.differences.distance, table + SLOTS, sizeof duel.differences.distance);
-  duel.differences.residual = table + SLOTS + sizeof duel.differences.distance;
+  memcpy(duel.cut, table, SLOTS);
   return duel;
 }
 
-static inline int32_t difference(const Differences *table, Stream stream, uint32_t bits, uint32_t escape) {
-  uint32_t slot = bits & 31;
-  int32_t distance = table->distance[bits >> 8 >= table->cut[slot]][slot];
-  if (__builtin_expect(distance < 0, 0)) distance = quantile(table->residual, stream_word(stream, ESCAPES + escape));
-  int32_t sign = -(int32_t)((bits >> 7) & 1);
-  return (distance ^ sign) - sign;
+static inline int32_t tabled(const Duel *duel, const Blow *blow, uint32_t bits) {
+  uint32_t slot = bits & 31, above = bits >> 8 >= duel->cut[slot];
+  return blow->damage[above << 6 | (bits >> 2 & 32) | slot];
 }
 
-static inline int32_t damage(int32_t difference, int32_t bonus, int32_t prey) {
-  int32_t through = difference + bonus;
-  return through > 0 ? through + prey : 0;
+static int32_t escaped(const Duel *duel, const Blow *blow, Stream stream, uint32_t bits, uint32_t place) {
+  int32_t distance = quantile(duel->residual, stream_word(stream, ESCAPES + place));
+  return damage_of(blow, bits >> 7 & 1 ? -distance : distance);
 }
 
 static inline int duel_play(const Duel *duel, Stream stream, int32_t *values) {
-  int32_t attacker = duel->attacker, defender = duel->defender, round = 0;
-  while (attacker > 0 && defender > 0 && round < duel->limit) {
+  int32_t attacker = duel->attacker, defender = duel->defender;
+  uint32_t round = 0, limit = (uint32_t)duel->limit;
+  /* A word ahead, so that no round waits for its own. */
+  uint32_t next = stream_word(stream, 1);
+  while (attacker > 0 && defender > 0 && round < limit) {
     round++;
-    uint32_t word = stream_word(stream, (uint32_t)round);
-    int32_t forth = difference(&duel->differences, stream, word & 0xffff, 2 * (uint32_t)round);
-    int32_t back = difference(&duel->differences, stream, word >> 16, 2 * (uint32_t)round + 1);
-    defender -= damage(forth, duel->forth, duel->forth_prey);
-    attacker -= damage(back, duel->back, duel->back_prey);
+    uint32_t word = next;
+    next = stream_word(stream, round + 1);
+    int32_t forth = tabled(duel, &duel->forth, word & 0xffff);
+    int32_t back = tabled(duel, &duel->back, word >> 16);
+    if (__builtin_expect((forth | back) >= ESCAPED, 0)) {
+      if (forth == ESCAPED) forth = escaped(duel, &duel->forth, stream, word & 0xffff, 2 * round);
+      if (back == ESCAPED) back = escaped(duel, &duel->back, stream, word >> 16, 2 * round + 1);
+    }
+    defender -= forth;
+    attacker -= back;
   }
-  values[0] = round;
+  values[0] = (int32_t)round;
   values[1] = attacker > 0 ? attacker : 0;
   values[2] = defender > 0 ? defender : 0;
   if (attacker > 0) return defender > 0 ? UNDECIDED : ATTACKER;
   return defender > 0 ? DEFENDER : MUTUAL;
 }
 
+/* Streams that are opened ahead, so that no battle waits for its key. */
+enum { AHEAD = 1024 };
+
+static void play(Run *run, const Duel *duel, uint64_t from, int count) {
+  Stream streams[AHEAD];
+  for (int k = 0; k < count; k++) streams[k] = stream_open(run->key, from + (uint64_t)k);
+  for (int k = 0; k < count; k++) {
+    int32_t values[3];
+    int outcome = duel_play(duel, streams[k], values);
+    run_count(run, outcome, values, 3);
+  }
+}
+
 int main(int argc, char **argv) {
   Run run = run_open(argc, argv);
   const Duel duel = duel_of(run.scenario);
   const double began = seconds_now();
-  for (uint64_t k = 0; k < run.count; k++) {
-    int32_t values[3];
-    int outcome = duel_play(&duel, stream_open(run.key, run.from + k), values);
-    run_count(&run, outcome, values, 3);
+  for (uint64_t played = 0; played < run.count; played += AHEAD) {
+    uint64_t left = run.count - played;
+    play(&run, &duel, run.from + played, left < AHEAD ? (int)left : AHEAD);
   }
   run_report(&run, seconds_now() - began);
   return 0;

@@ -1,0 +1,152 @@
+/** The kernel of attrition where its vectors begin and end: hit points, bonuses, rounds and numbers of battles. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
+import { digest } from '../../src/stats/digest.ts';
+import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/stats/tally.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { Attrition } from '../../src/systems/attrition/schema.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+
+const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
+const modules: WebAssembly.Module[] = [];
+
+beforeAll(async () => {
+  for (const build of BUILDS) modules.push(await loadKernel('attrition', build));
+});
+
+interface Side {
+  readonly attack?: number | null;
+  readonly defense?: number;
+  readonly hp: number;
+  readonly prey?: readonly string[];
+}
+
+const duel = (attacker: Side, defender: Side, options: object = {}): Attrition =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: { attack: 1, defense: 1, tags: ['x'], ...attacker },
+    defender: { attack: 1, defense: 1, tags: ['x'], ...defender },
+    ...options,
+  });
+
+const SEED = 7n;
+
+/** The digest of battles from..from+count-1, as it is of no other tally. */
+function digestOf(scenario: Attrition, from: number, count: number, tally: Tally): string {
+  const played = { scenarioHash: '', system: 'attrition', seed: SEED, from, to: from + count };
+  return digest(played, shapeOf(attrition.model(scenario)), tally);
+}
+
+/** The first battles by the reference, then all by `play` of the kernels, against their `run`. */
+function expectSame(scenario: Attrition, count: number, from = 0, checked = Math.min(count, 100)): void {
+  const model = attrition.model(scenario);
+  const shape = shapeOf(model);
+  for (const module of modules) {
+    const kernel = new Kernel(module, shape, attrition.encode(scenario));
+    const counted = emptyTally(shape);
+    for (let index = from; index < from + count; index++) {
+      const { outcome, metrics } = kernel.play(SEED, index);
+      countBattle(counted, outcome, metrics);
+      if (index - from >= checked) continue;
+      expect({ outcome, metrics }).toEqual(playBattle(model, new Sampled(Stream.of(SEED, index))));
+    }
+    kernel.run(SEED, from, count);
+    expect(digestOf(scenario, from, count, kernel.take())).toBe(digestOf(scenario, from, count, counted));
+  }
+}
+
+describe('run of many battles at once equals battles one by one', () => {
+  const points = [1, 2, 126, 127, 128, 254, 255, 256, 1000];
+  test.each(points)('%i hp on either side', (hp) => {
+    expectSame(duel({ hp }, { hp: 30 }), 300);
+    expectSame(duel({ hp: 30 }, { hp }), 300);
+    expectSame(duel({ hp, attack: 40 }, { hp, attack: 40 }), 300);
+  });
+
+  // 3d10 differ by 27 at most: 100 makes a damage of 127, 101 one of 128.
+  const bonuses = [-1000, -129, -128, -127, -126, -27, -26, -20, -1, 0, 1, 99, 100, 101, 127, 128, 129, 1000];
+  test.each(bonuses)('bonus %i', (bonus) => {
+    for (const hp of [127, 128, 255]) {
+      const options = { maxRounds: 300 };
+      expectSame(duel({ hp, attack: bonus, defense: 0 }, { hp, attack: 3, defense: 0 }, options), 200, 0, 20);
+      expectSame(duel({ hp, attack: 3, defense: 0 }, { hp, attack: bonus, defense: 0 }, options), 200, 0, 20);
+    }
+  });
+
+  test.each([0, 1, 15, 127, 128, 254, 255, 256, 1000])('prey %i', (preyDamage) => {
+    const prey = ['x'];
+    expectSame(duel({ hp: 255, prey }, { hp: 255 }, { preyDamage }), 200);
+    expectSame(duel({ hp: 255 }, { hp: 255, prey, attack: 90 }, { preyDamage }), 200);
+    expectSame(duel({ hp: 60, prey }, { hp: 200, prey }, { preyDamage }), 200);
+  });
+
+  test.each(['1d2', '1d6', '1d100', '2d64', '2d65', '4d32', '4d33', '8d100'])('%s', (dice) => {
+    expectSame(duel({ hp: 90 }, { hp: 120 }, { dice }), 300);
+    expectSame(duel({ hp: 200 }, { hp: 255 }, { dice }), 300);
+  });
+
+  test.each([1, 2, 3, 4, 5, 7, 8, 9, 100_000])('%i rounds at most', (maxRounds) => {
+    expectSame(duel({ hp: 30 }, { hp: 25 }, { maxRounds }), 1500);
+  });
+
+  test.each([120, 124, 125, 128, 129, 132, 133, 1000])('long battles, %i rounds at most', (maxRounds) => {
+    const wall = { hp: 40, attack: 0, defense: 12 };
+    expectSame(duel(wall, { ...wall, hp: 30 }, { maxRounds }), 600, 0, 20);
+  });
+
+  test('one side harmless, both harmless', () => {
+    expectSame(duel({ hp: 30, attack: null }, { hp: 25 }), 300);
+    expectSame(duel({ hp: 30, defense: 28 }, { hp: 25 }), 300);
+    expectSame(duel({ hp: 30 }, { hp: 25, attack: null }), 300);
+    expectSame(duel({ hp: 30, attack: null }, { hp: 25, attack: null }), 300);
+    expectSame(duel({ hp: 255, attack: -23 }, { hp: 255, attack: null }, { maxRounds: 100_000 }), 9, 0, 0);
+  });
+
+  test.each([1, 7, 8, 9, 15, 16, 17, 1023, 1024, 1025, 4097])('%i battles', (count) => {
+    expectSame(duel({ hp: 30 }, { hp: 25 }), count);
+    expectSame(duel({ hp: 30 }, { hp: 25 }), count, 2 ** 53 - 1 - count, 0);
+  });
+
+  test('an exchange at range, answered or not', () => {
+    for (const [ranged, answer] of [
+      [3, 2],
+      [3, null],
+      [-30, 40],
+      [1000, 1000],
+    ]) {
+      const [attacker, defender] = [
+        { hp: 25, ranged },
+        { hp: 25, ranged: answer },
+      ];
+      expectSame(exchange(attacker, defender), 1025);
+    }
+  });
+});
+
+const exchange = (attacker: object, defender: object): Attrition =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'indirect',
+    attacker: { defense: 1, ...attacker },
+    defender: { defense: 1, ...defender },
+  });
+
+test('counts come out once, whatever is called between', () => {
+  const scenario = duel({ hp: 30 }, { hp: 25 });
+  const shape = shapeOf(attrition.model(scenario));
+  const [module] = modules;
+  if (module === undefined) throw new Error('no kernel');
+  const kernel = new Kernel(module, shape, attrition.encode(scenario));
+  expect(kernel.take().outcomes).toEqual(new Float64Array(4));
+  kernel.run(SEED, 0, 1000);
+  kernel.play(SEED, 5);
+  kernel.run(SEED, 1000, 17);
+  const together = digestOf(scenario, 0, 1017, kernel.take());
+  expect(kernel.take().outcomes).toEqual(new Float64Array(4));
+  kernel.run(SEED, 0, 1017);
+  expect(digestOf(scenario, 0, 1017, kernel.take())).toBe(together);
+});
