@@ -24,7 +24,7 @@ const known = z.strictObject({
   instructions: amount.optional(),
   /** Time of a battle over the time of one of the yardstick's. */
   ratio: amount,
-  /** The ratio that must not be exceeded however often the baseline is renewed. Kept by hand. */
+  /** The ratio that must not be exceeded however often the baseline is renewed: it follows what is faster only. */
   ratioMost: amount,
 });
 
@@ -54,7 +54,7 @@ const BUDGETS: Baseline['budgets'] = {
   elsewhere: { ratio: 0.5, instructions: 0.25 },
 };
 
-/** How far above the first ratio that was ever recorded the absolute budget lies. */
+/** How far above the least ratio that was ever recorded the absolute budget lies. */
 const ROOM = 1.1;
 
 /** @throws InputError if the file cannot be read, or is no baseline */
@@ -78,17 +78,17 @@ export interface Measured {
   readonly ratio: number;
 }
 
-/** The baseline after a measurement: budgets stay as they are, absolute ones are set where there are none. */
+/** The baseline after a measurement: relative budgets stay as they are, absolute ones only shrink on one machine. */
 export function renewed(
   old: Baseline | undefined,
   machine: Machine,
   measured: ReadonlyMap<string, Measured>,
 ): Baseline {
+  const here = old !== undefined && sameMachine(old.machine, machine);
   const benchmarks = [...measured].map(([name, { counters, instructions, ratio }]): [string, Known] => {
-    const before = old?.benchmarks[name];
-    const still = old !== undefined && sameMachine(old.machine, machine) ? before?.instructions : undefined;
-    const counted = instructions ?? still;
-    const ratioMost = before?.ratioMost ?? Number((ratio * ROOM).toPrecision(3));
+    const before = here ? old.benchmarks[name] : undefined;
+    const counted = instructions ?? before?.instructions;
+    const ratioMost = Math.min(before?.ratioMost ?? Number.POSITIVE_INFINITY, Number((ratio * ROOM).toPrecision(3)));
     return [name, { counters, ...(counted !== undefined && { instructions: counted }), ratio, ratioMost }];
   });
   return { machine, budgets: old?.budgets ?? BUDGETS, benchmarks: Object.fromEntries(benchmarks) };
