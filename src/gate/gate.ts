@@ -100,7 +100,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   if (layers.includes('instructions')) {
     if (hasValgrind()) {
       say?.('instructions: kernels under valgrind');
-      for (const [name, value] of await instructionsOf(benchmarks)) {
+      for (const [name, value] of await instructionsOf(benchmarks, (each) => known(each)?.instructions)) {
         findings.push(judgeInstructions(name, value, known(name), budgets));
       }
     } else notes.push('instructions were not counted: valgrind is not installed');
@@ -118,8 +118,9 @@ export async function measureBaseline(
   { kernels, say }: Pick<GateOptions, 'kernels' | 'say'>,
 ): Promise<Baseline> {
   const benchmarks = await load(kernels);
+  const known = (name: string): number | undefined => old?.benchmarks[name]?.instructions;
   say?.('instructions: kernels under valgrind');
-  const instructions = hasValgrind() ? await instructionsOf(benchmarks) : new Map<string, number>();
+  const instructions = hasValgrind() ? await instructionsOf(benchmarks, known) : new Map<string, number>();
   say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick`);
   const rounds = await ratioRounds(benchmarks, 1, (_, so) => so.length < ROUNDS.most);
   const measured = benchmarks.map((each): [string, Measured] => [

@@ -27,7 +27,12 @@ export type Task =
       /** Battles that a kernel plays for each that counts: 1, or more to see whether the gate notices. */
       readonly handicap: number;
     }
-  | { readonly kind: 'play'; readonly entries: readonly Entry[]; readonly battles: readonly number[] };
+  | {
+      readonly kind: 'play';
+      readonly entries: readonly Entry[];
+      /** In each of the calls, by entry. */
+      readonly battles: readonly number[];
+    };
 
 /** Time of a battle over the time of one of the yardstick's, by benchmark. */
 export type Ratios = Readonly<Record<string, number>>;
@@ -47,8 +52,8 @@ const SAMPLE_TIME = 0.1;
 const WARM_UP_CALLS = 200;
 const WARM_UP_BATTLES = 64;
 
-/** Battles of one call where times do not matter. */
-const CALL = 1000;
+/** Calls that play the battles whose instructions are counted: always as many, so that JavaScript does the same each time. */
+export const COUNTED_CALLS = 64;
 
 interface Yardstick {
   configure(): void;
@@ -118,11 +123,11 @@ function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], hand
   );
 }
 
-/** Plays so many battles of each kernel, for who counts instructions from outside. */
+/** Plays so many battles of each kernel in each of its calls, for who counts instructions from outside. */
 function playAll(entries: readonly Entry[], battles: readonly number[]): void {
   for (const [e, entry] of entries.entries()) {
     const play = openKernel(compiled(entry.path), entry);
-    for (let left = battles[e] ?? 0; left > 0; left -= CALL) play(Math.min(CALL, left));
+    for (let call = 0; call < COUNTED_CALLS; call++) play(battles[e] ?? 0);
   }
 }
 
