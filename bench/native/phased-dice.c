@@ -12,14 +12,14 @@ enum { RESERVE, UNITS, DICE, WEIGHT, AIR_DICE, BY_PHASE, BY_TROOP = 9, FORCE_MAX
 enum { ATTACKER, DEFENDER, MUTUAL, STALEMATE, RETREAT, DESTROYED, ENDS };
 enum { RATIO_STEPS = 1000000, CHUNK = 64, PHASE_BITS = 10 };
 
-/* Top bits of a word that choose an entry of a row, and the others, which are added to it. */
-enum { TOP = 6, LOW = 32 - TOP, ROLLS_MAX = 8, HITS_MAX = 255, STATES_MAX = 4096 };
-#define ESCAPE 0x80000000u
+/* Top bits of a word that choose the byte of a row that holds its hits, or that they differ. */
+enum { TOP = 11, LOW = 32 - TOP, ROLLS_MAX = 8, HITS_MAX = 255, STATES_MAX = 4096 };
+enum { MIXED = 255 };
 
 typedef struct {
   const uint8_t *table;
   int32_t dice;
-  uint32_t entries[1 << TOP];
+  uint8_t hits[1 << TOP];
 } Row;
 
 typedef struct State State;
@@ -104,15 +104,9 @@ static Row *row_of(int32_t value, int32_t dice) {
   if (value < 6) row->table = scenario_table(scenario, TABLES + (value - 1) * CHUNK + dice - 1);
   for (uint32_t top = 0; top < 1u << TOP; top++) {
     const uint32_t first = top << LOW, last = first | ((1u << LOW) - 1);
-    uint32_t from = value < 6 ? quantile(row->table, first) : dice;
-    uint32_t to = value < 6 ? quantile(row->table, last) : dice;
-    uint32_t carry = 0;
-    if (to == from + 1) {
-      uint32_t threshold;
-      memcpy(&threshold, row->table + 20 + 4 * from, 4);
-      carry = (1u << LOW) - (threshold - first);
-    }
-    row->entries[top] = to > from + 1 || to > (1u << (31 - LOW)) - 1 ? ESCAPE : (from << LOW) + carry;
+    const int32_t from = value < 6 ? quantile(row->table, first) : dice;
+    const int32_t to = value < 6 ? quantile(row->table, last) : dice;
+    row->hits[top] = from == to ? from : MIXED;
   }
   return row;
 }
@@ -201,9 +195,8 @@ static void muster(int which) {
 /* ---- Battles: assembly/phased-dice/batch.ts ---- */
 
 static inline uint32_t hits_of(const Row *row, uint32_t word) {
-  const uint32_t sum = row->entries[word >> LOW] + (word & ((1u << LOW) - 1));
-  if (__builtin_expect(sum < ESCAPE, 1)) return sum >> LOW;
-  return row->table != NULL ? quantile(row->table, word) : row->dice;
+  const uint32_t hits = row->hits[word >> LOW];
+  return __builtin_expect(hits != MIXED, 1) ? hits : (uint32_t)quantile(row->table, word);
 }
 
 static inline uint32_t roll(const State *state, int phase, int rolls, Stream stream, uint32_t word) {
