@@ -6,7 +6,7 @@
  * same digest, or the exact law.
  */
 import { writeFileSync } from 'node:fs';
-import { availableParallelism, cpus } from 'node:os';
+import { availableParallelism, cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { type Column, columns, PLAIN } from '../src/report/table.ts';
 import { endToEnd } from './end-to-end.ts';
@@ -47,6 +47,9 @@ if (unknown !== undefined) {
   say(`no suite ${unknown}: there are ${Object.keys(SUITES).join(', ')}`);
   process.exit(2);
 }
+const threads = availableParallelism();
+const [load = 0] = loadavg();
+if (load > 0.5) say(`load ${load.toFixed(1)} on ${String(threads)} threads: what needs all of them will look slow`);
 const rows: Row[] = [];
 for (const [name, suite] of Object.entries(SUITES)) {
   if (positionals.length > 0 && !positionals.includes(name)) continue;
@@ -57,6 +60,6 @@ for (const [name, suite] of Object.entries(SUITES)) {
   rows.push(...found);
 }
 if (values.json !== undefined) {
-  const machine = { cpu: cpus()[0]?.model ?? 'unknown', threads: availableParallelism(), node: process.version };
+  const machine = { cpu: cpus()[0]?.model ?? 'unknown', threads, node: process.version, load };
   writeFileSync(values.json, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
 }
