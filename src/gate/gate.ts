@@ -61,17 +61,16 @@ const load = (kernels: string | undefined): Promise<Benchmark[]> =>
 async function judgeRatios(
   benchmarks: readonly Benchmark[],
   baseline: Baseline,
-  { ratio }: Budgets,
-  here: boolean,
+  budgets: Budgets,
   handicap: number,
 ): Promise<Finding[]> {
   const known = (name: string) => baseline.benchmarks[name];
   const rounds = await ratioRounds(benchmarks, handicap, (name, so) => {
     const before = known(name);
     if (before === undefined) return so.length < ROUNDS.pass;
-    return decide(so, ratioLimit(before, ratio, here)) === 'undecided';
+    return decide(so, ratioLimit(before, budgets)) === 'undecided';
   });
-  return benchmarks.map(({ name }) => judgeRatio(name, rounds.get(name) ?? [], known(name), ratio, here));
+  return benchmarks.map(({ name }) => judgeRatio(name, rounds.get(name) ?? [], known(name), budgets));
 }
 
 /**
@@ -107,7 +106,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   }
   if (layers.includes('ratio')) {
     say?.('ratio: kernels against the yardstick');
-    findings.push(...(await judgeRatios(benchmarks, baseline, budgets, here, options.handicap ?? 1)));
+    findings.push(...(await judgeRatios(benchmarks, baseline, budgets, options.handicap ?? 1)));
   }
   return { machine, here, findings, notes, held: findings.every(({ status }) => status !== 'broken') };
 }

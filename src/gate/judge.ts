@@ -24,14 +24,22 @@ export interface Finding {
 /** Budgets that hold here, as parts of the baseline. */
 export interface Budgets {
   readonly ratio: number;
+  /** What is allowed beyond the absolute budget of a ratio. */
+  readonly beyond: number;
   readonly instructions: number;
   readonly bytes: number;
 }
 
-export function budgetsOf({ budgets }: Baseline, here: boolean, ratio: number | undefined): Budgets {
+/**
+ * @param here  the machine is that of the baseline
+ * @param asked the budget of ratios that the caller wants
+ */
+export function budgetsOf({ budgets }: Baseline, here: boolean, asked: number | undefined): Budgets {
   const { elsewhere, bytes } = budgets;
+  const wide = asked ?? (here ? undefined : elsewhere.ratio);
   return {
-    ratio: ratio ?? (here ? budgets.ratio : elsewhere.ratio),
+    ratio: wide ?? budgets.ratio,
+    beyond: wide ?? 0,
     instructions: here ? budgets.instructions : elsewhere.instructions,
     bytes,
   };
@@ -85,24 +93,23 @@ export function judgeInstructions(
   return { ...finding, baseline, limit, status };
 }
 
-/** What a ratio must not exceed: the baseline with its budget, nor the absolute budget with what other machines are given. */
-export function ratioLimit({ ratio, ratioMost }: Known, budget: number, here: boolean): number {
-  return Math.min(ratio * (1 + budget), here ? ratioMost : ratioMost * (1 + budget));
+/** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
+export function ratioLimit({ ratio, ratioMost }: Known, budgets: Budgets): number {
+  return Math.min(ratio * (1 + budgets.ratio), ratioMost * (1 + budgets.beyond));
 }
 
 export function judgeRatio(
   benchmark: string,
   rounds: readonly number[],
   known: Known | undefined,
-  budget: number,
-  here: boolean,
+  budgets: Budgets,
 ): Finding {
   const { value, range }: Estimate = estimate(rounds);
   const unit = `yardsticks, ${String(rounds.length)} rounds`;
   const finding = { layer: 'ratio', benchmark, what: 'time', unit, value, range } as const;
   if (known === undefined) return { ...finding, status: 'new' };
-  const limit = ratioLimit(known, budget, here);
-  const better = value + range < known.ratio * (1 - budget);
+  const limit = ratioLimit(known, budgets);
+  const better = value + range < known.ratio * (1 - budgets.ratio);
   const status = decide(rounds, limit) === 'beyond' ? 'broken' : better ? 'better' : 'ok';
   return { ...finding, baseline: known.ratio, limit, status };
 }

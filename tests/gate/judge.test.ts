@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Known, renewed } from '../../src/gate/baseline.ts';
-import { type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/gate/judge.ts';
+import { budgetsOf, type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/gate/judge.ts';
 import { decide, estimate, ROUNDS } from '../../src/gate/sequential.ts';
 
 const counters: Known['counters'] = {
@@ -14,8 +14,10 @@ const counters: Known['counters'] = {
   scenarioBytes: 324,
 };
 const known: Known = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
-const budgets = { ratio: 0.03, instructions: 0.01, bytes: 0.1 };
+const file = { ratio: 0.03, instructions: 0.01, bytes: 0.1, elsewhere: { ratio: 0.5, instructions: 0.25 } };
 const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
+const baseline = { machine, budgets: file, benchmarks: {} };
+const budgets = budgetsOf(baseline, true, undefined);
 
 const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
 
@@ -95,8 +97,8 @@ describe('instructions', () => {
 });
 
 describe('ratios', () => {
-  const status = (ratio: number, of: Known = known, here = true): string =>
-    judgeRatio('duel', times(ROUNDS.most, ratio), of, here ? 0.03 : 0.5, here).status;
+  const status = (ratio: number, of: Known = known, allowed = budgets): string =>
+    judgeRatio('duel', times(ROUNDS.most, ratio), of, allowed).status;
 
   test.each([
     [2, 'ok'],
@@ -114,15 +116,23 @@ describe('ratios', () => {
   });
 
   test('on other machines budgets are wide', () => {
-    expect(status(2.9, known, false)).toBe('ok');
-    expect(status(3.1, known, false)).toBe('broken');
+    const elsewhere = budgetsOf(baseline, false, undefined);
+    expect(status(2.9, known, elsewhere)).toBe('ok');
+    expect(status(3.1, known, elsewhere)).toBe('broken');
+    expect(elsewhere.instructions).toBe(0.25);
+  });
+
+  test('who asks for a wide budget gets a wide absolute one', () => {
+    const asked = budgetsOf(baseline, true, 0.5);
+    expect(status(2.9, known, asked)).toBe('ok');
+    expect(status(3.1, known, asked)).toBe('broken');
   });
 });
 
 describe('a new baseline', () => {
   const renewedWith = (ratio: number, on = machine) =>
     renewed(
-      { machine, budgets: { ...budgets, elsewhere: { ratio: 1, instructions: 1 } }, benchmarks: { duel: known } },
+      { ...baseline, benchmarks: { duel: known } },
       on,
       new Map([['duel', { counters, instructions: undefined, ratio }]]),
     ).benchmarks['duel'];
