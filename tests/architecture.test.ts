@@ -18,6 +18,7 @@ const ORDER: readonly string[] = [
   'kernel',
   'pool',
   'api',
+  'gate',
   'report',
   'cli',
 ];
@@ -106,9 +107,9 @@ describe('imports point one way', () => {
     expect(strays, 'imports across systems: what they share belongs into src/systems itself').toEqual([]);
   });
 
-  test('workers import of this project only src/pool', () => {
-    const strays = strayImports('workers', (to) => !isRelative(to) || to.startsWith('src/pool/'));
-    expect(strays, 'imports of workers from elsewhere than src/pool: workers know no rules').toEqual([]);
+  test('workers import of this project only src/pool and src/gate', () => {
+    const strays = strayImports('workers', (to) => !isRelative(to) || /^src\/(pool|gate)\//.test(to));
+    expect(strays, 'imports of workers from elsewhere than src/pool and src/gate: workers know no rules').toEqual([]);
   });
 
   test('assembly imports only assembly, and kernels only its core and their own folder', () => {

@@ -3,6 +3,7 @@ import { Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
+import { LAYERS } from '../gate/layers.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 
 /** The most threads that a run takes. */
@@ -65,3 +66,19 @@ export const json = (): Option => new Option('--json', 'one JSON object instead 
 
 export const payoff = (): Option =>
   choice('payoff', 'what the attacker wants: victory, hit points over the enemy’s, the area', PAYOFFS);
+
+export const layers = (): Option =>
+  new Option('--layers <list>', `layers to look at, joined by commas: ${LAYERS.join(', ')}`)
+    .argParser((value: string) =>
+      value.split(',').map((word) => {
+        const layer = LAYERS.find((known) => known === word);
+        if (layer === undefined) throw new InputError('--layers', `some of ${LAYERS.join(', ')}`, `"${word}"`);
+        return layer;
+      }),
+    )
+    .default(LAYERS, 'all');
+
+export const budget = (): Option =>
+  new Option('--budget <percent>', 'by how much a ratio may be worse (default: as the baseline says)').argParser(
+    (value: string) => parseCount(value, '--budget', 0, 1000),
+  );

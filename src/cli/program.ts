@@ -1,5 +1,6 @@
 /** The commands, their options and their help. What a command needs is loaded when it is called. */
 import { Command } from 'commander';
+import type { BenchOptions } from './bench.ts';
 import type { DiffOptions } from './diff-rules.ts';
 import type { ExactOptions } from './exact.ts';
 import type { FindOptions } from './find.ts';
@@ -25,6 +26,11 @@ Exit code 1 if no battle was found.`;
 const CARDS_NOTES = `
 A policy gives away what an enemy who knows it can win over the value of the game.
 Where several mixtures are equally good, one of them is shown.`;
+
+const BENCH_NOTES = `
+Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
+installed), ratio (time over that of a frozen yardstick, measured on where undecided).
+Exit code 1 if a budget is broken.`;
 
 function examples(...lines: readonly string[]): string {
   return `\nExamples:\n${lines.map((line) => `  $ warpool ${line}`).join('\n')}`;
@@ -171,6 +177,24 @@ function addSchema(to: Command): void {
     });
 }
 
+function addBench(to: Command): void {
+  to.command('bench')
+    .summary('measure the kernels against a baseline')
+    .description('Measures the kernels and compares them with a baseline; with --gate, fails where a budget is broken.')
+    .option('--gate', 'fail if a budget is broken')
+    .addOption(option.layers())
+    .option('--baseline <file>', 'what to compare with (default: the one of the package)')
+    .addOption(option.budget())
+    .option('--kernels <folder>', 'compiled kernels in the place of the package’s')
+    .option('--out <folder>', 'write benchmarks.json (github-action-benchmark), junit.xml, summary.md')
+    .option('--update', 'measure a new baseline and write it to the file')
+    .option('--history <folder>', 'with --update, keep a record of it')
+    .addOption(option.json())
+    .addHelpText('after', examples('bench', 'bench --gate --layers counters', 'bench --update --baseline mine.json'))
+    .addHelpText('after', BENCH_NOTES)
+    .action(async (options: BenchOptions) => (await import('./bench.ts')).bench(options));
+}
+
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
   const warpool = new Command('warpool')
@@ -190,6 +214,7 @@ export function program(): Command {
     addDiffRules,
     addSystems,
     addSchema,
+    addBench,
   ])
     add(warpool);
   for (const command of warpool.commands) {

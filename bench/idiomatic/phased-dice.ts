@@ -1,38 +1,6 @@
-/**
- * The yardstick: the same rules as one would write them in an afternoon, plain loops over objects and
- * pure-rand for the dice. Not tuned and not to be tuned. Each is checked against the exact law before it
- * is measured.
- */
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import type { RandomGenerator } from 'pure-rand/types/RandomGenerator';
-
-/** Plays one battle and returns the name of its outcome. */
-export type IdiomaticBattle = (rng: RandomGenerator) => string;
-
-export function generator(seed: number): RandomGenerator {
-  return xoroshiro128plus(seed);
-}
-
-function roll(rng: RandomGenerator, count: number, sides: number): number {
-  let sum = 0;
-  for (let die = 0; die < count; die++) sum += uniformInt(rng, 1, sides);
-  return sum;
-}
-
-/** 30 hp against 25, 3d10, all modifiers +1. */
-export const attrition: IdiomaticBattle = (rng) => {
-  let attacker = 30;
-  let defender = 25;
-  while (attacker > 0 && defender > 0) {
-    const forth = roll(rng, 3, 10) + 1 - (roll(rng, 3, 10) + 1);
-    const back = roll(rng, 3, 10) + 1 - (roll(rng, 3, 10) + 1);
-    defender -= Math.max(0, forth);
-    attacker -= Math.max(0, back);
-  }
-  if (attacker > 0) return 'attacker';
-  return defender > 0 ? 'defender' : 'mutual';
-};
+import type { IdiomaticBattle } from './battle.ts';
 
 type UnitClass = 'artillery' | 'cavalry' | 'infantry';
 

@@ -1,0 +1,58 @@
+/**
+ * The command as people start it, in a process of its own each time. `node -e 0` is the least that any command of Node
+ * costs; it takes its turn among the others. The parts of a small run are told by commands that do less and less.
+ */
+import { spawnSync } from 'node:child_process';
+import type { Row, Suite } from './row.ts';
+import { median } from './times.ts';
+
+const WARPOOL = 'bin/warpool.js';
+const FILE = 'scenarios/attrition-direct.yaml';
+
+const NODE = 'node -e 0';
+
+/** What a small run may take: so many times bare Node, and so many milliseconds more. */
+const ALLOWED = { times: 1.5, more: 150 };
+
+const SMALL = 'warpool run, 1 000 battles';
+
+const COMMANDS: Readonly<Record<string, readonly string[]>> = {
+  [NODE]: ['-e', '0'],
+  'warpool --version': [WARPOOL, '--version'],
+  'warpool check': [WARPOOL, 'check', FILE],
+  'warpool run, 1 000 battles, no exact answer': [WARPOOL, 'run', FILE, '--battles', '1000', '--exact', 'never'],
+  [SMALL]: [WARPOOL, 'run', FILE, '--battles', '1000'],
+  'warpool run, 1 000 000 battles': [WARPOOL, 'run', FILE],
+};
+
+function milliseconds(given: readonly string[]): number {
+  const began = performance.now();
+  const { status, stderr } = spawnSync(process.execPath, [...given], { encoding: 'utf8', timeout: 60_000 });
+  const time = performance.now() - began;
+  if (status !== 0) throw new Error(`node ${given.join(' ')} failed: ${stderr}`);
+  return time;
+}
+
+function measure(quick: boolean): Row[] {
+  const times = new Map<string, number[]>(Object.keys(COMMANDS).map((name) => [name, []]));
+  for (let turn = 0; turn < (quick ? 5 : 40); turn++) {
+    for (const [name, given] of Object.entries(COMMANDS)) times.get(name)?.push(milliseconds(given));
+  }
+  const bare = Math.min(...(times.get(NODE) ?? []));
+  const allowed = ALLOWED.times * bare + ALLOWED.more;
+  return [...times].map(([name, all]): Row => {
+    const best = Math.min(...all);
+    const budget = `${(best / allowed).toFixed(2)} of what a small run may take, ${allowed.toFixed(0)} ms`;
+    return {
+      suite: 'end-to-end',
+      name,
+      value: best,
+      unit: 'ms',
+      ratio: best / bare,
+      of: `times ${NODE}`,
+      note: `median ${median(all).toFixed(0)} ms${name === SMALL ? `; ${budget}` : ''}`,
+    };
+  });
+}
+
+export const endToEnd: Suite = ({ quick }) => Promise.resolve(measure(quick));

@@ -1,0 +1,74 @@
+/**
+ * Battles of each system, one core: kernel, reference model, idiomatic loop, and the native twin where there is one and
+ * a C compiler. All play fresh battles: replayed ones are learnt by the branch predictor and look twice as fast.
+ */
+import { Sampled } from '../src/chance/sampled.ts';
+import { Stream } from '../src/chance/stream.ts';
+import { playBattle } from '../src/systems/battle.ts';
+import { generator } from './idiomatic/battle.ts';
+import { againstNative, hasCompiler } from './native.ts';
+import { type Contender, type Effort, race } from './race.ts';
+import type { Options, Row } from './row.ts';
+import { kernelOf, SEED, type Subject, subjects } from './subjects.ts';
+import { median, type Times, timesAsFast } from './times.ts';
+
+/** Battles of one call. */
+const CALL = { kernel: 4096, reference: 64, idiomatic: 256 };
+
+type Name = keyof typeof CALL;
+
+/** Battles that nobody has played yet. */
+function fresh(): (count: number) => number {
+  let next = 1_000_000;
+  return (count) => {
+    next += count;
+    return next - count;
+  };
+}
+
+function contendersOf(subject: Subject): Record<Name, Contender> {
+  const { model, idiomatic } = subject;
+  const take = { kernel: fresh(), reference: fresh() };
+  const rng = generator(2);
+  return {
+    kernel: () => {
+      const kernel = kernelOf(subject);
+      return () => {
+        kernel.run(SEED, take.kernel(CALL.kernel), CALL.kernel);
+        return CALL.kernel;
+      };
+    },
+    reference: () => () => {
+      const from = take.reference(CALL.reference);
+      for (let k = 0; k < CALL.reference; k++) playBattle(model, new Sampled(Stream.of(SEED, from + k)));
+      return CALL.reference;
+    },
+    idiomatic: () => () => {
+      for (let k = 0; k < CALL.idiomatic; k++) idiomatic(rng);
+      return CALL.idiomatic;
+    },
+  };
+}
+
+function rowsOf({ file }: Subject, times: Times): Row[] {
+  return (Object.keys(CALL) as Name[]).map((name) => ({
+    suite: 'kernels',
+    name: `${file.replace('.yaml', '')} ${name}`,
+    value: median(times.get(name) ?? []),
+    unit: 'ns/battle',
+    ratio: timesAsFast(times, name, 'idiomatic'),
+    of: 'times idiomatic',
+  }));
+}
+
+export async function kernels({ quick, say }: Options): Promise<Row[]> {
+  const effort: Effort = quick ? { turns: 3, time: 25 } : { turns: 15, time: 60 };
+  const compiles = hasCompiler();
+  if (!compiles) say('there is no C compiler (cc): kernels are not measured against native programs');
+  const rows: Row[] = [];
+  for (const subject of await subjects(say)) {
+    rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));
+    if (compiles) rows.push(...againstNative(subject, quick ? { time: 8, samples: 12 } : { time: 10, samples: 60 }));
+  }
+  return rows;
+}

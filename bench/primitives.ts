@@ -1,0 +1,142 @@
+/**
+ * The primitives of chance, in WebAssembly and in TypeScript: words of a stream, keys of battles, a quantile, attrition's
+ * difference, a draw from a bag. Each sample goes through fresh battles and is summed; both languages must give one sum.
+ */
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { differenceTable } from '../src/chance/alias.ts';
+import { markedAmong } from '../src/chance/bag.ts';
+import { quantile, sumTable } from '../src/chance/laws.ts';
+import { Sampled } from '../src/chance/sampled.ts';
+import { runKey, Stream } from '../src/chance/stream.ts';
+import { Layout } from '../src/systems/layout.ts';
+import { type Contender, race } from './race.ts';
+import type { Options, Row } from './row.ts';
+import { SEED } from './subjects.ts';
+import { median, timesAsFast } from './times.ts';
+
+/** The sum, modulo 2^32, of so many draws from battle `index`. */
+type Loop = (index: number, count: number) => number;
+
+interface Primitive {
+  readonly name: string;
+  /** The export of assembly/testing/loops.ts. */
+  readonly loop: string;
+  readonly table?: Int32Array;
+  readonly script: Loop;
+}
+
+interface Loops {
+  readonly memory: WebAssembly.Memory;
+  readonly table: WebAssembly.Global<'i32'>;
+  readonly [loop: string]: unknown;
+}
+
+const COUNT = 2048;
+
+const DICE = { count: 3, sides: 10 };
+
+/** The sum of what `draw` gives for words 0..count-1 of a battle. */
+function overWords(draw: (word: number) => number): Loop {
+  return (index, count) => {
+    const stream = Stream.of(SEED, index);
+    let sum = 0;
+    for (let j = 0; j < count; j++) sum = (sum + draw(stream.word())) >>> 0;
+    return sum;
+  };
+}
+
+function layout(write: (to: Layout) => unknown): Int32Array {
+  const to = new Layout(0);
+  write(to);
+  return to.finish();
+}
+
+const PRIMITIVES: readonly Primitive[] = [
+  { name: 'word of a stream', loop: 'words', script: overWords((word) => word) },
+  {
+    name: 'key of a battle, and a word',
+    loop: 'keys',
+    script: (from, count) => {
+      let sum = 0;
+      for (let i = 0; i < count; i++) sum = (sum + Stream.of(SEED, from + i).word()) >>> 0;
+      return sum;
+    },
+  },
+  {
+    name: 'quantile of 3d10',
+    loop: 'quantiles',
+    table: layout((to) => to.quantiles(sumTable(DICE))),
+    script: overWords((word) => quantile(sumTable(DICE), word)),
+  },
+  {
+    name: 'two differences of 3d10',
+    loop: 'differences',
+    table: layout((to) => to.difference(differenceTable(DICE))),
+    script: (index, count) => {
+      const door = new Sampled(Stream.of(SEED, index));
+      // A bonus that no difference takes below zero.
+      const bonus = 100;
+      let sum = 0;
+      for (let j = 0; j < count; j++) {
+        door.seek(j);
+        sum += door.excess(DICE, bonus) + door.excess(DICE, bonus) - 2 * bonus;
+      }
+      return sum >>> 0;
+    },
+  },
+  { name: 'draw from a bag of 14', loop: 'draws', script: overWords((word) => markedAmong(14, 5, 4, word)) },
+];
+
+async function loopsModule(): Promise<WebAssembly.Module> {
+  const path = createRequire(import.meta.url).resolve('#kernels/release/testing/loops.wasm');
+  return WebAssembly.compile(await readFile(path));
+}
+
+/** The loop in a fresh instance. */
+function compiled(module: WebAssembly.Module, { loop, table }: Primitive): Loop {
+  const exports = new WebAssembly.Instance(module, {}).exports as unknown as Loops;
+  if (table !== undefined) new Int32Array(exports.memory.buffer, exports.table.value).set(table);
+  const call = exports[loop] as (key: bigint, index: bigint, count: number) => number;
+  return (index, count) => call(runKey(SEED), BigInt(index), count) >>> 0;
+}
+
+function check(name: string, wasm: Loop, script: Loop): void {
+  for (let index = 0; index < 50; index++) {
+    const [found, expected] = [wasm(index, COUNT), script(index, COUNT)];
+    if (found !== expected) throw new Error(`${name}: ${String(found)} in WASM, ${String(expected)} in TypeScript`);
+  }
+}
+
+function fresh(loop: Loop): Contender {
+  let index = 1000;
+  return () => () => {
+    loop(index, COUNT);
+    index += COUNT;
+    return COUNT;
+  };
+}
+
+export async function primitives({ quick }: Options): Promise<Row[]> {
+  const module = await loopsModule();
+  const rows: Row[] = [];
+  let wordTime = 0;
+  for (const primitive of PRIMITIVES) {
+    const { name, script } = primitive;
+    check(name, compiled(module, primitive), script);
+    const contenders = { wasm: () => fresh(compiled(module, primitive))(), script: fresh(script) };
+    const times = await race(contenders, quick ? { turns: 3, time: 15 } : { turns: 15, time: 30 });
+    const wasm = median(times.get('wasm') ?? []);
+    wordTime ||= wasm;
+    rows.push({
+      suite: 'primitives',
+      name,
+      value: wasm,
+      unit: 'ns in WASM',
+      ratio: timesAsFast(times, 'wasm', 'script'),
+      of: 'times TypeScript',
+      note: `${(wasm / wordTime).toFixed(2)} words`,
+    });
+  }
+  return rows;
+}

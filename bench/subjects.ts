@@ -1,0 +1,120 @@
+/** The scenarios on which kernels are measured, one a system, and what each is measured against. */
+import { Sampled } from '../src/chance/sampled.ts';
+import { Stream } from '../src/chance/stream.ts';
+import { Kernel } from '../src/kernel/kernel.ts';
+import { loadKernel } from '../src/kernel/load.ts';
+import { loadScenario } from '../src/scenario/index.ts';
+import { solve } from '../src/solve.ts';
+import { digest, scenarioHash } from '../src/stats/digest.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/stats/tally.ts';
+import { playBattle } from '../src/systems/battle.ts';
+import { requireSystem } from '../src/systems/index.ts';
+import type { Model, Scenario, State } from '../src/systems/system.ts';
+import { attrition } from './idiomatic/attrition.ts';
+import { type Ending, generator, type IdiomaticBattle } from './idiomatic/battle.ts';
+import { cubeBag } from './idiomatic/cube-bag.ts';
+import { phasedDice } from './idiomatic/phased-dice.ts';
+import { strengthCards } from './idiomatic/strength-cards.ts';
+import { tokenConflict } from './idiomatic/token-conflict.ts';
+
+export const SEED = 1n;
+
+/** Battles over which contenders are compared before they are timed. */
+const CHECKED = { digest: 4096, law: 100_000 };
+
+const FILES: Readonly<Record<string, IdiomaticBattle>> = {
+  'attrition-direct.yaml': attrition,
+  'phased-dice-ground.yaml': phasedDice,
+  'cube-bag-siege.yaml': cubeBag,
+  'strength-cards-pocket.yaml': strengthCards,
+  'token-conflict-pirates.yaml': tokenConflict,
+};
+
+export interface Subject {
+  /** The name of the system. */
+  readonly system: string;
+  readonly file: string;
+  readonly scenario: Scenario;
+  readonly model: Model<State>;
+  readonly shape: TallyShape;
+  readonly words: Int32Array<ArrayBuffer>;
+  readonly module: WebAssembly.Module;
+  readonly idiomatic: IdiomaticBattle;
+}
+
+export function kernelOf({ module, shape, words }: Subject): Kernel {
+  return new Kernel(module, shape, words);
+}
+
+function countReference({ model, shape }: Subject, battles: number): Tally {
+  const counted = emptyTally(shape);
+  for (let index = 0; index < battles; index++) {
+    const { outcome, metrics } = playBattle(model, new Sampled(Stream.of(SEED, index)));
+    countBattle(counted, outcome, metrics);
+  }
+  return counted;
+}
+
+/** @throws Error unless kernel and reference count the same over the first battles; returns their digest */
+function checkDigest(subject: Subject): string {
+  const { scenario, shape, system } = subject;
+  const to = CHECKED.digest;
+  const played = { scenarioHash: scenarioHash(scenario), system, seed: SEED, from: 0, to };
+  const kernel = kernelOf(subject);
+  kernel.run(SEED, 0, to);
+  const expected = digest(played, shape, countReference(subject, to));
+  const found = digest(played, shape, kernel.take());
+  if (found !== expected) throw new Error(`${system}: kernel digest ${found}, reference digest ${expected}`);
+  return expected;
+}
+
+function ended(result: Ending | string): Ending {
+  return typeof result === 'string' ? { outcome: result, metrics: {} } : result;
+}
+
+/**
+ * Five standard errors, the seed being fixed: odds of a false alarm 6e-7 for each figure.
+ * @throws Error unless the loop's outcomes, and means of the metrics that it reports, are those of the exact law
+ */
+function checkLaw({ system, scenario, idiomatic }: Subject): void {
+  const rng = generator(1);
+  const counts = new Map<string, number>();
+  const sums = new Map<string, number>();
+  for (let k = 0; k < CHECKED.law; k++) {
+    const { outcome, metrics } = ended(idiomatic(rng));
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    for (const [name, value] of Object.entries(metrics)) sums.set(name, (sums.get(name) ?? 0) + value);
+  }
+  const { outcomes, metrics } = solve(scenario).summary;
+  const check = (name: string, sum: number, mean: number, variance: number): void => {
+    const miss = sum / CHECKED.law - mean;
+    if (Math.abs(miss) <= 5 * Math.sqrt(variance / CHECKED.law) + 1e-12) return;
+    throw new Error(`${system}: the idiomatic loop misses ${name} by ${String(miss)}`);
+  };
+  for (const { name, p } of outcomes) check(name, counts.get(name) ?? 0, p, p * (1 - p));
+  for (const [name, sum] of sums) {
+    const law = metrics.find((metric) => metric.name === name);
+    if (law === undefined) throw new Error(`${system}: the idiomatic loop reports ${name}, which is no metric`);
+    check(name, sum, law.mean, law.variance);
+  }
+}
+
+/** Loads a subject and checks that all who play it play the same. */
+async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: string) => void): Promise<Subject> {
+  const scenario = await loadScenario(`scenarios/${file}`);
+  const system = requireSystem(scenario.system);
+  const model = system.model(scenario);
+  const module = await loadKernel(system.id);
+  const fixed = { system: system.id, file, scenario, model, shape: shapeOf(model), module, idiomatic };
+  const subject = { ...fixed, words: system.encode(scenario) };
+  say(`${file}: digest ${checkDigest(subject).slice(0, 16)}, same for kernel and reference`);
+  checkLaw(subject);
+  return subject;
+}
+
+/** All subjects, checked. */
+export async function subjects(say: (text: string) => void): Promise<Subject[]> {
+  const found: Subject[] = [];
+  for (const [file, idiomatic] of Object.entries(FILES)) found.push(await subjectOf(file, idiomatic, say));
+  return found;
+}

@@ -1,0 +1,83 @@
+/** `warpool bench` */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import {
+  type Baseline,
+  commitHere,
+  type GateReport,
+  gate,
+  type Layer,
+  measureBaseline,
+  readBaseline,
+  shipped,
+  writeBaseline,
+} from '../gate/index.ts';
+import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
+import { Ended } from './failure.ts';
+import { look, print, printJson, say } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface BenchOptions {
+  readonly gate?: boolean;
+  readonly layers: readonly Layer[];
+  readonly baseline?: string;
+  /** In percent. */
+  readonly budget?: number;
+  readonly kernels?: string;
+  readonly out?: string;
+  readonly update?: boolean;
+  readonly history?: string;
+  readonly json?: boolean;
+}
+
+async function write(folder: string, name: string, text: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, name), text);
+}
+
+async function publish(report: GateReport, folder: string): Promise<void> {
+  await write(folder, 'benchmarks.json', `${JSON.stringify(gateBenchmarks(report), null, 2)}\n`);
+  await write(folder, 'junit.xml', gateJUnit(report));
+  await write(folder, 'summary.md', gateMarkdown(report));
+}
+
+/** The baseline of a file that may not be there yet. */
+async function old(path: string): Promise<Baseline | undefined> {
+  try {
+    return await readBaseline(path);
+  } catch (error) {
+    if (error instanceof InputError && error.message.includes('ENOENT')) return undefined;
+    throw error;
+  }
+}
+
+async function update(path: string, { kernels, history }: BenchOptions): Promise<void> {
+  const fresh = await measureBaseline(await old(path), { kernels, say });
+  await writeBaseline(path, fresh);
+  say(`${path}: renewed`);
+  if (history === undefined) return;
+  const [commit, date] = [commitHere() ?? 'unknown', new Date().toISOString()];
+  const { machine, benchmarks } = fresh;
+  const name = `${date.slice(0, 10)}-${commit}.json`;
+  const record = { date, commit, version: version(), machine, benchmarks };
+  await write(history, name, `${JSON.stringify(record, null, 2)}\n`);
+  say(`${join(history, name)}: written`);
+}
+
+/** Measures, and fails if a budget is broken and `--gate` asks for it. */
+export async function bench(options: BenchOptions): Promise<void> {
+  const path = options.baseline ?? shipped('#gate/baseline.json');
+  if (options.update === true) {
+    if (options.baseline === undefined) throw new InputError('--update', 'a file given as --baseline', 'none');
+    await update(options.baseline, options);
+    return;
+  }
+  const { layers, kernels } = options;
+  const budget = options.budget === undefined ? undefined : options.budget / 100;
+  const report = await gate(await readBaseline(path), { layers, budget, kernels, say });
+  if (options.out !== undefined) await publish(report, options.out);
+  if (options.json === true) printJson({ version: version(), ...report });
+  else print(gateTable(report, look(process.stdout)));
+  if (options.gate === true && !report.held) throw new Ended(1);
+}

@@ -1,0 +1,134 @@
+/** The gate: has anything become slower, or something else? */
+import { type Baseline, type Measured, renewed } from './baseline.ts';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
+import { countersOf } from './counters.ts';
+import { hasValgrind, instructionsOf } from './instructions.ts';
+import {
+  type Budgets,
+  budgetsOf,
+  type Finding,
+  judgeCounters,
+  judgeInstructions,
+  judgeRatio,
+  ratioLimit,
+} from './judge.ts';
+import type { Layer } from './layers.ts';
+import { type Machine, sameMachine, thisMachine } from './machine.ts';
+import { freshRatios } from './process.ts';
+import { decide, estimate, ROUNDS } from './sequential.ts';
+
+export interface GateOptions {
+  readonly layers: readonly Layer[];
+  /** By which part of the baseline a ratio may be worse, in the place of the file's own budget. */
+  readonly budget?: number | undefined;
+  /** A folder of compiled kernels, in the place of the package's. */
+  readonly kernels?: string | undefined;
+  /** Battles that a kernel plays for each that counts; above 1 it is as if it were slower, to try the gate. */
+  readonly handicap?: number | undefined;
+  /** Says what is under way. */
+  readonly say?: ((text: string) => void) | undefined;
+}
+
+export interface GateReport {
+  readonly machine: Machine;
+  /** True if the baseline was measured on such a machine. */
+  readonly here: boolean;
+  readonly findings: readonly Finding[];
+  /** What was left out, and why. */
+  readonly notes: readonly string[];
+  /** False if a budget is broken. */
+  readonly held: boolean;
+}
+
+/** Measures on, round by round, those that are undecided. */
+async function ratioRounds(
+  benchmarks: readonly Benchmark[],
+  handicap: number,
+  undecided: (name: string, rounds: readonly number[]) => boolean,
+): Promise<Map<string, number[]>> {
+  const rounds = new Map<string, number[]>(benchmarks.map(({ name }) => [name, []]));
+  let left = benchmarks;
+  while (left.length > 0) {
+    for (const [name, ratio] of Object.entries(await freshRatios(left, handicap))) rounds.get(name)?.push(ratio);
+    left = left.filter(({ name }) => undecided(name, rounds.get(name) ?? []));
+  }
+  return rounds;
+}
+
+const load = (kernels: string | undefined): Promise<Benchmark[]> =>
+  Promise.all(BENCHMARKS.map((name) => loadBenchmark(name, kernels)));
+
+async function judgeRatios(
+  benchmarks: readonly Benchmark[],
+  baseline: Baseline,
+  budgets: Budgets,
+  handicap: number,
+): Promise<Finding[]> {
+  const known = (name: string) => baseline.benchmarks[name];
+  const rounds = await ratioRounds(benchmarks, handicap, (name, so) => {
+    const before = known(name);
+    if (before === undefined) return so.length < ROUNDS.pass;
+    return decide(so, ratioLimit(before, budgets)) === 'undecided';
+  });
+  return benchmarks.map(({ name }) => judgeRatio(name, rounds.get(name) ?? [], known(name), budgets));
+}
+
+/**
+ * @throws InputError if a kernel cannot be read
+ * @throws RunError if a process of the gate fails
+ */
+export async function gate(baseline: Baseline, options: GateOptions): Promise<GateReport> {
+  const { layers, say } = options;
+  const machine = thisMachine();
+  const here = sameMachine(machine, baseline.machine);
+  const budgets = budgetsOf(baseline, here, options.budget);
+  const benchmarks = await load(options.kernels);
+  const known = (name: string) => baseline.benchmarks[name];
+  const findings: Finding[] = [];
+  const notes: string[] = [];
+  if (!here) {
+    const { cpu, node } = baseline.machine;
+    notes.push(`the baseline is of another machine (${cpu}, Node ${node}): times and instructions have wide budgets`);
+  }
+  if (layers.includes('counters')) {
+    say?.('counters: fixed runs');
+    for (const each of benchmarks) {
+      findings.push(...judgeCounters(each.name, countersOf(each), known(each.name), budgets));
+    }
+  }
+  if (layers.includes('instructions')) {
+    if (hasValgrind()) {
+      say?.('instructions: kernels under valgrind');
+      for (const [name, value] of await instructionsOf(benchmarks, (each) => known(each)?.instructions)) {
+        findings.push(judgeInstructions(name, value, known(name), budgets));
+      }
+    } else notes.push('instructions were not counted: valgrind is not installed');
+  }
+  if (layers.includes('ratio')) {
+    say?.('ratio: kernels against the yardstick');
+    findings.push(...(await judgeRatios(benchmarks, baseline, budgets, options.handicap ?? 1)));
+  }
+  return { machine, here, findings, notes, held: findings.every(({ status }) => status !== 'broken') };
+}
+
+/** Measures for a new baseline: every layer, as many rounds as the gate would take at most. */
+export async function measureBaseline(
+  old: Baseline | undefined,
+  { kernels, say }: Pick<GateOptions, 'kernels' | 'say'>,
+): Promise<Baseline> {
+  const benchmarks = await load(kernels);
+  const known = (name: string): number | undefined => old?.benchmarks[name]?.instructions;
+  say?.('instructions: kernels under valgrind');
+  const instructions = hasValgrind() ? await instructionsOf(benchmarks, known) : new Map<string, number>();
+  say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick`);
+  const rounds = await ratioRounds(benchmarks, 1, (_, so) => so.length < ROUNDS.most);
+  const measured = benchmarks.map((each): [string, Measured] => [
+    each.name,
+    {
+      counters: countersOf(each),
+      instructions: instructions.get(each.name),
+      ratio: estimate(rounds.get(each.name) ?? []).value,
+    },
+  ]);
+  return renewed(old, thisMachine(), new Map(measured));
+}

@@ -1,0 +1,7 @@
+/** What the gate is to others. */
+export { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
+export { shipped } from './benchmark.ts';
+export { type GateReport, gate, measureBaseline } from './gate.ts';
+export type { Finding } from './judge.ts';
+export type { Layer } from './layers.ts';
+export { commitHere } from './machine.ts';

@@ -1,0 +1,72 @@
+/** Starts processes of the gate. Their task lies in a file of a folder that is gone afterwards. */
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RunError } from '../errors.ts';
+import { type Benchmark, shipped } from './benchmark.ts';
+import type { Entry, Ratios, Task } from './sample.ts';
+
+/** A process that takes longer has hung. */
+const TIMEOUT = 300_000;
+
+export function entryOf({ name, path, shape, words }: Benchmark): Entry {
+  return { name, path, shape, words: [...words] };
+}
+
+/** What a process says: the last message that it sends, and what it writes to standard error. */
+interface Said {
+  readonly message: unknown;
+  readonly text: string;
+}
+
+function listen(program: string, given: readonly string[], options: SpawnOptions): Promise<Said> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, given, { ...options, timeout: TIMEOUT });
+    let message: unknown;
+    let text = '';
+    child.on('message', (said) => {
+      message = said;
+    });
+    child.stderr?.on('data', (part: Buffer) => {
+      text += part.toString();
+    });
+    child.on('error', reject);
+    child.on('close', (code) => {
+      if (code === 0) resolve({ message, text });
+      else reject(new RunError(`a process of the gate failed:\n${text.trim()}`));
+    });
+  });
+}
+
+async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv, script: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'warpool-gate-'));
+  try {
+    const file = join(folder, 'task.json');
+    await writeFile(file, JSON.stringify(task));
+    return await act({ ...process.env, WARPOOL_TASK: file }, shipped('#worker/sampler.js'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Ratios of kernels to the yardstick, measured in a fresh process.
+ * @param handicap battles that a kernel plays for each that counts
+ */
+export async function freshRatios(benchmarks: readonly Benchmark[], handicap: number): Promise<Ratios> {
+  const entries = benchmarks.map(entryOf);
+  const task: Task = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
+  return withTask(task, async (env, script) => {
+    const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    return said.message as Ratios;
+  });
+}
+
+/** What a program that runs Node, with its options, writes to standard error while kernels are played. */
+export function watched(program: string, given: readonly string[], task: Task): Promise<string> {
+  return withTask(task, async (env, script) => {
+    const { text } = await listen(program, [...given, script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    return text;
+  });
+}

@@ -1,0 +1,53 @@
+/** `warpool bench`, as far as it does not depend on the machine. */
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { shipped } from '../../src/gate/index.ts';
+import { file, warpool } from './warpool.ts';
+
+const baseline = readFileSync(shipped('#gate/baseline.json'), 'utf8');
+const COUNTERS = ['bench', '--gate', '--layers', 'counters'];
+
+test('the counters of the kernels are those of the baseline', async () => {
+  const out = mkdtempSync(join(tmpdir(), 'warpool-gate-'));
+  const { code, stdout } = await warpool([...COUNTERS, '--out', out]);
+  expect(stdout).toContain('The gate holds: 40 figures are within their budgets');
+  expect(code).toBe(0);
+  expect(readdirSync(out).sort()).toEqual(['benchmarks.json', 'junit.xml', 'summary.md']);
+});
+
+test('another digest breaks the gate, and only shows where it was not asked for', async () => {
+  const digest = /"digest": "[0-9a-f]{64}"/;
+  const changed = file('changed.json', baseline.replace(digest, `"digest": "${'0'.repeat(64)}"`));
+  const { code, stdout } = await warpool([...COUNTERS, '--baseline', changed]);
+  expect(stdout).toMatch(/attrition-direct digest .*broken/);
+  expect(stdout).toContain('The gate does not hold: 1 of 40 figures break their budget.');
+  expect(code).toBe(1);
+  expect((await warpool(['bench', '--layers', 'counters', '--baseline', changed])).code).toBe(0);
+});
+
+test('the report as one object', async () => {
+  const { code, stdout } = await warpool([...COUNTERS, '--json']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ held: true, findings: expect.any(Array) as unknown[] });
+});
+
+test('ratios are measured, with a budget that no machine breaks', async () => {
+  const { code, stdout } = await warpool(['bench', '--gate', '--layers', 'ratio', '--budget', '1000']);
+  expect(stdout).toContain('The gate holds: 5 figures are within their budgets');
+  expect(code).toBe(0);
+});
+
+test.each([
+  [['--layers', 'colours'], '--layers: expected some of counters, instructions, ratio, found "colours"'],
+  [['--budget', 'much'], '--budget: expected an integer 0..1000, found "much"'],
+  [['--update'], '--update: expected a file given as --baseline, found none'],
+  [['--baseline', 'nowhere.json'], 'nowhere.json: expected a baseline of the gate, found'],
+  [['--baseline', file('odd.json', '{"machine":1}')], 'odd.json machine: expected a baseline of the gate, found'],
+  [['--kernels', 'nowhere'], 'attrition.wasm: expected a compiled kernel, found'],
+])('bad input: %s', async (args, message) => {
+  const { code, stderr } = await warpool(['bench', ...args]);
+  expect(stderr).toContain(message);
+  expect(code).toBe(2);
+});

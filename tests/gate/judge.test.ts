@@ -1,0 +1,152 @@
+import { describe, expect, test } from 'vitest';
+import { type Known, renewed } from '../../src/gate/baseline.ts';
+import { budgetsOf, type Finding, judgeCounters, judgeInstructions, judgeRatio } from '../../src/gate/judge.ts';
+import { decide, estimate, ROUNDS } from '../../src/gate/sequential.ts';
+
+const counters: Known['counters'] = {
+  digest: 'a'.repeat(64),
+  battles: 20_000,
+  rounds: 167_001,
+  draws: 16_682,
+  rules: 25_023,
+  chunks: 2442,
+  moduleBytes: 1000,
+  scenarioBytes: 324,
+};
+const known: Known = { counters, instructions: 1000, ratio: 2, ratioMost: 2.2 };
+const file = { ratio: 0.03, instructions: 0.01, bytes: 0.1, elsewhere: { ratio: 0.5, instructions: 0.25 } };
+const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
+const baseline = { machine, budgets: file, benchmarks: {} };
+const budgets = budgetsOf(baseline, true, undefined);
+
+const times = <T>(count: number, value: T): T[] => Array.from({ length: count }, () => value);
+
+describe('decisions by rounds', () => {
+  test('a few rounds that lie clear of the limit suffice to pass', () => {
+    expect(decide([1, 1], 1.03)).toBe('undecided');
+    expect(decide([1, 1.001, 0.999], 1.03)).toBe('within');
+  });
+
+  test('rounds near the limit, or far from each other, are followed by more', () => {
+    expect(decide([1.028, 1.027, 1.029], 1.03)).toBe('undecided');
+    expect(decide([1, 1.04, 0.98], 1.03)).toBe('undecided');
+  });
+
+  test('to fail takes more rounds than to pass', () => {
+    expect(decide(times(ROUNDS.fail - 1, 1.05), 1.03)).toBe('undecided');
+    expect(decide(times(ROUNDS.fail, 1.05), 1.03)).toBe('beyond');
+  });
+
+  test('disturbed rounds do not decide as long as they are the lesser part', () => {
+    expect(decide([1, 1.001, 1.3, 0.999, 1.5, 1.002, 1.001], 1.03)).toBe('within');
+  });
+
+  test('when the rounds are used up the median decides', () => {
+    expect(decide([...times(7, 1), ...times(8, 1.031)], 1.03)).toBe('beyond');
+    expect(decide([...times(8, 1), ...times(7, 1.031)], 1.03)).toBe('within');
+  });
+
+  test('rounds that agree by chance are not believed beyond what rounds are worth', () => {
+    expect(estimate([2, 2, 2])).toEqual({ value: 2, range: expect.closeTo(0.0116, 4) as number });
+  });
+});
+
+describe('counters', () => {
+  const statuses = (changed: Partial<Known['counters']>): Record<string, Finding['status']> =>
+    Object.fromEntries(
+      judgeCounters('duel', { ...counters, ...changed }, known, budgets).map(({ what, status }) => [what, status]),
+    );
+
+  test('the same counters are ok', () => {
+    expect(new Set(Object.values(statuses({})))).toEqual(new Set(['ok']));
+  });
+
+  test.each(['digest', 'battles', 'rounds'] as const)('any other %s breaks the gate', (what) => {
+    const other = what === 'digest' ? 'b'.repeat(64) : counters[what] - 1;
+    expect(statuses({ [what]: other })[what]).toBe('broken');
+  });
+
+  test.each(['draws', 'rules', 'chunks'] as const)('more %s break the gate, fewer are better', (what) => {
+    expect(statuses({ [what]: counters[what] + 1 })[what]).toBe('broken');
+    expect(statuses({ [what]: counters[what] - 1 })[what]).toBe('better');
+  });
+
+  test('a module may grow within its budget', () => {
+    expect(statuses({ moduleBytes: 1100 })['moduleBytes']).toBe('ok');
+    expect(statuses({ moduleBytes: 1101 })['moduleBytes']).toBe('broken');
+  });
+
+  test('a benchmark that the baseline does not know breaks nothing', () => {
+    const found = judgeCounters('duel', counters, undefined, budgets);
+    expect(new Set(found.map(({ status }) => status))).toEqual(new Set(['new']));
+  });
+});
+
+describe('instructions', () => {
+  test.each([
+    [1010, 'ok'],
+    [1011, 'broken'],
+    [989, 'better'],
+  ] as const)('%i per battle against 1000: %s', (value, status) => {
+    expect(judgeInstructions('duel', value, known, budgets).status).toBe(status);
+  });
+
+  test('none to compare with', () => {
+    expect(judgeInstructions('duel', 1, { counters, ratio: 2, ratioMost: 3 }, budgets).status).toBe('new');
+  });
+});
+
+describe('ratios', () => {
+  const status = (ratio: number, of: Known = known, allowed = budgets): string =>
+    judgeRatio('duel', times(ROUNDS.most, ratio), of, allowed).status;
+
+  test.each([
+    [2, 'ok'],
+    [2.05, 'ok'],
+    [2.07, 'broken'],
+    [1.9, 'better'],
+  ] as const)('%f against 2: %s', (ratio, expected) => {
+    expect(status(ratio)).toBe(expected);
+  });
+
+  test('the absolute budget holds however high the baseline is', () => {
+    const crept: Known = { ...known, ratio: 2.19 };
+    expect(status(2.19, crept)).toBe('ok');
+    expect(status(2.21, crept)).toBe('broken');
+  });
+
+  test('on other machines budgets are wide', () => {
+    const elsewhere = budgetsOf(baseline, false, undefined);
+    expect(status(2.9, known, elsewhere)).toBe('ok');
+    expect(status(3.1, known, elsewhere)).toBe('broken');
+    expect(elsewhere.instructions).toBe(0.25);
+  });
+
+  test('who asks for a wide budget gets a wide absolute one', () => {
+    const asked = budgetsOf(baseline, true, 0.5);
+    expect(status(2.9, known, asked)).toBe('ok');
+    expect(status(3.1, known, asked)).toBe('broken');
+  });
+});
+
+describe('a new baseline', () => {
+  const renewedWith = (ratio: number, on = machine) =>
+    renewed(
+      { ...baseline, benchmarks: { duel: known } },
+      on,
+      new Map([['duel', { counters, instructions: undefined, ratio }]]),
+    ).benchmarks['duel'];
+
+  test('a faster kernel draws its absolute budget after it', () => {
+    expect(renewedWith(1)).toMatchObject({ ratio: 1, ratioMost: 1.1 });
+  });
+
+  test('a slower one does not', () => {
+    expect(renewedWith(2.1)).toMatchObject({ ratio: 2.1, ratioMost: 2.2 });
+  });
+
+  test('where nothing counts instructions those of the same machine stay', () => {
+    expect(renewedWith(2)?.instructions).toBe(1000);
+    expect(renewedWith(2, { ...machine, node: 'v22.0.0' })?.instructions).toBeUndefined();
+  });
+});

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { Finding, GateReport } from '../../src/gate/index.ts';
+import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../../src/report/gate.ts';
+import { PLAIN } from '../../src/report/table.ts';
+
+const slow: Finding = {
+  ...{ layer: 'ratio', benchmark: 'duel', what: 'time', unit: 'yardsticks, 9 rounds' },
+  ...{ value: 2.1, range: 0.01, baseline: 2, limit: 2.06, status: 'broken' },
+};
+const same: Finding = {
+  ...{ layer: 'counters', benchmark: 'duel', what: 'digest', unit: '' },
+  ...{ value: 'a'.repeat(64), baseline: 'a'.repeat(64), status: 'ok' },
+};
+const fewer: Finding = {
+  ...{ layer: 'counters', benchmark: 'duel', what: 'draws', unit: 'draws' },
+  ...{ value: 90, baseline: 100, limit: 100, status: 'better' },
+};
+const report: GateReport = {
+  machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
+  here: true,
+  findings: [same, fewer, slow],
+  notes: ['instructions were not counted: valgrind is not installed'],
+  held: false,
+};
+
+test('the table shows what is out of the ordinary, and the verdict', () => {
+  expect(gateTable(report, { width: 80, paint: PLAIN })).toMatch(
+    /duel draws .*-10\.00 % +better\nduel time .*\+5\.00 % +broken\n\n1 counters are as they were\.\n.*valgrind.*\nThe gate does not hold: 1 of 3 figures/,
+  );
+});
+
+test('Markdown', () => {
+  const text = gateMarkdown(report);
+  expect(text).toContain('| duel time | 2.1000 | yardsticks, 9 rounds | 2 | 2.0600 | +5.00 % | broken |');
+  expect(text).toContain('The gate does not hold: 1 of 3 figures break their budget.');
+  expect(gateMarkdown({ ...report, findings: [fewer], held: true })).toContain(
+    'The gate holds: 1 figures are within their budgets; 1 are better than the baseline, which could be renewed.',
+  );
+});
+
+test('JUnit has a suite for each layer and a failure for each broken budget', () => {
+  expect(gateJUnit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
+<testsuites name="warpool gate">
+  <testsuite name="gate.counters" tests="2" failures="0">
+    <testcase classname="gate.counters" name="duel digest"/>
+    <testcase classname="gate.counters" name="duel draws"/>
+  </testsuite>
+  <testsuite name="gate.ratio" tests="1" failures="1">
+    <testcase classname="gate.ratio" name="duel time"><failure message="2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600"/></testcase>
+  </testsuite>
+</testsuites>
+`);
+});
+
+test('names are escaped in JUnit', () => {
+  const odd = { ...slow, benchmark: 'a<b & "c"' };
+  expect(gateJUnit({ ...report, findings: [odd] })).toContain('name="a&lt;b &amp; &quot;c&quot; time"');
+});
+
+test('numbers in the form of customSmallerIsBetter', () => {
+  expect(gateBenchmarks(report)).toEqual([
+    { name: 'duel draws', unit: 'draws', value: 90, extra: 'counters\nbetter\nbaseline 100\nlimit 100' },
+    {
+      ...{ name: 'duel time', unit: 'yardsticks, 9 rounds', value: 2.1, range: '± 0.010000' },
+      extra: 'ratio\nbroken\nbaseline 2\nlimit 2.0600',
+    },
+  ]);
+});

@@ -1,0 +1,25 @@
+/** The yardstick never changes: what is measured against it today must mean the same in a year. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { shipped } from '../../src/gate/index.ts';
+
+const bytes = readFileSync(shipped('#gate/yardstick.wasm'));
+
+interface Yardstick {
+  configure(): void;
+  run(from: bigint, count: number): number;
+}
+
+test('its bytes are those that were frozen', () => {
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(
+    'baa24dd6aacdd0ededfb0826f9f2a31b747ecabcc8f257dc323140b5f53063ba',
+  );
+});
+
+test('it does the same work', () => {
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(new Uint8Array(bytes)));
+  const yardstick = instance.exports as unknown as Yardstick;
+  yardstick.configure();
+  expect(yardstick.run(0n, 1000) >>> 0).toBe(3541804244);
+});

@@ -1,0 +1,7 @@
+/** What the gate starts as a process of its own. */
+import { perform } from '../src/gate/sample.ts';
+
+const task = process.env['WARPOOL_TASK'];
+if (task === undefined) throw new Error('there is no task: this is started by warpool bench');
+const ratios = perform(task);
+process.send?.(ratios);
