@@ -1,19 +1,20 @@
 /**
- * Battles of each system, one core: kernel, reference model, idiomatic loop, and the native twin where there is one and
- * a C compiler. All play fresh battles: replayed ones are learnt by the branch predictor and look twice as fast.
+ * Battles of each system, one core: kernel, automaton where the scenario can be one, draws from the exact law, reference
+ * model, idiomatic loop, and the native twin where there is one and a C compiler. All play fresh battles: replayed ones
+ * are learnt by the branch predictor and look twice as fast.
  */
 import { Sampled } from '../src/chance/sampled.ts';
 import { Stream } from '../src/chance/stream.ts';
 import { playBattle } from '../src/systems/battle.ts';
 import { generator } from './idiomatic/battle.ts';
-import { againstNative, hasCompiler } from './native.ts';
+import { against, hasCompiler, type Runner, twinsOf } from './native.ts';
 import { type Contender, type Effort, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { kernelOf, SEED, type Subject, subjects } from './subjects.ts';
 import { median, type Times, timesAsFast } from './times.ts';
 
 /** Battles of one call. */
-const CALL = { kernel: 4096, reference: 64, idiomatic: 256 };
+const CALL = { kernel: 4096, automaton: 4096, sampled: 4096, reference: 64, idiomatic: 256 };
 
 type Name = keyof typeof CALL;
 
@@ -26,18 +27,25 @@ function fresh(): (count: number) => number {
   };
 }
 
-function contendersOf(subject: Subject): Record<Name, Contender> {
-  const { model, idiomatic } = subject;
-  const take = { kernel: fresh(), reference: fresh() };
+function running(open: () => Runner, battles: number): Contender {
+  const take = fresh();
+  return () => {
+    const kernel = open();
+    return () => {
+      kernel.run(SEED, take(battles), battles);
+      return battles;
+    };
+  };
+}
+
+function contendersOf(subject: Subject): Partial<Record<Name, Contender>> {
+  const { model, idiomatic, automaton, sampled } = subject;
+  const take = { reference: fresh() };
   const rng = generator(2);
   return {
-    kernel: () => {
-      const kernel = kernelOf(subject);
-      return () => {
-        kernel.run(SEED, take.kernel(CALL.kernel), CALL.kernel);
-        return CALL.kernel;
-      };
-    },
+    kernel: running(() => kernelOf(subject), CALL.kernel),
+    ...(automaton && { automaton: running(() => automaton.open(), CALL.automaton) }),
+    sampled: running(sampled, CALL.sampled),
     reference: () => () => {
       const from = take.reference(CALL.reference);
       for (let k = 0; k < CALL.reference; k++) playBattle(model, new Sampled(Stream.of(SEED, from + k)));
@@ -51,7 +59,7 @@ function contendersOf(subject: Subject): Record<Name, Contender> {
 }
 
 function rowsOf({ file }: Subject, times: Times): Row[] {
-  return (Object.keys(CALL) as Name[]).map((name) => ({
+  return [...times.keys()].map((name) => ({
     suite: 'kernels',
     name: `${file.replace('.yaml', '')} ${name}`,
     value: median(times.get(name) ?? []),
@@ -68,7 +76,8 @@ export async function kernels({ quick, say }: Options): Promise<Row[]> {
   const rows: Row[] = [];
   for (const subject of await subjects(say)) {
     rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));
-    if (compiles) rows.push(...againstNative(subject, quick ? { time: 8, samples: 12 } : { time: 10, samples: 60 }));
+    const duel = quick ? { time: 8, samples: 12 } : { time: 10, samples: 60 };
+    if (compiles) for (const twin of twinsOf(subject)) rows.push(...against(twin, duel));
   }
   return rows;
 }

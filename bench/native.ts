@@ -4,10 +4,11 @@
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { runKey } from '../src/chance/stream.ts';
-import { type Tally, valueCounts } from '../src/stats/tally.ts';
+import { countBattle, emptyTally, type Tally, type TallyShape, valueCounts } from '../src/stats/tally.ts';
 import type { Row } from './row.ts';
-import { kernelOf, SEED, type Subject } from './subjects.ts';
+import { type Compiled, kernelOf, SEED, type Subject } from './subjects.ts';
 import { median } from './times.ts';
 
 const FOLDER = 'dist/native';
@@ -34,35 +35,86 @@ export function hasCompiler(): boolean {
   return spawnSync('cc', ['--version']).status === 0;
 }
 
-/** The path of the compiled twin, if there is one for the system. */
-function compile(system: string): string | undefined {
-  const source = `bench/native/${system}.c`;
-  if (!existsSync(source)) return undefined;
+/** A kernel and its twin. */
+export interface Twins {
+  /** The name of the row. */
+  readonly name: string;
+  /** The program, by the name of its source. */
+  readonly source: string;
+  /** What the program is given. */
+  readonly words: readonly number[];
+  open(): Runner;
+  /** The program's counts as those of outcomes and the sums of metrics. */
+  counted(lines: readonly string[]): string;
+  readonly shape: TallyShape;
+}
+
+/** A kernel of any kind. */
+export interface Runner {
+  run(seed: bigint, from: number, count: number): void;
+  take(): Tally;
+}
+
+/** The words that a kernel is given: the shape of what is counted, then the scenario. */
+function systemTwins(subject: Subject): Twins {
+  const { system, file, shape, words } = subject;
+  const head = [shape.outcomes.length, shape.metrics.length];
+  for (const { min, max } of shape.metrics) head.push(min, max - min + 1);
+  return {
+    name: `${file.replace('.yaml', '')} native`,
+    source: `bench/native/${system}.c`,
+    words: [...head, ...words],
+    open: () => kernelOf(subject),
+    counted: (lines) => lines.join('\n').trimEnd(),
+    shape,
+  };
+}
+
+/** The automaton's twin counts endings, which are all the outcomes that it knows. */
+function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
+  const { start, nodes, words } = automaton.code;
+  return {
+    name: `${file.replace('.yaml', '')} automaton native`,
+    source: 'bench/native/automaton.c',
+    words: [automaton.endings.length, 0, start, nodes, ...words],
+    open: () => automaton.open(),
+    counted: ([line = '']) => {
+      const tally = emptyTally(shape);
+      const battles = line.split(' ').map(Number);
+      for (const [e, { outcome, metrics }] of automaton.endings.entries()) {
+        countBattle(tally, outcome, metrics, battles[e] ?? 0);
+      }
+      return counts(shape, tally);
+    },
+    shape,
+  };
+}
+
+/** All that is played natively of a subject. */
+export function twinsOf(subject: Subject): Twins[] {
+  const { automaton } = subject;
+  const twins = [systemTwins(subject), ...(automaton === undefined ? [] : [automatonTwins(subject, automaton)])];
+  return twins.filter(({ source }) => existsSync(source));
+}
+
+/** Compiles a program; returns its path. */
+function compile(source: string): string {
   mkdirSync(FOLDER, { recursive: true });
-  const target = `${FOLDER}/${system}`;
+  const target = `${FOLDER}/${basename(source, '.c')}`;
   const { status, stderr } = spawnSync('cc', [...FLAGS, '-o', target, source], { encoding: 'utf8' });
   if (status !== 0) throw new Error(`${source} does not compile:\n${stderr}`);
   return target;
 }
 
-/** The words that a kernel is given: the shape of what is counted, then the scenario. */
-function writeWords({ system, shape, words }: Subject): string {
-  const head = [shape.outcomes.length, shape.metrics.length];
-  for (const { min, max } of shape.metrics) head.push(min, max - min + 1);
-  const path = `${FOLDER}/${system}.words`;
-  writeFileSync(path, new Uint8Array(Int32Array.from([...head, ...words]).buffer));
-  return path;
-}
-
-function playNative(program: string, words: string, from: number, count: number): Report {
+function playNative(program: string, words: string, twins: Twins, from: number, count: number): Report {
   const given = [words, String(runKey(SEED)), String(from), String(count)];
   const { status, stdout, stderr } = spawnSync(program, given, { encoding: 'utf8', timeout: 60_000 });
   if (status !== 0) throw new Error(`${program} failed: ${stderr}`);
   const [seconds = '', ...counted] = stdout.trimEnd().split('\n');
-  return { seconds: Number(seconds), counted: counted.join('\n').trimEnd() };
+  return { seconds: Number(seconds), counted: twins.counted(counted) };
 }
 
-function counts({ shape }: Subject, tally: Tally): string {
+function counts(shape: TallyShape, tally: Tally): string {
   const sums = shape.metrics.map((_, m) =>
     valueCounts(tally, m).reduce((sum, [value, count]) => sum + BigInt(value) * BigInt(count), 0n),
   );
@@ -70,33 +122,33 @@ function counts({ shape }: Subject, tally: Tally): string {
 }
 
 /** A fresh instance, warm. */
-function playKernel(subject: Subject, from: number, count: number): Report {
-  const kernel = kernelOf(subject);
+function playKernel(twins: Twins, from: number, count: number): Report {
+  const kernel = twins.open();
   for (let call = 0; call < 200; call++) kernel.run(SEED, call * 64, 64);
   kernel.take();
   const began = performance.now();
   for (let done = 0; done < count; done += CALL) kernel.run(SEED, from + done, Math.min(CALL, count - done));
   const seconds = (performance.now() - began) / 1000;
-  return { seconds, counted: counts(subject, kernel.take()) };
+  return { seconds, counted: counts(twins.shape, kernel.take()) };
 }
 
 /**
  * Samples of both, in turn, over the same battles.
- * @throws Error unless both count the same; returns nothing where the system has no twin
+ * @throws Error unless both count the same
  */
-export function againstNative(subject: Subject, { time, samples }: Duel): Row[] {
-  const program = compile(subject.system);
-  if (program === undefined) return [];
-  const words = writeWords(subject);
-  const { seconds } = playNative(program, words, 0, 20_000);
+export function against(twins: Twins, { time, samples }: Duel): Row[] {
+  const program = compile(twins.source);
+  const words = `${program}.words`;
+  writeFileSync(words, new Uint8Array(Int32Array.from(twins.words).buffer));
+  const { seconds } = playNative(program, words, twins, 0, 20_000);
   const count = Math.max(20_000, Math.round((20_000 * time) / (1000 * seconds)));
   const [native, kernel]: [number[], number[]] = [[], []];
   for (let sample = 0; sample < samples; sample++) {
     const from = 1_000_000 + sample * count;
-    const twin = playNative(program, words, from, count);
-    const own = playKernel(subject, from, count);
+    const twin = playNative(program, words, twins, from, count);
+    const own = playKernel(twins, from, count);
     if (twin.counted !== own.counted) {
-      throw new Error(`${subject.system}: native counts\n${twin.counted}\nkernel counts\n${own.counted}`);
+      throw new Error(`${twins.name}: native counts\n${twin.counted}\nkernel counts\n${own.counted}`);
     }
     native.push(twin.seconds);
     kernel.push(own.seconds);
@@ -105,7 +157,7 @@ export function againstNative(subject: Subject, { time, samples }: Duel): Row[] 
   return [
     {
       suite: 'kernels',
-      name: `${subject.file.replace('.yaml', '')} native`,
+      name: twins.name,
       value: (Math.min(...native) * 1e9) / count,
       unit: 'ns/battle',
       ratio: Math.min(...native) / Math.min(...kernel),

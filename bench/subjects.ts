@@ -1,13 +1,18 @@
 /** The scenarios on which kernels are measured, one a system, and what each is measured against. */
+import { compile } from '../src/automaton/compile.ts';
+import { type AutomatonCode, encodeAutomaton } from '../src/automaton/encode.ts';
 import { Sampled } from '../src/chance/sampled.ts';
 import { Stream } from '../src/chance/stream.ts';
+import { aliasTable } from '../src/exact/alias.ts';
+import { endingsOf } from '../src/exact/solve.ts';
+import { EndingsKernel } from '../src/kernel/endings.ts';
 import { Kernel } from '../src/kernel/kernel.ts';
 import { loadKernel } from '../src/kernel/load.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { solve } from '../src/solve.ts';
 import { digest, scenarioHash } from '../src/stats/digest.ts';
 import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/stats/tally.ts';
-import { playBattle } from '../src/systems/battle.ts';
+import { type BattleResult, playBattle } from '../src/systems/battle.ts';
 import { requireSystem } from '../src/systems/index.ts';
 import type { Model, Scenario, State } from '../src/systems/system.ts';
 import { attrition } from './idiomatic/attrition.ts';
@@ -30,6 +35,13 @@ const FILES: Readonly<Record<string, IdiomaticBattle>> = {
   'token-conflict-pirates.yaml': tokenConflict,
 };
 
+/** A scenario as an automaton. */
+export interface Compiled {
+  readonly endings: readonly BattleResult[];
+  readonly code: AutomatonCode;
+  open(): EndingsKernel;
+}
+
 export interface Subject {
   /** The name of the system. */
   readonly system: string;
@@ -39,6 +51,10 @@ export interface Subject {
   readonly shape: TallyShape;
   readonly words: Int32Array<ArrayBuffer>;
   readonly module: WebAssembly.Module;
+  /** The scenario compiled, if it can be. */
+  readonly automaton: Compiled | undefined;
+  /** Opens what draws endings from the exact law. */
+  readonly sampled: () => EndingsKernel;
   readonly idiomatic: IdiomaticBattle;
 }
 
@@ -55,17 +71,37 @@ function countReference({ model, shape }: Subject, battles: number): Tally {
   return counted;
 }
 
-/** @throws Error unless kernel and reference count the same over the first battles; returns their digest */
+/** @throws Error unless kernels and reference count the same over the first battles; returns their digest */
 function checkDigest(subject: Subject): string {
-  const { scenario, shape, system } = subject;
+  const { scenario, shape, system, automaton } = subject;
   const to = CHECKED.digest;
   const played = { scenarioHash: scenarioHash(scenario), system, seed: SEED, from: 0, to };
-  const kernel = kernelOf(subject);
-  kernel.run(SEED, 0, to);
   const expected = digest(played, shape, countReference(subject, to));
-  const found = digest(played, shape, kernel.take());
-  if (found !== expected) throw new Error(`${system}: kernel digest ${found}, reference digest ${expected}`);
+  for (const kernel of [kernelOf(subject), ...(automaton === undefined ? [] : [automaton.open()])]) {
+    kernel.run(SEED, 0, to);
+    const found = digest(played, shape, kernel.take());
+    if (found !== expected) throw new Error(`${system}: kernel digest ${found}, reference digest ${expected}`);
+  }
   return expected;
+}
+
+/** Steps that compiling a subject may take. */
+const STEPS = 100_000;
+
+const engines = { automaton: await loadKernel('automaton'), sampled: await loadKernel('sampled') };
+
+function automatonOf(model: Model<State>): Subject['automaton'] {
+  const automaton = compile(model, STEPS);
+  if (automaton === undefined) return undefined;
+  const { endings } = automaton;
+  const code = encodeAutomaton(automaton);
+  return { endings, code, open: () => EndingsKernel.automaton(engines.automaton, shapeOf(model), endings, code) };
+}
+
+function sampledOf(model: Model<State>): Subject['sampled'] {
+  const endings = endingsOf(model);
+  const table = aliasTable(endings.map(({ probability }) => probability));
+  return () => EndingsKernel.sampled(engines.sampled, shapeOf(model), endings, table);
 }
 
 function ended(result: Ending | string): Ending {
@@ -106,7 +142,8 @@ async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: s
   const model = system.model(scenario);
   const module = await loadKernel(system.id);
   const fixed = { system: system.id, file, scenario, model, shape: shapeOf(model), module, idiomatic };
-  const subject = { ...fixed, words: system.encode(scenario) };
+  const others = { automaton: automatonOf(model), sampled: sampledOf(model) };
+  const subject = { ...fixed, ...others, words: system.encode(scenario) };
   say(`${file}: digest ${checkDigest(subject).slice(0, 16)}, same for kernel and reference`);
   checkLaw(subject);
   return subject;

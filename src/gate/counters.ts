@@ -5,12 +5,13 @@
 import { Counting } from '../chance/counting.ts';
 import type { Dice, Lot, Pool } from '../chance/door.ts';
 import { Stream } from '../chance/stream.ts';
-import { Kernel } from '../kernel/kernel.ts';
 import { cutLeg } from '../pool/cut.ts';
+import { openKernel } from '../pool/player.ts';
 import { digest, scenarioHash } from '../stats/digest.ts';
 import { valueCounts } from '../stats/tally.ts';
 import { playBattle } from '../systems/battle.ts';
 import type { Benchmark } from './benchmark.ts';
+import { setupOf } from './sample.ts';
 
 const SEED = 1n;
 
@@ -71,15 +72,15 @@ class DrawCounter extends Counting {
   }
 }
 
-function played({ bytes, shape, words, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
-  const kernel = new Kernel(new WebAssembly.Module(bytes), shape, words);
+function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
+  const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
   const tally = kernel.take();
   const run = { scenarioHash: scenarioHash(scenario), system: scenario.system, seed: SEED, from: 0 };
   const metric = shape.metrics.findIndex(({ name }) => name === 'rounds');
   const rounds = metric < 0 ? [] : valueCounts(tally, metric);
   return {
-    digest: digest({ ...run, to: BATTLES.kernel }, shape, tally),
+    digest: digest({ ...run, to: BATTLES.kernel, drawn: made.form === 'sampled' }, shape, tally),
     battles: tally.outcomes.reduce((sum, count) => sum + count, 0),
     rounds: rounds.reduce((sum, [value, count]) => sum + value * count, 0),
   };
@@ -103,6 +104,6 @@ export function countersOf(benchmark: Benchmark): Counters {
     ...ruled(benchmark),
     chunks: Math.ceil(CHUNKED.battles / chunk),
     moduleBytes: benchmark.bytes.length,
-    scenarioBytes: benchmark.words.byteLength,
+    scenarioBytes: benchmark.scenarioBytes,
   };
 }

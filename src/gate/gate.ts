@@ -56,7 +56,7 @@ async function ratioRounds(
 }
 
 const load = (kernels: string | undefined): Promise<Benchmark[]> =>
-  Promise.all(BENCHMARKS.map((name) => loadBenchmark(name, kernels)));
+  Promise.all(BENCHMARKS.map((subject) => loadBenchmark(subject, kernels)));
 
 async function judgeRatios(
   benchmarks: readonly Benchmark[],

@@ -10,8 +10,8 @@ import type { Entry, Ratios, Task } from './sample.ts';
 /** A process that takes longer has hung. */
 const TIMEOUT = 300_000;
 
-export function entryOf({ name, path, shape, words }: Benchmark): Entry {
-  return { name, path, shape, words: [...words] };
+export function entryOf({ name, path, shape, made }: Benchmark): Entry {
+  return { name, path, shape, made };
 }
 
 /** What a process says: the last message that it sends, and what it writes to standard error. */

@@ -7,8 +7,9 @@
  * life, by where their memory lies, and processes by where their code lies: hence the medians over both.
  */
 import { readFileSync } from 'node:fs';
-import { Kernel } from '../kernel/kernel.ts';
+import { type Compiled, openKernel } from '../pool/player.ts';
 import type { TallyShape } from '../stats/tally.ts';
+import type { Made } from './benchmark.ts';
 
 /** A kernel to play, as it can be written to a file. */
 export interface Entry {
@@ -16,7 +17,7 @@ export interface Entry {
   /** Path of the compiled kernel. */
   readonly path: string;
   readonly shape: TallyShape;
-  readonly words: readonly number[];
+  readonly made: Made;
 }
 
 export type Task =
@@ -70,8 +71,26 @@ function openYardstick(module: WebAssembly.Module): Play {
   };
 }
 
-function openKernel(module: WebAssembly.Module, { shape, words }: Entry): Play {
-  const kernel = new Kernel(module, shape, Int32Array.from(words));
+/** What a kernel is opened with: the typed arrays that a file does not hold. */
+export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Made): Compiled {
+  const fixed = { seed: SEED, module, shape };
+  switch (made.form) {
+    case 'kernel':
+      return { ...fixed, form: made.form, words: Int32Array.from(made.words) };
+    case 'automaton': {
+      const code = { ...made.code, words: Uint32Array.from(made.code.words) };
+      return { ...fixed, form: made.form, endings: made.endings, code };
+    }
+    case 'sampled': {
+      const { bits, thresholds, aliases } = made.table;
+      const table = { bits, thresholds: Uint32Array.from(thresholds), aliases: Uint32Array.from(aliases) };
+      return { ...fixed, form: made.form, endings: made.endings, table };
+    }
+  }
+}
+
+function playerOf(module: WebAssembly.Module, { shape, made }: Entry): Play {
+  const kernel = openKernel(setupOf(module, shape, made));
   let next = 0;
   return (battles) => {
     kernel.run(SEED, next, battles);
@@ -116,7 +135,7 @@ function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], hand
     entries.map((entry) => {
       const module = compiled(entry.path);
       const ratios = Array.from({ length: INSTANCES }, () =>
-        ratioOf(openKernel(module, entry), openYardstick(yardstick), handicap),
+        ratioOf(playerOf(module, entry), openYardstick(yardstick), handicap),
       );
       return [entry.name, ratios.sort((a, b) => a - b)[INSTANCES >> 1] ?? Number.NaN];
     }),
@@ -126,7 +145,7 @@ function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], hand
 /** Plays so many battles of each kernel in each of its calls, for who counts instructions from outside. */
 function playAll(entries: readonly Entry[], battles: readonly number[]): void {
   for (const [e, entry] of entries.entries()) {
-    const play = openKernel(compiled(entry.path), entry);
+    const play = playerOf(compiled(entry.path), entry);
     for (let call = 0; call < COUNTED_CALLS; call++) play(battles[e] ?? 0);
   }
 }

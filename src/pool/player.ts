@@ -58,9 +58,14 @@ export interface Player {
  */
 const CALL = 2 ** 12;
 
-type Compiled = Exclude<Setup, ReferenceSetup>;
+/** Setups that are played by a kernel. */
+export type Compiled = Exclude<Setup, ReferenceSetup>;
 
-function kernelOf(setup: Compiled): Kernel | EndingsKernel {
+/**
+ * An instance of the kernel that a setup asks for.
+ * @throws RangeError if it needs more memory than a kernel has
+ */
+export function openKernel(setup: Compiled): Kernel | EndingsKernel {
   const { module, shape } = setup;
   switch (setup.form) {
     case 'kernel':
@@ -82,7 +87,7 @@ export class KernelPlayer implements Player {
 
   /** @param room after how many battles the counters are emptied; less than their full room only in tests */
   constructor(setup: Compiled, room: number = KERNEL_BATTLES_MAX) {
-    this.#kernel = kernelOf(setup);
+    this.#kernel = openKernel(setup);
     this.#seed = setup.seed;
     this.#room = room;
   }
