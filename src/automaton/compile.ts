@@ -4,6 +4,7 @@
  * from the end, as for decision diagrams: R. E. Bryant 1986), and looks that make no difference are left out.
  */
 import type { Door } from '../chance/door.ts';
+import { estimateSize } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
 import { type Choice, type Draw, Traced, Untraceable } from './traced.ts';
@@ -28,30 +29,59 @@ export interface Automaton {
 
 class TooLarge extends Error {}
 
+/** What a model does, asking a door. */
+type Act<S> = (door: Door) => S;
+
+/** Steps after which it is worth to estimate how many there will be. */
+const PLAN_AT = 20_000;
+
+/** Draws that may follow each other. */
+const DEPTH_MAX = 500;
+
 class Compiler<S extends State> {
   readonly nodes: AutomatonNode[] = [];
   readonly endings: BattleResult[] = [];
   readonly #model: Model<S>;
   readonly #states = new Map<string, Next>();
   readonly #known = new Map<string, Next>();
-  #stepsLeft: number;
+  readonly #budget: number;
+  #steps = 0;
+  #depth = 0;
 
   constructor(model: Model<S>, budget: number) {
     this.#model = model;
-    this.#stepsLeft = budget;
+    this.#budget = budget;
   }
 
   /** The node that does what `act` does. */
-  follow(act: (door: Door) => S): Next {
+  follow(act: Act<S>): Next {
     const door = new Traced();
+    const first = this.#taken(act, door);
+    return door.path.length === 0 ? this.#at(first) : this.#branch(act, door, first);
+  }
+
+  /** Takes one way through an act. */
+  #taken(act: Act<S>, door: Traced): S {
+    this.#steps++;
+    if (this.#steps === PLAN_AT && estimateSize(this.#model).steps > this.#budget) throw new TooLarge();
+    if (this.#steps > this.#budget) throw new TooLarge();
+    door.rewind();
+    return act(door);
+  }
+
+  /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
+  #branch(act: Act<S>, door: Traced, first: S): Next {
+    if (++this.#depth > DEPTH_MAX) throw new TooLarge();
     const targets: Next[][] = [];
+    let state = first;
     for (;;) {
-      if (this.#stepsLeft-- === 0) throw new TooLarge();
-      door.rewind();
-      let next = this.#at(act(door));
       while (targets.length < door.path.length) targets.push([]);
-      next = this.#close(door.path, targets, next);
-      if (door.path.length === 0) return next;
+      const next = this.#close(door.path, targets, this.#at(state));
+      if (door.path.length === 0) {
+        this.#depth--;
+        return next;
+      }
+      state = this.#taken(act, door);
     }
   }
 
@@ -69,14 +99,30 @@ class Compiler<S extends State> {
     }
   }
 
+  /** Where a battle that has come to a state goes on. Steps without a draw are passed over. */
   #at(state: S): Next {
+    const passed: string[] = [];
+    let now = state;
+    for (;;) {
+      const key = this.#model.key(now);
+      const known = this.#states.get(key) ?? this.#decided(now);
+      passed.push(key);
+      if (typeof known === 'number') {
+        for (const each of passed) this.#states.set(each, known);
+        return known;
+      }
+      now = known;
+    }
+  }
+
+  /** The node or ending of a state, or the only state that follows it. */
+  #decided(state: S): Next | S {
     const name = this.#model.outcome(state);
-    const key = this.#model.key(state);
-    const known = this.#states.get(key);
-    if (known !== undefined) return known;
-    const next = name === undefined ? this.follow((door) => this.#model.step(state, door)) : this.#end(name, state);
-    this.#states.set(key, next);
-    return next;
+    if (name !== undefined) return this.#end(name, state);
+    const act = (door: Door): S => this.#model.step(state, door);
+    const door = new Traced();
+    const after = this.#taken(act, door);
+    return door.path.length === 0 ? after : this.#branch(act, door, after);
   }
 
   #end(name: string, state: S): Next {

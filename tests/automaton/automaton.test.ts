@@ -127,6 +127,26 @@ describe('the compiler', () => {
     expect(automaton?.nodes).toEqual([{ place: 0, thresholds: [2 ** 31], next: [-1, -2] }]);
   });
 
+  /** Counts down from `steps`, with a draw in each of them or in the last alone. */
+  const countdown = (steps: number, draws: boolean): Model<{ round: number; end: number }> => ({
+    ...model(() => 0),
+    start: () => ({ round: 0, end: -steps }),
+    step: ({ end }, door) => {
+      door.seek(-end);
+      return { round: 1, end: end + 1 + (draws || end === -1 ? door.pick([1, 1]) : 0) };
+    },
+    outcome: ({ end }) => (end >= 0 ? 'over' : undefined),
+  });
+
+  test('passes over any number of steps without a draw', () => {
+    expect(compile(countdown(15_000, false), 200_000)?.nodes).toHaveLength(1);
+  });
+
+  test('makes nothing of draws that follow each other for ever', () => {
+    expect(compile(countdown(300, true), 200_000)).toBeDefined();
+    expect(compile(countdown(3000, true), 200_000)).toBeUndefined();
+  });
+
   test('makes nothing of what is too large, has rounds, or takes half words', () => {
     const wide = model((door) => door.pick([1, 1, 1, 1]) + door.pick([1, 1, 1, 1]));
     expect(compile(wide, 17)).toBeDefined();
