@@ -114,6 +114,32 @@ describe('the compiler', () => {
     expect(automaton?.nodes.map(({ place }) => place)).toEqual([2, 2, 2, 2, 2, 1, 1, 1, 0]);
   });
 
+  test('takes draws that follow each other from words that do', () => {
+    const automaton = compile(
+      model((door) => {
+        door.seek(3);
+        const first = door.pick([1, 1]);
+        const [red = 0, blue = 0] = door.draw([2, 2, 2], 3);
+        return first + 2 * red + 10 * blue + 40 * door.pick([1, 1]);
+      }),
+      1000,
+    );
+    expect(new Set(automaton?.nodes.map(({ place }) => place))).toEqual(new Set([3, 4, 5, 6]));
+  });
+
+  test('tells outcomes apart that have the same metrics', () => {
+    const rules = {
+      ...model((door) => door.pick([1, 2])),
+      outcomes: ['none', 'one'],
+      outcome: ({ end }: { end: number }) => (end < 0 ? undefined : ['none', 'one'][end]),
+      measure: () => [7],
+    };
+    expect(compile(rules, 100)?.endings).toEqual([
+      { outcome: 0, metrics: [7] },
+      { outcome: 1, metrics: [7] },
+    ]);
+  });
+
   test('leaves out looks that make no difference', () => {
     const automaton = compile(
       model((door) => {
