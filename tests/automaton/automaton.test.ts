@@ -128,10 +128,10 @@ describe('the compiler', () => {
   });
 
   test('tells outcomes apart that have the same metrics', () => {
-    const rules = {
+    const rules: ReturnType<typeof model> = {
       ...model((door) => door.pick([1, 2])),
       outcomes: ['none', 'one'],
-      outcome: ({ end }: { end: number }) => (end < 0 ? undefined : ['none', 'one'][end]),
+      outcome: ({ end }) => (end < 0 ? undefined : ['none', 'one'][end]),
       measure: () => [7],
     };
     expect(compile(rules, 100)?.endings).toEqual([

@@ -81,6 +81,7 @@ describe('digests', () => {
       digest({ ...played, from: 1 }, shape, tally),
       digest({ ...played, to: 2 }, shape, tally),
       digest({ ...played, scenarioHash: 'y' }, shape, tally),
+      digest({ ...played, drawn: true }, shape, tally),
       print(
         count([
           [0, 3, 1],
