@@ -228,3 +228,28 @@ test('an automaton counts battles from anywhere, in any number', async () => {
     expect(kernel.take().outcomes).toEqual(ends);
   }
 });
+
+test('an automaton plays the few long battles among many short ones to their end', async () => {
+  const long = 30;
+  const nodes = Array.from({ length: long }, (_, k) => ({
+    place: long - k,
+    thresholds: [2 ** 31],
+    next: k === 0 ? [-2, -3] : [k - 1, -3],
+  }));
+  // One battle in 256 takes the way of up to 30 looks.
+  const start = nodes.push({ place: 0, thresholds: [2 ** 24], next: [long - 1, -1] }) - 1;
+  const endings = [0, 1, 2].map((end) => ({ outcome: 0, metrics: [end] }));
+  const code = encodeAutomaton({ start, nodes, endings });
+  expect(code.depth).toBe(1);
+  const shape = shapeOf(model(() => 0));
+  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shape, endings, code);
+  const ends = [0, 0, 0];
+  for (let index = 0; index < 8192; index++) {
+    const [end = 0] = kernel.play(5n, index).metrics;
+    ends[end] = (ends[end] ?? 0) + 1;
+  }
+  kernel.run(5n, 0, 8192);
+  const [counts] = kernel.take().metrics;
+  expect([...(counts?.counts ?? [])].slice(0, 3)).toEqual(ends.slice(0, counts?.width));
+  expect(ends[2]).toBeGreaterThan(10);
+});
