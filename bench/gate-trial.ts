@@ -5,9 +5,8 @@
  * alarm is false, and with kernels that are slower, where every alarm is right. They are made slower by as many battles
  * more than count, or are those of a folder.
  */
-import { spawn } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { type Finding, gate, readBaseline } from '../src/gate/index.ts';
+import { besideLoad, type Finding, gate, readBaseline } from '../src/gate/index.ts';
 
 const BASELINE = 'bench/gate/baseline.json';
 
@@ -68,17 +67,11 @@ function tell(what: string, runs: number, { alarms, benchmarks, longest }: Resul
   process.stdout.write(`${[head, ...lines].join('\n')}\n`);
 }
 
-/** Keeps a core busy until its parent is gone, however it went. */
-const BUSY = 'const parent = process.ppid; while (process.ppid === parent) for (let n = 0; n < 1e7; n++);';
-
-const load = spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' });
-try {
+await besideLoad(async () => {
   const [same, slow] = [Number(values.same), Number(values.slow)];
   tell('nothing changed', same, await attempt({ runs: same }));
   const { kernels } = values;
   const what = kernels === undefined ? `slower by ${percent(Number(values.by))}` : `kernels of ${kernels}`;
   const trial = kernels === undefined ? { runs: slow, handicap: 1 + Number(values.by) } : { runs: slow, kernels };
   tell(what, slow, await attempt(trial));
-} finally {
-  load.kill();
-}
+});

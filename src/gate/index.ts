@@ -5,3 +5,4 @@ export { type GateReport, gate, measureBaseline } from './gate.ts';
 export type { Finding } from './judge.ts';
 export type { Layer } from './layers.ts';
 export { commitHere } from './machine.ts';
+export { besideLoad } from './process.ts';
