@@ -96,7 +96,7 @@ describe('coverage of runs that end by themselves, nominal 95 %', () => {
   });
 
   test('where a look is as likely as the next', () => {
-    const schedule = outcomeLooks(0.005, 2);
+    const schedule = outcomeLooks(0.01, 2);
     for (const { most, battles } of schedule.looks.slice(0, -1)) {
       const held = share(RUNS, (run) => allHold([most / battles, 1 - most / battles], schedule, 11n, run));
       expect(held).toBeGreaterThanOrEqual(0.94);
@@ -152,7 +152,72 @@ describe('coverage of runs that end by themselves, nominal 95 %', () => {
   });
 });
 
+/** The law of n trials within eight standard deviations, from its greatest term outwards. */
+function binomial(n: number, p: number): { from: number; law: Float64Array } {
+  const reach = Math.ceil(8 * Math.sqrt(n * p * (1 - p))) + 20;
+  const mode = Math.floor((n + 1) * p);
+  const from = Math.max(0, mode - reach);
+  const law = new Float64Array(Math.min(n, mode + reach) - from + 1);
+  law[mode - from] = 1;
+  const odds = p / (1 - p);
+  for (let x = mode; x > from; x--) law[x - 1 - from] = ((law[x - from] ?? 0) * x) / (n - x + 1) / odds;
+  for (let x = mode + 1; x < from + law.length; x++)
+    law[x - from] = ((law[x - 1 - from] ?? 0) * (n - x + 1) * odds) / x;
+  const sum = law.reduce((total, part) => total + part, 0);
+  return { from, law: law.map((part) => part / sum) };
+}
+
+/** The probability that the interval of one probability holds when the run ends, by following the law of the count. */
+function coverage({ looks, level }: Schedule, p: number): number {
+  let [held, before] = [0, 0];
+  let [from, law] = [0, new Float64Array([1])];
+  for (const [l, look] of looks.entries()) {
+    const step = binomial(look.battles - before, p);
+    const next = new Float64Array(law.length + step.law.length - 1);
+    for (const [i, a] of law.entries())
+      if (a > 1e-18) for (const [j, b] of step.law.entries()) next[i + j] = (next[i + j] ?? 0) + a * b;
+    [from, law, before] = [from + step.from, next, look.battles];
+    for (const [i, part] of law.entries()) {
+      if (part < 1e-14 || (l < looks.length - 1 && !outcomesNarrow([from + i], look))) continue;
+      if (covers(clopperPearson(from + i, look.battles, level), p)) held += part;
+      law[i] = 0;
+    }
+  }
+  return held;
+}
+
+describe('coverage without chance: the law of the count followed from look to look', () => {
+  test.each([
+    [0.02, undefined],
+    [0.01, undefined],
+    [0.005, undefined],
+    [0.005, 30_000],
+  ] as const)('to ±%f, at most %j battles: 95 % wherever the probability is', (precision, most) => {
+    const schedule = outcomeLooks(precision, 2, most);
+    const turns = schedule.looks.flatMap((look) =>
+      clopperPearson(Math.max(0, look.most), look.battles, schedule.level),
+    );
+    const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
+    const spread = Array.from({ length: 40 }, (_, i) => 0.5 * ((i + 1) / 40) ** 2);
+    const found = [...critical, ...spread].filter((p) => p > 0 && p <= 0.5).map((p) => coverage(schedule, p));
+    const least = Math.min(...found);
+    expect(least).toBeGreaterThanOrEqual(0.95);
+    expect(least).toBeLessThan(0.98);
+  });
+});
+
 describe('looks of outcomes', () => {
+  test('the more a count is from half, the narrower its interval', () => {
+    for (const n of [100, 4096, 12_288]) {
+      let width = 0;
+      for (let count = 0; count <= n / 2; count += Math.ceil(n / 2000)) {
+        const [low, high] = clopperPearson(count, n, 0.01);
+        expect(high - low).toBeGreaterThan(width);
+        width = high - low;
+      }
+    }
+  });
+
   test.each([0.25, 0.05, 0.01, 0.002, 0.0005])(
     'to ±%f: every threshold is narrow enough, the last is all',
     (precision) => {
