@@ -20,7 +20,14 @@ export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
 export { changeScenario, checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
-export { type Engine, type Progress, type SimulateOptions, type SimulationResult, simulate } from './simulate.ts';
+export {
+  type Engine,
+  type Progress,
+  type SimulateOptions,
+  type SimulationResult,
+  type Stopping,
+  simulate,
+} from './simulate.ts';
 export { type ExactResult, solve } from './solve.ts';
 export { type CardSide, type CardStrategy, type CardsSolution, type Payoff, solveCards } from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';

@@ -1,21 +1,36 @@
 /** Plays many battles of a scenario and counts them. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { RunError } from './errors.ts';
-import { playOwn } from './pool/own.ts';
+import { InputError, RunError } from './errors.ts';
+import { type LegsOptions, playLegs, playOwn } from './pool/own.ts';
 import type { Pool } from './pool/pool.ts';
-import type { Engine, Progress } from './pool/run.ts';
+import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
+import { OUTCOMES, type Stopping, Target } from './stats/precision.ts';
 import { type Summary, summarise } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 
-export type { Engine, Progress };
+export type { Engine, Progress, Stopping };
+
+/** Battles of a run unless said otherwise. */
+const BATTLES = 1_000_000;
 
 export interface SimulateOptions {
-  /** How many; 1 000 000 unless said otherwise. */
+  /**
+   * How many; 1 000 000 unless said otherwise. With `precision`: how many at most; unless said otherwise as many as it
+   * can need.
+   */
   readonly battles?: number | undefined;
+  /**
+   * The run ends as soon as the 95 % intervals of all outcome probabilities have at most this half-width, 0.00001..0.25.
+   * It is looked at after fixed numbers of battles, so where it ends depends on scenario, seed, `from`, `battles` and
+   * precision alone. The intervals hold together, and wherever the run ends.
+   */
+  readonly precision?: number | undefined;
+  /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean, above 0, in its unit. */
+  readonly precisionOf?: string | undefined;
   /** 0..2^64-1; 1 unless said otherwise. */
   readonly seed?: SeedLike | undefined;
   /** Index of the first battle; 0 unless said otherwise. */
@@ -47,11 +62,29 @@ export interface SimulationResult {
   readonly workers: number;
   readonly shape: TallyShape;
   readonly tally: Tally;
+  /** With the intervals of `stopping`, if there is one, in their places. */
   readonly summary: Summary;
+  /** How a run with a precision ended; absent if there was none, or if a signal came first. */
+  readonly stopping?: Stopping;
   /** SHA-256 that any other way of playing the same battles gives as well. */
   readonly digest: string;
   /** From the first job handed out to the merged tally, threads already up. */
   readonly elapsedSeconds: number;
+}
+
+/** What is asked of a run's precision, if anything is. */
+function targetOf(shape: TallyShape, most: number, options: SimulateOptions): Target | undefined {
+  const { precision, precisionOf } = options;
+  if (precision !== undefined) return new Target(shape, { precision, of: precisionOf ?? OUTCOMES }, most);
+  if (precisionOf === undefined) return undefined;
+  throw new InputError('precision', 'a number, for there is precisionOf', 'nothing');
+}
+
+/** Plays to the look at which the precision is reached. */
+function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResult> {
+  const ends = target.looks.map(({ battles }) => run.from + battles);
+  const to = ends.at(-1) ?? run.to;
+  return playLegs({ ...run, to }, ends, (tally) => target.reached(tally), options);
 }
 
 /**
@@ -65,17 +98,21 @@ export interface SimulationResult {
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
+  const room = MAX_BATTLES - first;
+  const unasked = options.precision === undefined ? BATTLES : room;
+  const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
   const engine = options.engine ?? 'kernel';
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const target = targetOf(shape, battles, options);
   const run = { engine, scenario, seed, from: first, to: first + battles };
-  const { signal, onProgress, pool } = options;
-  const watch = { signal, onProgress };
-  const played = pool?.play(run, watch) ?? playOwn(run, { ...watch, workers: options.workers });
+  const { signal, onProgress, pool, workers: own } = options;
+  const watch = { signal, onProgress, workers: own };
+  const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));
   const { tally, from, to, complete, seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
+  const reached = complete ? target : undefined;
   return {
     scenario,
     scenarioHash: hash,
@@ -87,7 +124,8 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     workers,
     shape,
     tally,
-    summary: summarise(shape, tally),
+    summary: reached?.summarise(tally) ?? summarise(shape, tally),
+    ...(reached && { stopping: reached.stopping(tally) }),
     digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to, drawn }, shape, tally),
     elapsedSeconds: seconds,
   };

@@ -25,6 +25,23 @@ function count(name: string, about: string, min: number, max: number): Option {
 export const battles = (): Option =>
   count('battles', 'how many battles to play: 1000000, 1e6, 1_000_000', 1, MAX_BATTLES).default(1_000_000, '1e6');
 
+export const battlesOrMost = (): Option => {
+  const about = 'how many battles to play (default: 1e6); with --precision the most (default: what it can need)';
+  return count('battles', about, 1, MAX_BATTLES);
+};
+
+export const precision = (): Option => {
+  const about = 'play until the 95 % intervals of all outcomes have this half-width: 0.001 is 0.1 %';
+  return new Option('--precision <x>', about).argParser((value: string) => {
+    const number = /^[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(value) ? Number(value) : 0;
+    if (number > 0 && Number.isFinite(number)) return number;
+    throw new InputError('--precision', 'a number above 0', `"${value}"`);
+  });
+};
+
+export const precisionOf = (): Option =>
+  new Option('--precision-of <name>', 'outcomes, or the metric whose mean --precision is about, in its unit');
+
 export const seed = (): Option =>
   new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')
     .argParser((value: string) => parseSeed(value, '--seed'))

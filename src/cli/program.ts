@@ -17,6 +17,10 @@ const SCENARIO = 'scenario file in YAML or JSON; - reads standard input';
 const RUN_NOTES = `
 z is how many standard errors an estimate is off the exact value: beyond 4 it is
 marked with !; in brackets it means little, for what is counted is too rare.
+With --precision the run is looked at after fixed numbers of battles, and its last intervals
+hold although it ended where they were narrow (docs/statistics.md). If --battles comes first,
+the table is followed by "precision not reached", on standard error too, and the exit code is
+still 0: in scripts read "reached" under "stopping" of --json.
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 
 const FIND_NOTES = `
@@ -41,7 +45,9 @@ function addRun(to: Command): void {
     .summary('play many battles and count how they end')
     .description('Plays many battles of a scenario and tells how they end, with intervals.')
     .argument('<scenario>', SCENARIO)
-    .addOption(option.battles())
+    .addOption(option.battlesOrMost())
+    .addOption(option.precision())
+    .addOption(option.precisionOf())
     .addOption(option.seed())
     .addOption(option.from())
     .addOption(option.workers())
@@ -56,6 +62,8 @@ function addRun(to: Command): void {
       examples(
         'run scenarios/attrition-direct.yaml',
         'run scenarios/attrition-mass.yaml --battles 1e8 --seed 7 --workers 4',
+        'run scenarios/phased-dice-ground.yaml --precision 0.001',
+        'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
         'run army.yaml --json > result.json',
       ),
     )

@@ -9,8 +9,12 @@ import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, runJson } from '../report/json.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
+import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { type ExactResult, solve } from '../solve.ts';
+import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
+import { shapeOf } from '../stats/tally.ts';
+import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -20,7 +24,9 @@ import { look, print, printJson, say } from './terminal.ts';
 import { version } from './version.ts';
 
 export interface RunOptions {
-  readonly battles: number;
+  readonly battles?: number;
+  readonly precision?: number;
+  readonly precisionOf?: string;
   readonly seed: bigint;
   readonly from: number;
   readonly workers?: number;
@@ -49,7 +55,7 @@ function fullAnswer(scenario: Scenario): ExactResult {
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
-  const { battles, seed, from, engine, workers } = options;
+  const { battles, precision, precisionOf, seed, from, engine, workers } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
   const stopping = (): void => {
@@ -59,45 +65,77 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   signal.addEventListener('abort', stopping);
   if (signal.aborted) stopping();
   try {
-    return await simulate(scenario, { battles, seed, from, engine, workers, signal, onProgress: bar.show });
+    const asked = { battles, precision, precisionOf, seed, from };
+    return await simulate(scenario, { ...asked, engine, workers, signal, onProgress: bar.show });
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))
       throw advised(error, 'battles can be played: leave "--engine sampled" out');
-    throw new Ended(code, `interrupted at 0 of ${grouped(battles)} battles`);
+    throw new Ended(code, `interrupted at 0${ofAsked(options)} battles`);
   } finally {
     signal.removeEventListener('abort', stopping);
     bar.end();
   }
 }
 
+/** Battles of a run unless said otherwise. */
+const BATTLES = 1_000_000;
+
+/** How many battles were asked for; undefined if a precision alone was. */
+function askedFor({ battles, precision }: RunOptions): number | undefined {
+  return battles ?? (precision === undefined ? BATTLES : undefined);
+}
+
+/** ` of 1 000`, where so many were asked for. */
+function ofAsked(options: RunOptions): string {
+  const asked = askedFor(options);
+  return asked === undefined ? '' : ` of ${grouped(asked)}`;
+}
+
+function checkStopping(scenario: Scenario, { precision, precisionOf: of = OUTCOMES }: RunOptions): void {
+  const places = { precision: '--precision', of: '--precision-of' };
+  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  if (precision !== undefined) checkPrecision(shape, { precision, of }, places);
+  else if (of !== OUTCOMES) throw new InputError('--precision', 'a half-width for --precision-of', 'nothing');
+}
+
 /** Refuses options that are right each by itself, but not together. */
-function checkTogether({ battles, from, coverage, engine }: RunOptions): void {
+function checkTogether(scenario: Scenario, options: RunOptions): void {
+  const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
+  checkStopping(scenario, options);
   if (coverage !== undefined && engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }
 }
 
+/** Says on standard error what a script that reads only the exit code would miss, and ends with the code of a signal. */
+function conclude(result: SimulationResult, options: RunOptions, signals: Signals): void {
+  const { stopping, complete, from, to } = result;
+  if (stopping?.reached === false) say(`warpool: ${notReached(stopping)}`);
+  if (complete) return;
+  throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles`);
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
-  checkTogether(options);
+  checkTogether(scenario, options);
   const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario)) : undefined;
   const result = await play(scenario, options, signals);
-  const { battles, json, histograms } = options;
-  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, battles) : undefined);
-  const covered = Math.min(options.coverage ?? 0, result.to - result.from);
+  const { json, histograms } = options;
+  const played = result.to - result.from;
+  const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
+  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, asked) : undefined);
+  const covered = Math.min(options.coverage ?? 0, played);
   const rules = covered > 0 ? cover(scenario, { seed: result.seed, from: result.from, battles: covered }) : undefined;
   if (json === true) {
-    const sheet = runJson(result, { version: version(), name }, exact, battles);
+    const sheet = runJson(result, { version: version(), name }, exact, asked);
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });
   } else {
     const style = look(process.stdout);
-    print(runSheet(result, name, exact, battles, { ...style, histograms }));
+    print(runSheet(result, name, exact, asked, { ...style, histograms }));
     if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
   }
-  if (result.complete) return;
-  const finished = `${grouped(result.to - result.from)} of ${grouped(battles)} battles`;
-  throw new Ended(signals.code() ?? 1, `interrupted at ${finished}`);
+  conclude(result, options, signals);
 }

@@ -1,10 +1,10 @@
 /** Plays a run without a pool that is there already: in the calling thread, and with threads of its own if that pays. */
 import { parseCount } from '../chance/seed.ts';
-import { mergeTally } from '../stats/tally.ts';
+import { mergeTally, type Tally } from '../stats/tally.ts';
 import { playHere } from './here.ts';
 import { Pool } from './pool.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
-import { prepare } from './setup.ts';
+import { type Prepared, prepare } from './setup.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
 const TRIED = { kernel: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
@@ -17,9 +17,9 @@ export interface OwnOptions extends PlayOptions {
   readonly workers?: number | undefined;
 }
 
-async function playWithThreads(run: Run, { workers, ...options }: OwnOptions): Promise<RunResult> {
-  await using pool = await Pool.create({ workers });
-  return await pool.play(run, options);
+export interface LegsOptions extends OwnOptions {
+  /** Threads to use instead of some of the run's own. */
+  readonly pool?: Pool | undefined;
 }
 
 /** The options for a part of a run: progress is told of the whole, of which `before` and `after` are not in the part. */
@@ -40,25 +40,79 @@ function joined(first: RunResult, rest: RunResult): RunResult {
   return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };
 }
 
+/** Plays the parts of one run, one after the other: here while that is quicker, then with threads of its own. */
+class Troupe {
+  readonly #run: Run;
+  readonly #workers: number | undefined;
+  readonly #prepared: Prepared;
+  readonly #hired: boolean;
+  #pool: Pool | undefined;
+  /** Of one thread and one battle, from what was played last without threads. */
+  #seconds = 0;
+
+  constructor(run: Run, { workers, pool }: LegsOptions, prepared: Prepared) {
+    this.#run = run;
+    this.#workers = workers;
+    this.#prepared = prepared;
+    this.#hired = pool !== undefined;
+    this.#pool = pool;
+  }
+
+  /** Plays battles from..to-1 of the run. */
+  async play(from: number, to: number, options: PlayOptions): Promise<RunResult> {
+    const part = { ...this.#run, from, to };
+    const { from: first, to: last } = this.#run;
+    const watch = { ...within(options, from - first, last - to), prepared: this.#prepared };
+    const here = this.#pool === undefined && this.#seconds * (to - from) < THREADS_PAY;
+    if (!here) this.#pool ??= await Pool.create({ workers: this.#workers });
+    if (this.#pool !== undefined) return await this.#pool.play(part, watch);
+    const result = await playHere(part, watch);
+    this.#seconds = result.seconds / (to - from);
+    return result;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (!this.#hired) await this.#pool?.close();
+  }
+}
+
+/** Where the parts of a run end: where its legs do, and after its beginning unless threads are there already. */
+function stopsOf({ engine, from, to }: Run, ends: readonly number[], hired: boolean): number[] {
+  const tried = Math.min(to, from + TRIED[engine]);
+  return [...new Set(hired ? ends : [tried, ...ends])].sort((a, b) => a - b);
+}
+
 /**
- * Plays a run. Its beginning is always played in the calling thread; the time that this takes says whether threads
- * are worth their start for the rest. Who plays what changes no result.
+ * Plays a run until it is enough, leg by leg. Its beginning is always played in the calling thread; the time that this
+ * takes says whether threads are worth their start for a leg. Who plays what changes no result.
+ * @param ends where the legs end: ascending, the last of them the run's own end
+ * @param enough is asked at each of them, with the tally of all battles up to there; the run ends where it says so
  * @throws InputError if the run is out of range
  * @throws BudgetError if endings are to be drawn and there is no exact law
  * @throws RunError if some battles could not be played at the second attempt either
  */
-export async function playOwn(run: Run, options: OwnOptions = {}): Promise<RunResult> {
+export async function playLegs(
+  run: Run,
+  ends: readonly number[],
+  enough: (tally: Tally) => boolean,
+  options: LegsOptions = {},
+): Promise<RunResult> {
   checkRun(run, options);
-  const { workers, ...watch } = options;
+  const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
-  const middle = Math.min(run.to, run.from + TRIED[run.engine]);
-  const left = run.to - middle;
   const prepared = await prepare(run);
-  const first = await playHere({ ...run, to: middle }, { ...within(watch, 0, left), prepared });
-  if (left === 0) return first;
-  if (!first.complete || options.signal?.aborted === true) return { ...first, complete: false };
-  const rest = { ...run, from: middle };
-  const seconds = (first.seconds / (middle - run.from)) * left;
-  const later = { ...within(options, middle - run.from, 0), prepared };
-  return joined(first, await (seconds < THREADS_PAY ? playHere(rest, later) : playWithThreads(rest, later)));
+  await using troupe = new Troupe(run, { workers, pool }, prepared);
+  const [first = run.to, ...later] = stopsOf(run, ends, pool !== undefined);
+  let played = await troupe.play(run.from, first, watch);
+  for (const stop of later) {
+    if (!played.complete || (ends.includes(played.to) && enough(played.tally))) return played;
+    if (options.signal?.aborted === true) return { ...played, complete: false };
+    played = joined(played, await troupe.play(played.to, stop, watch));
+  }
+  return played;
+}
+
+/** Plays a run with as many threads as pay. */
+export async function playOwn(run: Run, options: OwnOptions = {}): Promise<RunResult> {
+  return playLegs(run, [run.to], () => false, options);
 }

@@ -105,6 +105,7 @@ export function runJson(result: SimulationResult, label: Label, exact: ExactResu
     battles: to - from,
     asked,
     complete: result.complete,
+    ...(result.stopping && { stopping: result.stopping }),
     workers: result.workers,
     digest: result.digest,
     elapsedSeconds: result.elapsedSeconds,

@@ -8,6 +8,7 @@ import { duration, exactly, grouped, significant } from './digits.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { histograms } from './histogram.ts';
+import { stoppingLines } from './stopping.ts';
 import type { Look } from './table.ts';
 
 /** `auto`: one row of the most telling metrics. */
@@ -37,6 +38,13 @@ function sheet(blocks: readonly (readonly string[])[]): string {
 
 function howFast(battles: number, seconds: number): string {
   return seconds > 0 ? `${significant(battles / seconds, 3)} battles/s` : '';
+}
+
+/** How a run with a precision ended; what was not reached stands out. */
+function ending({ stopping }: SimulationResult, { paint }: Look): string[] {
+  if (stopping === undefined) return [];
+  const [said = '', how = ''] = stoppingLines(stopping);
+  return [stopping.reached ? said : paint.yellow(said), paint.dim(how)];
 }
 
 /**
@@ -70,6 +78,7 @@ export function runSheet(
     metricTable(summary, battles, exact?.summary, style),
     givenTable(shape, tally, summary, false, style),
     bars(shape, summary, style),
+    ending(result, style),
     [paint.dim(`digest ${result.digest}`), paint.dim(footer.filter((fact) => fact !== '').join(' · '))],
   ]);
 }

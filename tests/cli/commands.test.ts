@@ -69,6 +69,35 @@ describe('run', () => {
     expect(digests[0]).toMatchObject({ engine: 'reference' });
   });
 
+  test('ends by itself once it is precise, and says how', async () => {
+    const { code, stdout, stderr } = await warpool(['run', DUEL, '--precision', '0.01']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(
+      /\nprecision reached: outcomes within ±0\.00\d+, ±0\.01 asked for\nended at look \d of \d; 95 %/,
+    );
+    expect(stdout).toContain(' 20 480 battles ');
+    const found = await json('run', DUEL, '--precision', '0.01');
+    const stopping = {
+      of: 'outcomes',
+      precision: 0.01,
+      halfWidth: number,
+      reached: true,
+      look: 4,
+      looks: 4,
+      most: 20_480,
+    };
+    expect(found).toMatchObject({ battles: 20_480, asked: 20_480, complete: true, stopping });
+  });
+
+  test('says on both streams that the precision was not reached, and ends with 0', async () => {
+    const { code, stdout, stderr } = await warpool(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, ±0\.001 asked/,
+    );
+    expect(stdout).toContain('\nprecision not reached: ');
+  });
+
   test('shows exact values only as asked for', async () => {
     expect(await json('run', DUEL, '--battles', '10', '--exact', 'never')).not.toHaveProperty('exact');
     expect(await json('run', DUEL, '--battles', '10', '--exact', 'always')).toHaveProperty('exact.outcomes.attacker.z');

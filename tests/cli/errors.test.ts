@@ -61,6 +61,25 @@ describe('bad input ends with 2', () => {
     [['run', DUEL, '--battles', '0'], '--battles: expected an integer 1..9007199254740992, found "0"\n'],
     [['run', DUEL, '--battles', '1.5'], '--battles: expected an integer 1..9007199254740992, found "1.5"\n'],
     [['run', DUEL, '--battles', 'many'], '--battles: expected an integer 1..9007199254740992, found "many"\n'],
+    [['run', DUEL, '--precision', '0'], '--precision: expected a number above 0, found "0"\n'],
+    [['run', DUEL, '--precision', '-0.01'], '--precision: expected a number above 0, found "-0.01"\n'],
+    [['run', DUEL, '--precision', 'NaN'], '--precision: expected a number above 0, found "NaN"\n'],
+    [
+      ['run', DUEL, '--precision', '1'],
+      '--precision: expected a half-width of probabilities, 0.00001..0.25, found 1\n',
+    ],
+    [
+      ['run', DUEL, '--precision', '1e-6'],
+      '--precision: expected a half-width of probabilities, 0.00001..0.25, found 0.000001\n',
+    ],
+    [
+      ['run', DUEL, '--precision', '0.1', '--precision-of', 'luck'],
+      '--precision-of: expected one of outcomes, rounds, hp.attacker, hp.defender, found "luck"\n',
+    ],
+    [
+      ['run', DUEL, '--precision-of', 'rounds'],
+      '--precision: expected a half-width for --precision-of, found nothing\n',
+    ],
     [['run', DUEL, '--workers', '0'], '--workers: expected an integer 1..256, found "0"\n'],
     [['run', DUEL, '--from', '1e17'], '--from: expected an integer 0..9007199254740991, found "1e17"\n'],
     [['run', DUEL, '--from', '9007199254740990', '--battles', '5'], '--battles: expected an integer 1..2, found 5\n'],

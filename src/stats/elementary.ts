@@ -1,0 +1,28 @@
+/**
+ * Logarithm and exponential from the four operations alone, which IEEE 754 fixes to the last bit. Those of `Math`
+ * may differ between machines, and numbers that decide how long a run is must not.
+ */
+
+const LN2 = Math.LN2;
+
+/** The natural logarithm of a normal number above 0, to a few units of the last place. */
+export function ln(x: number): number {
+  let [mantissa, exponent] = [x, 0];
+  for (; mantissa > 1.5; mantissa /= 2) exponent++;
+  for (; mantissa < 0.75; mantissa *= 2) exponent--;
+  const s = (mantissa - 1) / (mantissa + 1);
+  let sum = 0;
+  for (let odd = 35; odd >= 1; odd -= 2) sum = sum * s * s + 1 / odd;
+  return exponent * LN2 + 2 * s * sum;
+}
+
+/** The exponential of a number -700..700. */
+export function exp(x: number): number {
+  const twos = Math.round(x / LN2);
+  const rest = x - twos * LN2;
+  let value = 1;
+  for (let k = 20; k >= 1; k--) value = 1 + (value * rest) / k;
+  for (let k = 0; k < twos; k++) value *= 2;
+  for (let k = 0; k > twos; k--) value /= 2;
+  return value;
+}

@@ -1,0 +1,45 @@
+/** When a run that is to be so precise may end: looks at fixed places, thresholds known before it begins. */
+
+/** A look at the battles played so far. */
+export interface Look {
+  /** Battles of the run that are complete. */
+  readonly battles: number;
+  /**
+   * What is looked at must not exceed this whole number; -1: the run never ends here. For outcomes it is the count of
+   * each, or of the battles that ended otherwise; for a mean, `battles` x sum of squares - square of the sum.
+   */
+  readonly most: number;
+}
+
+/** All looks of a run. They depend on what is asked for alone, never on a result. */
+export interface Schedule {
+  readonly looks: readonly Look[];
+  /** By how much the confidence of each interval at each look falls short of 1. */
+  readonly level: number;
+}
+
+/** What all intervals of a run may miss together: 95 %. */
+export const ALPHA = 0.05;
+
+/** Looks are at multiples of this many battles, whole calls into a kernel. */
+const STEP = 2 ** 12;
+
+/** The most looks, so that a bound on battles far too large for the precision costs nothing. */
+const LOOKS_MAX = 100;
+
+export function roundUp(battles: number): number {
+  return Math.ceil(battles / STEP) * STEP;
+}
+
+/**
+ * Ascending numbers of battles: `last`, and below it one for each time that it is divided by `ratio`, down to `first`;
+ * of these the ones below `most`, and `most` if there are others.
+ */
+export function places(first: number, last: number, ratio: number, most: number): number[] {
+  const found = new Set([Math.min(most, roundUp(last))]);
+  const least = Math.max(1, first);
+  for (let battles = last / ratio; battles >= least && found.size < LOOKS_MAX; battles /= ratio) {
+    found.add(Math.min(most, roundUp(battles)));
+  }
+  return [...found].sort((a, b) => a - b);
+}

@@ -1,0 +1,103 @@
+/** Runs that end once they are precise: where they end, and that nothing else has a say in it. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { Pool } from '../../src/pool/pool.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { type SimulateOptions, simulate } from '../../src/simulate.ts';
+import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
+import { requireBuild, scenario } from './fixtures.ts';
+
+beforeAll(requireBuild);
+
+/** What must not depend on who plays. */
+async function ending(options: SimulateOptions) {
+  const { from, to, complete, stopping, summary, digest } = await simulate(scenario, { seed: 3, ...options });
+  return { from, to, complete, stopping, outcomes: summary.outcomes, digest };
+}
+
+describe('who plays has no say in where a run ends', () => {
+  test('1, 2 and 3 workers, a pool, either engine: outcomes', async () => {
+    const wish = { precision: 0.008, from: 5 };
+    const one = await ending({ ...wish, workers: 1 });
+    expect(one).toMatchObject({ from: 5, complete: true, stopping: { of: 'outcomes', reached: true } });
+    expect(await ending({ ...wish, workers: 2 })).toEqual(one);
+    expect(await ending({ ...wish, workers: 3 })).toEqual(one);
+    expect(await ending({ ...wish, workers: 2, engine: 'reference' })).toEqual(one);
+    await using pool = await Pool.create({ workers: 3 });
+    expect(await ending({ ...wish, pool })).toEqual(one);
+    expect(await ending({ ...wish, pool, engine: 'reference' })).toEqual(one);
+  });
+
+  test('long enough for threads', async () => {
+    const wish = { precision: 0.0003 };
+    const one = await ending({ ...wish, workers: 1 });
+    expect(await ending({ ...wish, workers: 2 })).toEqual(one);
+    expect(await ending({ ...wish, workers: 3 })).toEqual(one);
+    expect(one.stopping?.look).toBeGreaterThan(1);
+  });
+
+  test('the mean of a metric', async () => {
+    const short = await loadScenario('scenarios/phased-dice-ground.yaml');
+    const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
+    const one = await simulate(short, { ...wish, workers: 1 });
+    const two = await simulate(short, { ...wish, workers: 2 });
+    expect(one.stopping).toMatchObject({ of: 'rounds', interval: 'maurer-pontil', reached: true });
+    expect(two).toMatchObject({ stopping: one.stopping, digest: one.digest, to: one.to });
+    const rounds = one.summary.metrics.find(({ name }) => name === 'rounds');
+    const [low = 0, high = 0] = rounds?.ci95 ?? [];
+    expect((high - low) / 2).toBe(one.stopping?.halfWidth);
+    expect((high - low) / 2).toBeLessThanOrEqual(0.05);
+  });
+});
+
+test('a run that ended by itself is the run of as many battles', async () => {
+  const { digest, from, to } = await ending({ precision: 0.01 });
+  expect((await ending({ battles: to - from })).digest).toBe(digest);
+});
+
+test('every interval has at most the half-width asked for', async () => {
+  const { outcomes } = await ending({ precision: 0.01 });
+  for (const { ci95: [low, high] = [0, 1] } of outcomes) expect((high - low) / 2).toBeLessThanOrEqual(0.01);
+});
+
+test('ends at the first look that is enough, and not before', async () => {
+  const { stopping, to } = await ending({ precision: 0.002 });
+  const { looks } = outcomeLooks(0.002, 4);
+  expect(looks[(stopping?.look ?? 0) - 1]?.battles).toBe(to);
+  expect(stopping?.looks).toBe(looks.length);
+});
+
+test('the bound on battles comes first', async () => {
+  const found = await ending({ precision: 0.001, battles: 30_000 });
+  expect(found).toMatchObject({ to: 30_000, complete: true, stopping: { reached: false, most: 30_000 } });
+  expect(found.stopping?.halfWidth).toBeGreaterThan(0.001);
+  expect(await ending({ precision: 0.001, battles: 1 })).toMatchObject({ to: 1, stopping: { reached: false } });
+  expect(await ending({ precision: 1, precisionOf: 'rounds', battles: 1 })).toMatchObject({
+    stopping: { reached: false },
+  });
+});
+
+test('a signal ends it between looks, and then nothing is claimed', async () => {
+  const stop = new AbortController();
+  const onProgress = (): void => {
+    stop.abort();
+  };
+  const found = await ending({ precision: 0.00005, signal: stop.signal, onProgress });
+  expect(found.complete).toBe(false);
+  expect(found.stopping).toBeUndefined();
+});
+
+test.each([
+  [{ precision: 0 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 0'],
+  [{ precision: Number.NaN }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found NaN'],
+  [{ precision: 1 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 1'],
+  [
+    { precision: -1, precisionOf: 'rounds' },
+    'precision: expected a half-width above 0, in the unit of rounds, found -1',
+  ],
+  [{ precisionOf: 'rounds' }, 'precision: expected a number, for there is precisionOf, found nothing'],
+])('%j is refused', async (wish, message) => {
+  const refused = simulate(scenario, wish);
+  await expect(refused).rejects.toThrow(InputError);
+  await expect(refused).rejects.toThrow(message);
+});
