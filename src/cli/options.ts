@@ -25,6 +25,12 @@ function count(name: string, about: string, min: number, max: number): Option {
 export const battles = (): Option =>
   count('battles', 'how many battles to play: 1000000, 1e6, 1_000_000', 1, MAX_BATTLES).default(1_000_000, '1e6');
 
+/** Battles that each of several scenarios plays. */
+export const battlesTogether = (): Option => battles().default(200_000, '200000');
+
+export const of = (): Option =>
+  new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
+
 export const seed = (): Option =>
   new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')
     .argParser((value: string) => parseSeed(value, '--seed'))
