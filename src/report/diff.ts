@@ -30,7 +30,8 @@ export function gained(gain: number): string {
 function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: boolean): string[] {
   const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
   const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-  const interval = ci95 === undefined ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
+  const interval =
+    ci95 === undefined || halfWidth === 0 ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
   const known = exact === undefined ? '' : signed(exactly(exact, decimals + 2));
   return [
     name,

@@ -19,7 +19,7 @@ function rootOf(falling: (x: number) => number, from: number, to: number): numbe
 }
 
 /**
- * What the standard normal law exceeds with probability `tail`, right to 1e-12.
+ * What the standard normal law exceeds with probability `tail`, right to 1e-9.
  * @param tail 1e-300..0.3
  */
 export function normalUpper(tail: number): number {
