@@ -44,7 +44,7 @@ function wilson(count: number, trials: number, z: number): [low: number, share: 
  * @param gained the second way only
  * @param z      quantile of the normal law: how sure
  */
-export function pairedShare(lost: number, gained: number, battles: number, z: number): Interval {
+function pairedShare(lost: number, gained: number, battles: number, z: number): Interval {
   const [lostLow, b, lostHigh] = wilson(lost, battles, z);
   const [gainedLow, c, gainedHigh] = wilson(gained, battles, z);
   const correlation = lost === 0 || gained === 0 ? 0 : Math.sqrt((b * c) / ((1 - b) * (1 - c)));

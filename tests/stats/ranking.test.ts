@@ -84,6 +84,27 @@ describe('coverage at 95 % over 1 500 simulated comparisons', () => {
   });
 });
 
+test("Wald's interval fails the same test where few battles differ; this one does not", () => {
+  const [low, high, battles] = [0.001, 0.002, 2000];
+  let [wald, ours] = [0, 0];
+  for (let study = 0; study < STUDIES; study++) {
+    const stream = Stream.of(4n, study);
+    const tally = new FigureTally(2, true);
+    let gained = 0;
+    for (let battle = 0; battle < battles; battle++) {
+      const values = battleOf(stream, shareStudy([low, high], 0, 1).laws, 1);
+      tally.count(values);
+      gained += (values[1] ?? 0) - (values[0] ?? 0);
+    }
+    const truth = high - low;
+    if (Math.abs(gained / battles - truth) <= (1.96 * Math.sqrt(gained)) / battles) wald++;
+    const [from, to] = tally.gaps()[0]?.ci95 ?? [1, -1];
+    if (from <= truth && truth <= to) ours++;
+  }
+  expect(wald / STUDIES).toBeLessThan(0.9);
+  expect(ours / STUDIES).toBeGreaterThanOrEqual(0.94);
+});
+
 describe('gaps', () => {
   test('of equal scenarios are ties of no spread, and no number of battles would tell them', () => {
     const tally = new FigureTally(2, false, 0.5);
