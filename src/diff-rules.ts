@@ -1,15 +1,12 @@
 /** Plays two readings of a scenario on the same streams and compares them battle by battle. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { BudgetError, InputError } from './errors.ts';
-import { sideBudget } from './exact/solve.ts';
-import { lookAt, openKernel, type Play } from './look.ts';
-import { solve } from './solve.ts';
+import { InputError } from './errors.ts';
+import { lookAt } from './look.ts';
 import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
-import { shapeOf, type TallyShape } from './stats/tally.ts';
-import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
+import { BATTLES, exactAnswers, opened } from './together.ts';
 
 export interface DiffOptions {
   /** How many battles to play both ways; 200 000 unless said otherwise. */
@@ -31,19 +28,14 @@ export interface RulesDifference {
   readonly exact?: readonly [Summary, Summary];
 }
 
-async function opened(scenario: Scenario): Promise<{ shape: TallyShape; play: Play }> {
-  const model = requireSystem(scenario.system).model(scenario);
-  return { shape: shapeOf(model), play: await openKernel(scenario, model) };
-}
-
-function exactly(scenarios: readonly [Scenario, Scenario], battles: number): readonly [Summary, Summary] | undefined {
-  try {
-    const budget = sideBudget(battles);
-    return [solve(scenarios[0], budget).summary, solve(scenarios[1], budget).summary];
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
+/**
+ * What the pairs of a run of `seed` say.
+ * @param exact the exact answers of both, if they are known
+ */
+export function differenceOf(pairs: PairedTally, seed: bigint, exact: readonly Summary[] = []): RulesDifference {
+  const [one, two] = exact;
+  const known = one !== undefined && two !== undefined && { exact: [one, two] as const };
+  return { seed, battles: pairs.battles, outcomes: pairs.outcomes(), metrics: pairs.metrics(), ...known };
 }
 
 /**
@@ -61,14 +53,12 @@ export async function diffRules(
 ): Promise<RulesDifference> {
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
-  const asked = parseCount(options.battles ?? 200_000, 'battles', 1, MAX_BATTLES);
+  const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);
   const [one, two] = await Promise.all([opened(first), opened(second)]);
   const pairs = new PairedTally(one.shape, two.shape);
   await lookAt(0, asked, options.signal, (battle) => {
     pairs.count(one.play(seed, battle), two.play(seed, battle));
     return true;
   });
-  const exact = exactly([first, second], asked);
-  const { battles } = pairs;
-  return { seed, battles, outcomes: pairs.outcomes(), metrics: pairs.metrics(), ...(exact && { exact }) };
+  return differenceOf(pairs, seed, exactAnswers([first, second], asked));
 }

@@ -42,6 +42,12 @@ export const precision = (): Option => {
 export const precisionOf = (): Option =>
   new Option('--precision-of <name>', 'outcomes, or the metric whose mean --precision is about, in its unit');
 
+/** Battles that each of several scenarios plays. */
+export const battlesTogether = (): Option => battles().default(200_000, '200000');
+
+export const of = (): Option =>
+  new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
+
 export const seed = (): Option =>
   new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')
     .argParser((value: string) => parseSeed(value, '--seed'))

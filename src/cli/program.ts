@@ -1,6 +1,7 @@
 /** The commands, their options and their help. What a command needs is loaded when it is called. */
 import { Command } from 'commander';
 import type { BenchOptions } from './bench.ts';
+import type { CompareOptions } from './compare.ts';
 import type { DiffOptions } from './diff-rules.ts';
 import type { ExactOptions } from './exact.ts';
 import type { FindOptions } from './find.ts';
@@ -27,6 +28,10 @@ const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
 combined by && || ! and parentheses; names with blanks stand in quotes.
 Exit code 1 if no battle was found.`;
+const COMPARE_NOTES = `
+Battle i of a seed rolls the same dice in every scenario, so differences are
+paired. Where an interval holds 0, no difference was found at this size.
+Exact answers stand beside the estimates, and decide, where all are affordable.`;
 const CARDS_NOTES = `
 A policy gives away what an enemy who knows it can win over the value of the game.
 Where several mixtures are equally good, one of them is shown.`;
@@ -159,6 +164,25 @@ function addDiffRules(to: Command): void {
     });
 }
 
+function addCompare(to: Command): void {
+  to.command('compare')
+    .summary('compare and rank scenarios on the same dice')
+    .description('Plays two or more scenarios of one system on the same streams, compares and ranks them.')
+    .argument('<scenarios...>', SCENARIO)
+    .addOption(option.of())
+    .addOption(option.battlesTogether())
+    .addOption(option.seed())
+    .addOption(option.from())
+    .addOption(option.json())
+    .addHelpText('after', COMPARE_NOTES)
+    .addHelpText('after', examples('compare a.yaml b.yaml', 'compare armies/*.yaml --of defender --battles 1e6'))
+    .action(async (files: string[], options: CompareOptions) => {
+      const signals = catchSignals();
+      const { compareFiles } = await import('./compare.ts');
+      await compareFiles(files, options, signals);
+    });
+}
+
 function addSystems(to: Command): void {
   to.command('systems')
     .summary('tell which battle systems there are')
@@ -220,6 +244,7 @@ export function program(): Command {
     addReplay,
     addFind,
     addDiffRules,
+    addCompare,
     addSystems,
     addSchema,
     addBench,

@@ -6,26 +6,23 @@ import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
 import { type Column, columns, type Look } from './table.ts';
 
-const HEADS: readonly Column[] = [
-  { head: 'as it is', align: 'point' },
-  { head: 'changed', align: 'point' },
-  { head: 'difference', align: 'point' },
-  { head: '95 % interval' },
-];
+/** What the two sides are called over their columns. */
+export type Sides = readonly [first: string, second: string];
 
 interface Row {
   readonly name: string;
-  readonly values: readonly [number, number];
+  readonly values: readonly number[];
   readonly difference: number;
   readonly ci95: Interval | undefined;
   readonly gain: number;
   readonly exact: number | undefined;
 }
 
-const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
+/** With its sign in front. */
+export const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
 
 /** How many unpaired battles one of these was worth. */
-function gained(gain: number): string {
+export function gained(gain: number): string {
   if (Number.isNaN(gain)) return '';
   return Number.isFinite(gain) ? `${significant(gain, 2)} x` : 'no battle differs';
 }
@@ -33,7 +30,8 @@ function gained(gain: number): string {
 function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: boolean): string[] {
   const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
   const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
-  const interval = ci95 === undefined ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
+  const interval =
+    ci95 === undefined || halfWidth === 0 ? '' : ci95.map((end) => signed(fixed(end, decimals))).join(' .. ');
   const known = exact === undefined ? '' : signed(exactly(exact, decimals + 2));
   return [
     name,
@@ -45,9 +43,16 @@ function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: 
   ];
 }
 
-function table(head: string, rows: readonly Row[], withExact: boolean, look: Look): string[] {
+function table(head: string, rows: readonly Row[], sides: Sides, withExact: boolean, look: Look): string[] {
   const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
-  const heads: Column[] = [{ head, align: 'left' }, ...HEADS, ...exact, { head: 'gain' }];
+  const heads: Column[] = [
+    { head, align: 'left' },
+    ...sides.map((side): Column => ({ head: side, align: 'point' })),
+    { head: 'difference', align: 'point' },
+    { head: '95 % interval' },
+    ...exact,
+    { head: 'gain' },
+  ];
   return columns(
     heads,
     rows.map((row) => cells(row, withExact)),
@@ -55,14 +60,14 @@ function table(head: string, rows: readonly Row[], withExact: boolean, look: Loo
   );
 }
 
-/**
- * The sheet of a comparison of two readings of a scenario.
- * @param changes what the second reading changes
- */
-export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
-  const { outcomes, metrics, exact, battles, seed } = result;
-  const { paint } = look;
-  const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
+/** Says what a gain is. */
+export function gainNote({ paint }: Look): string {
+  return paint.dim('gain: battles without pairing that would tell as much as one with it');
+}
+
+/** The tables of outcomes and metrics, lines each. */
+export function differenceTables(result: RulesDifference, sides: Sides, look: Look): string[][] {
+  const { outcomes, metrics, exact } = result;
   const gap = (name_: string, of: 'outcomes' | 'metrics'): number | undefined => {
     const [one, two] = (exact ?? []).map((summary) =>
       of === 'outcomes'
@@ -86,14 +91,28 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
   const means = metrics.map(
     (row): Row => ({ ...row, values: row.mean, ci95: row.ci95, exact: gap(row.name, 'metrics') }),
   );
-  const blocks = [
-    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+  const known = exact !== undefined;
+  return [
     [
-      ...table('outcome, %', shares, exact !== undefined, look),
+      ...table('outcome, %', shares, sides, known, look),
       ...leftOut(outcomes.length - shown.length, 'that never came', look),
     ],
-    table('metric, mean', means, exact !== undefined, look),
-    [paint.dim('gain: battles without pairing that would tell as much as one with it')],
+    table('metric, mean', means, sides, known, look),
+  ];
+}
+
+/**
+ * The sheet of a comparison of two readings of a scenario.
+ * @param changes what the second reading changes
+ */
+export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
+  const { battles, seed } = result;
+  const { paint } = look;
+  const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
+  const blocks = [
+    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+    ...differenceTables(result, ['as it is', 'changed'], look),
+    [gainNote(look)],
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

@@ -1,4 +1,5 @@
 /** What `--json` prints: the shape is a contract; only additional keys may come. */
+import type { Comparison, Pairing, Standing } from '../compare.ts';
 import type { RuleCoverage } from '../coverage.ts';
 import type { RulesDifference } from '../diff-rules.ts';
 import type { Search } from '../find.ts';
@@ -147,17 +148,26 @@ export function coverageJson(rules: readonly RuleCoverage[], battles: number) {
   return { battles, rules: record(rules, ({ id }) => id, entry) };
 }
 
+/** All outcomes and metrics of two ways to play the same battles. */
+function differencesJson({ outcomes, metrics: means }: RulesDifference) {
+  return {
+    outcomes: record(outcomes, nameOf, ({ p, difference, ci95, gain }) => ({ p, difference, ci95, gain })),
+    metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
+  };
+}
+
 /**
  * The result of `diff-rules`. Differences are the changed reading's minus the other's; an infinite gain is null.
  * @param hashes of the scenario as it is and as changed
  */
 export function diffJson(
-  { outcomes, metrics: means, exact, battles, seed }: RulesDifference,
+  difference: RulesDifference,
   label: Label,
   scenario: Scenario,
   hashes: readonly [string, string],
   set: readonly string[],
 ) {
+  const { exact, battles, seed } = difference;
   const exactly = (exact ?? []).map((summary) => ({
     outcomes: record(summary.outcomes, nameOf, ({ p }) => p),
     metrics: record(summary.metrics, nameOf, ({ mean }) => mean),
@@ -168,9 +178,46 @@ export function diffJson(
     changedHash: hashes[1],
     seed: String(seed),
     battles,
-    outcomes: record(outcomes, nameOf, ({ p, difference, ci95, gain }) => ({ p, difference, ci95, gain })),
-    metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
+    ...differencesJson(difference),
     ...(exact && { exact: exactly }),
+  };
+}
+
+/** A scenario of a comparison: what it is called, and its hash. */
+interface Compared {
+  readonly name: string;
+  readonly hash: string;
+}
+
+/**
+ * The result of `compare`. Scenarios are told by their places in `scenarios`, from 0, in the order given; `order` has
+ * them from the highest figure to the lowest. Differences are the second's minus the first's; those of `pairs` have
+ * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
+ */
+export function compareJson(result: Comparison, version: string, system: string, compared: readonly Compared[]) {
+  const { of, kind, seed, from, battles, standings, pairs, order, groups, all } = result;
+  const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
+    ...compared[s],
+    value,
+    ci95: ci95 ?? null,
+    ...(exact !== undefined && { exact }),
+    rank,
+  });
+  const pair = ({ ci95, needed, ...rest }: Pairing) => ({ ...rest, ci95: ci95 ?? null, needed: needed ?? null });
+  return {
+    warpool: version,
+    ruleset: RULESET,
+    system,
+    of,
+    kind,
+    seed: String(seed),
+    from,
+    battles,
+    scenarios: standings.map(standing),
+    order,
+    groups,
+    pairs: pairs.map(pair),
+    ...(all && differencesJson(all)),
   };
 }
 

@@ -89,6 +89,15 @@ describe('bad input ends with 2', () => {
     ],
     [['run', DUEL, '--engine', 'steam'], '--engine: expected one of kernel, reference, sampled, found "steam"\n'],
     [['run', DUEL, '--exact', ''], '--exact: expected one of auto, always, never, found ""\n'],
+    [['compare', DUEL], `scenarios: expected two files or more, found only ${DUEL}\n`],
+    [
+      ['compare', DUEL, 'scenarios/phased-dice-ground.yaml'],
+      `scenarios/phased-dice-ground.yaml system: expected attrition, as in ${DUEL}, found phased-dice\n`,
+    ],
+    [
+      ['compare', DUEL, DUEL, '--of', 'atacker'],
+      '--of: expected one of attacker, defender, mutual, stalemate, rounds, hp.attacker, hp.defender, found "atacker" (did you mean attacker?)\n',
+    ],
     [['replay', DUEL, '--battle', '-1'], '--battle: expected an integer 0..9007199254740991, found "-1"\n'],
   ])('%j', async (args, message) => {
     expect(await refused(args, 2)).toBe(message);
@@ -131,6 +140,7 @@ describe('wrong usage ends with 2', () => {
     [['run', DUEL, '--battels', '5'], /unknown option '--battels'\n\(Did you mean --battles\?\)/],
     [['run', DUEL, '--seed'], /option '--seed <n>' argument missing/],
     [['check'], /missing required argument 'scenarios'/],
+    [['compare'], /missing required argument 'scenarios'/],
     [[], /Usage: warpool/],
   ])('%j', async (args, message) => {
     expect(await refused(args, 2)).toMatch(message);

@@ -37,6 +37,16 @@ describe('a signal ends a run with what was finished', () => {
   });
 });
 
+test('SIGINT ends a comparison with what was played', async () => {
+  const { code, stdout, stderr } = await warpool(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], {
+    signals: [['SIGINT', LATER]],
+  });
+  expect(code).toBe(130);
+  const { battles } = JSON.parse(stdout) as { battles: number };
+  expect(battles).toBeGreaterThan(0);
+  expect(stderr).toMatch(/^interrupted after [\d ]+ battles\n$/);
+});
+
 test('a second SIGINT ends at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
   const { code, stderr } = await warpool(slow, {

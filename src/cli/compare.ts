@@ -1,0 +1,57 @@
+/** `warpool compare` */
+import { basename, extname } from 'node:path';
+import { type Comparison, compare } from '../compare.ts';
+import { InputError } from '../errors.ts';
+import { compareSheet } from '../report/comparison.ts';
+import { grouped } from '../report/digits.ts';
+import { compareJson } from '../report/json.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { open, type Source } from './source.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface CompareOptions {
+  readonly of?: string;
+  readonly battles: number;
+  readonly seed: bigint;
+  readonly from: number;
+  readonly json?: boolean;
+}
+
+/** Names that tell the scenarios apart: their own, or else those of their files, or else the paths of these. */
+function namesOf(sources: readonly Source[], files: readonly string[]): string[] {
+  const apart = new Set(files).size;
+  const choices = [sources.map(({ name }) => name), files.map((path) => basename(path, extname(path)))];
+  const names = choices.find((choice) => new Set(choice).size >= apart) ?? files;
+  return names.map((name, n) => {
+    const before = names.slice(0, n).filter((other) => other === name).length;
+    return before === 0 ? name : `${name} (${String(before + 1)})`;
+  });
+}
+
+async function opened(files: readonly string[]): Promise<Source[]> {
+  if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
+  const sources = await Promise.all(files.map(open));
+  const system = sources[0]?.scenario.system ?? '';
+  for (const [f, { scenario }] of sources.entries()) {
+    if (scenario.system === system) continue;
+    throw new InputError(`${files[f] ?? ''} system`, `${system}, as in ${files[0] ?? ''}`, scenario.system);
+  }
+  return sources;
+}
+
+export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
+  const { json, ...rest } = options;
+  const sources = await opened(files);
+  const scenarios = sources.map(({ scenario }) => scenario);
+  const names = namesOf(sources, files);
+  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop });
+  if (json === true) {
+    const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
+    printJson(compareJson(result, version(), scenarios[0]?.system ?? '', compared));
+  } else print(compareSheet(result, names, look(process.stdout)));
+  const code = signals.code();
+  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
+}

@@ -1,0 +1,166 @@
+/** What `compare` prints for people. */
+import type { Comparison, Pairing, Standing } from '../compare.ts';
+import { clean } from './clean.ts';
+import { differenceTables, gained, gainNote, type Sides, signed } from './diff.ts';
+import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
+import { type Column, clipped, columns, type Look, wrapped } from './table.ts';
+
+/** Characters of a name over a column. */
+const HEAD = 14;
+
+/** Characters of a name in a difference. */
+const SIDE = 18;
+
+/** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
+const PAIRS = 15;
+
+/** A name over a column, in lines. */
+function headed(name: string): string {
+  return wrapped(clean(name), 0, HEAD)
+    .map((line) => clipped(line, HEAD))
+    .join('\n');
+}
+
+/** Numbers of a comparison as they are shown: shares in per cent, means as they are. */
+interface Scale {
+  readonly unit: string;
+  readonly times: number;
+}
+
+const scaleOf = ({ kind }: Comparison): Scale =>
+  kind === 'outcome' ? { unit: '%', times: 100 } : { unit: 'mean', times: 1 };
+
+function decimalsOf(ci95: readonly [number, number] | undefined, { times }: Scale): number {
+  const halfWidth = ci95 === undefined ? 0 : (times * (ci95[1] - ci95[0])) / 2;
+  return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
+}
+
+/** What can be said of battles that would tell a difference. */
+function outlook({ needed, gain }: Pairing): string {
+  if (needed !== undefined) return `telling one of the present estimate takes about ${significant(needed, 2)} battles`;
+  return Number.isFinite(gain) ? 'the estimates are equal' : 'no battle differs';
+}
+
+/** One sentence on two scenarios. */
+function verdict(pair: Pairing, of: string, names: readonly string[], paint: Look['paint']): string {
+  const [one, two] = [clean(names[pair.first] ?? ''), clean(names[pair.second] ?? '')];
+  const [high, low] = pair.verdict === 'higher' ? [two, one] : [one, two];
+  if (pair.exact === 0) return `${of}: a tie, by the exact answers`;
+  if (pair.verdict === 'tie') return `${of}: ${paint.yellow('no difference found at this size')}; ${outlook(pair)}`;
+  const [left, right] = pair.ci95 ?? [0, 0];
+  const unseen = left <= 0 && right >= 0 ? `, which so few battles do not show (${outlook(pair)})` : '';
+  const known = pair.exact === undefined ? '' : `, by the exact answers${unseen}`;
+  return `${of}: ${paint.bold(high)} is higher than ${paint.bold(low)}${known}`;
+}
+
+/** `a`, `b`, ..., `z`, `aa`, ...: statistics' letters for groups. */
+function letter(group: number): string {
+  const last = String.fromCharCode(97 + (group % 26));
+  return group < 26 ? last : letter(Math.floor(group / 26) - 1) + last;
+}
+
+function ranking(result: Comparison, names: readonly string[], look: Look): string[] {
+  const scale = scaleOf(result);
+  const known = result.standings.some(({ exact }) => exact !== undefined);
+  const exact: Column[] = known ? [{ head: `exact ${scale.unit}`, align: 'point' }] : [];
+  const heads: Column[] = [
+    { head: 'scenario', align: 'left' },
+    { head: 'rank' },
+    { head: `${result.of}, ${scale.unit}`, align: 'point' },
+    ...exact,
+    { head: 'group', align: 'left' },
+  ];
+  const row = (s: number, { value, ci95, exact: law, rank: [best, worst] }: Standing): string[] => {
+    const decimals = decimalsOf(ci95, scale);
+    return [
+      names[s] ?? '',
+      best === worst ? String(best) : `${String(best)}-${String(worst)}`,
+      look.paint.bold(fixed(scale.times * value, decimals)),
+      ...(law === undefined ? [] : [exactly(scale.times * law, decimals + 2)]),
+      result.groups.map((group, g) => (group.includes(s) ? letter(g) : ' ')).join(''),
+    ];
+  };
+  const rows = result.order.flatMap((s) => {
+    const standing = result.standings[s];
+    return standing === undefined ? [] : [row(s, standing)];
+  });
+  return columns(heads, rows, look);
+}
+
+/** A pair with the scenario that is higher in the order first, and what is shown of it. */
+function gapRow(pair: Pairing, order: readonly number[], names: readonly string[], scale: Scale, known: boolean) {
+  const swapped = order.indexOf(pair.second) < order.indexOf(pair.first);
+  const sign = swapped ? scale.times : -scale.times;
+  const [high, low] = swapped ? [pair.second, pair.first] : [pair.first, pair.second];
+  const decimals = decimalsOf(pair.ci95, scale);
+  const show = (value: number): string => signed(fixed(value, decimals));
+  const ends = (pair.ci95 ?? []).map((end) => sign * end).sort((a, b) => a - b);
+  return [
+    `${clipped(names[high] ?? '', SIDE)} - ${clipped(names[low] ?? '', SIDE)}`,
+    show(sign * pair.difference),
+    ends.map(show).join(' .. '),
+    ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
+    gained(pair.gain),
+    pair.verdict === 'tie' && pair.exact === undefined && pair.needed !== undefined ? significant(pair.needed, 2) : '',
+  ];
+}
+
+function gaps(result: Comparison, names: readonly string[], look: Look): string[] {
+  const { pairs, order } = result;
+  const scale = scaleOf(result);
+  const known = pairs.some(({ exact }) => exact !== undefined);
+  const apart = ({ first, second }: Pairing): number => Math.abs(order.indexOf(first) - order.indexOf(second));
+  const place = ({ first, second }: Pairing): number => Math.min(order.indexOf(first), order.indexOf(second));
+  const shown = pairs
+    .filter((pair) => pairs.length <= PAIRS || apart(pair) === 1)
+    .sort((a, b) => place(a) - place(b) || apart(a) - apart(b));
+  const heads: Column[] = [
+    { head: 'difference', align: 'left' },
+    { head: scale.unit, align: 'point' },
+    { head: '95 % interval,\nall at once' },
+    ...(known ? [{ head: 'exact', align: 'point' } as const] : []),
+    { head: 'gain' },
+    { head: 'battles\nto tell' },
+  ];
+  const rows = shown.map((pair) => gapRow(pair, order, names, scale, known));
+  const more = pairs.length - shown.length;
+  const note = `(--json also has the ${grouped(more)} pairs that are no neighbours)`;
+  return [...columns(heads, rows, look), ...(more > 0 ? [look.paint.dim(note)] : [])];
+}
+
+function notes(result: Comparison, { paint }: Look): string[] {
+  const exact = result.standings.some((standing) => standing.exact !== undefined);
+  const lines = exact
+    ? ['Ranks and groups are by the exact answers; a shared letter: equal.']
+    : [
+        'Scenarios that share a letter cannot be told apart at this size; ranks are those',
+        'that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
+      ];
+  return lines.map(paint.dim);
+}
+
+/** The sheet of a comparison. @param names of the scenarios, in the order given */
+export function compareSheet(result: Comparison, names: readonly string[], look: Look): string {
+  const { battles, seed, from, pairs, all, of } = result;
+  const { paint } = look;
+  const titles = names.length === 2 ? names.map((name) => paint.bold(clean(name))) : [];
+  const facts = [
+    ...(names.length === 2 ? [] : [paint.bold(`${String(names.length)} scenarios`)]),
+    `${grouped(battles)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
+    'the same dice',
+    `seed ${String(seed)}`,
+  ];
+  const heading = [[...titles, ...facts].join(paint.dim(' · '))];
+  const [one = '', two = ''] = names.map(headed);
+  const sides: Sides = [one, two];
+  const blocks =
+    all === undefined
+      ? [heading, ranking(result, names, look), gaps(result, names, look), [...notes(result, look), gainNote(look)]]
+      : [
+          heading,
+          ...differenceTables(all, sides, look),
+          pairs.map((pair) => verdict(pair, clean(of), names, paint)),
+          [gainNote(look)],
+        ];
+  return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
+}

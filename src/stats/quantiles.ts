@@ -1,0 +1,58 @@
+/** Quantiles of the normal and of Student's law at any level, for intervals that hold many at once. */
+
+/** P(Z > z) of the standard normal law, z at least 0.5: Laplace's continued fraction (Abramowitz and Stegun 26.2.14). */
+function normalTail(z: number): number {
+  let fraction = z;
+  for (let k = 200; k >= 1; k--) fraction = z + k / fraction;
+  return Math.exp((-z * z) / 2) / (Math.sqrt(2 * Math.PI) * fraction);
+}
+
+/** Halves an interval until a falling function is known to take the value 0 there. */
+function rootOf(falling: (x: number) => number, from: number, to: number): number {
+  let [low, high] = [from, to];
+  for (let step = 0; step < 80; step++) {
+    const middle = (low + high) / 2;
+    if (falling(middle) > 0) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * What the standard normal law exceeds with probability `tail`, right to 1e-9.
+ * @param tail 1e-300..0.3
+ */
+export function normalUpper(tail: number): number {
+  return rootOf((z) => normalTail(z) - tail, 0.5, 40);
+}
+
+/** P(|T| <= sqrt(degrees) tan(angle)) of Student's law with whole degrees (Abramowitz and Stegun 26.7.3, 26.7.4). */
+function studentWithin(angle: number, degrees: number): number {
+  const [sine, cosine] = [Math.sin(angle), Math.cos(angle)];
+  const odd = degrees % 2;
+  let term = odd === 1 ? cosine : 1;
+  let sum = degrees === 1 ? 0 : term;
+  for (let k = 2 + odd; k <= degrees - 2; k += 2) {
+    term *= ((k - 1) / k) * cosine * cosine;
+    sum += term;
+  }
+  return odd === 1 ? (2 / Math.PI) * (angle + sine * sum) : sine * sum;
+}
+
+/**
+ * What Student's law exceeds with probability `tail`: exact up to 30 degrees of freedom, then the Cornish-Fisher
+ * expansion (Abramowitz and Stegun 26.7.5), right to 2e-3 of the value down to tails of 1e-4.
+ */
+export function studentUpper(tail: number, degrees: number): number {
+  if (degrees <= 30) {
+    const angle = rootOf((at) => 1 - 2 * tail - studentWithin(at, degrees), 0, Math.PI / 2);
+    return Math.sqrt(degrees) * Math.tan(angle);
+  }
+  const z = normalUpper(tail);
+  return (
+    z +
+    (z ** 3 + z) / (4 * degrees) +
+    (5 * z ** 5 + 16 * z ** 3 + 3 * z) / (96 * degrees ** 2) +
+    (3 * z ** 7 + 19 * z ** 5 + 17 * z ** 3 - 15 * z) / (384 * degrees ** 3)
+  );
+}

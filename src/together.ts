@@ -1,0 +1,35 @@
+/** Several scenarios of one system that play the same battles. */
+import { BudgetError } from './errors.ts';
+import { sideBudget } from './exact/solve.ts';
+import { openKernel, type Play } from './look.ts';
+import { solve } from './solve.ts';
+import type { Summary } from './stats/summary.ts';
+import { shapeOf, type TallyShape } from './stats/tally.ts';
+import { requireSystem } from './systems/index.ts';
+import type { Scenario } from './systems/system.ts';
+
+/** Battles that scenarios play together unless said otherwise. */
+export const BATTLES = 200_000;
+
+/** A scenario that can be played. */
+export interface Opened {
+  readonly shape: TallyShape;
+  readonly play: Play;
+}
+
+/** @throws RunError if the kernel is not built */
+export async function opened(scenario: Scenario): Promise<Opened> {
+  const model = requireSystem(scenario.system).model(scenario);
+  return { shape: shapeOf(model), play: await openKernel(scenario, model) };
+}
+
+/** The exact answers of all scenarios, if all are affordable beside so many battles. */
+export function exactAnswers(scenarios: readonly Scenario[], battles: number): readonly Summary[] | undefined {
+  try {
+    const budget = sideBudget(battles);
+    return scenarios.map((scenario) => solve(scenario, budget).summary);
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { DUEL, file, warpool } from './warpool.ts';
+
+const duel = readFileSync(DUEL, 'utf8');
+const STRONGER = file('stronger.yaml', duel.replace('attack: 1', 'attack: 2'));
+/** Too large for an exact answer beside so few battles. */
+const crowd = (attack: number): string =>
+  `system: attrition
+mode: mass
+combatants:
+${['red', 'blue', 'green', 'grey'].map((party) => `  - { name: ${party}, party: ${party}, attack: ${String(attack)}, defense: 1, hp: 300 }`).join('\n')}
+`;
+const CROWDS = [1, 1, 6].map((attack, c) => file(`crowd-${String(c)}.yaml`, crowd(attack)));
+
+async function said(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await warpool(['compare', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+describe('compare', () => {
+  test('shows two scenarios with all their differences', async () => {
+    const text = await said(DUEL, STRONGER, '--battles', '2e4', '--seed', '5', '--from', '7');
+    expect(text).toContain('duel · stronger · 20 000 battles each from 7 · the same dice · seed 5\n');
+    for (const part of ['outcome, %', 'metric, mean', 'difference', '95 % interval', 'exact', 'gain', 'hp.defender']) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('\nattacker: stronger is higher than duel, by the exact answers\n');
+  });
+
+  test('declares ties', async () => {
+    expect(await said(DUEL, DUEL, '--battles', '1e3')).toContain('\nattacker: a tie, by the exact answers\n');
+    const text = await said(CROWDS[0] ?? '', CROWDS[1] ?? '', '--battles', '200', '--of', 'rounds');
+    expect(text).toContain('\nrounds: no difference found at this size; no battle differs\n');
+  });
+
+  test('ranks several, with groups that cannot be told apart', async () => {
+    const text = await said(...CROWDS, '--battles', '300', '--of', 'rounds');
+    expect(text).toMatch(/^3 scenarios · 300 battles each · the same dice · seed 1\n/);
+    expect(text).toMatch(/\ncrowd-0 +1-2 .* a\ncrowd-1 +1-2 .* a\ncrowd-2 +3 .* b\n/);
+    expect(text).toMatch(/\ncrowd-0 - crowd-1 +0.* no battle differs\n/);
+    expect(text).toContain('cannot be told apart at this size');
+    expect(text).toContain('(Bonferroni)');
+  });
+
+  test('shows neighbours only where pairs are many', async () => {
+    const text = await said(...Array.from({ length: 7 }, () => DUEL), '--battles', '100');
+    expect(text.match(/ - duel/g)).toHaveLength(6);
+    expect(text).toContain('(--json also has the 15 pairs that are no neighbours)');
+  });
+
+  test('prints one object', async () => {
+    const found = JSON.parse(await said(DUEL, STRONGER, DUEL, '--battles', '2e3', '--json')) as unknown;
+    const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
+    const standing = { hash: expect.any(String) as string, value: number, ci95: interval, exact: number };
+    expect(found).toMatchObject({
+      system: 'attrition',
+      of: 'attacker',
+      kind: 'outcome',
+      seed: '1',
+      from: 0,
+      battles: 2000,
+      scenarios: [
+        { name: 'duel', ...standing, rank: [2, 3] },
+        { name: 'stronger', ...standing, rank: [1, 1] },
+        { name: 'duel (2)', ...standing, rank: [2, 3] },
+      ],
+      order: [1, 0, 2],
+      groups: [[1], [0, 2]],
+      pairs: [
+        { first: 0, second: 1, difference: number, ci95: interval, verdict: 'higher', needed: number, gain: number },
+        { first: 0, second: 2, difference: 0, verdict: 'tie', needed: null, gain: null, exact: 0 },
+        { first: 1, second: 2, verdict: 'lower' },
+      ],
+    });
+  });
+});

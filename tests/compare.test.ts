@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { compare } from '../src/compare.ts';
+import { diffRules } from '../src/diff-rules.ts';
+import { InputError, RunError } from '../src/errors.ts';
+import { changeScenario, loadScenario } from '../src/scenario/index.ts';
+import { simulate } from '../src/simulate.ts';
+import { solve } from '../src/solve.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+const stronger = changeScenario(duel, ['attacker.attack=2']);
+const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
+const lastStand = await loadScenario('scenarios/phased-dice-last-stand.yaml');
+const hunters = await loadScenario('scenarios/attrition-hunters.yaml');
+
+const few = { battles: 2000, seed: 3 };
+
+describe('two scenarios', () => {
+  test('give what a comparison of readings gives', async () => {
+    const { all, battles } = await compare([duel, stronger], few);
+    expect(all).toEqual(await diffRules(duel, stronger, few));
+    expect(battles).toBe(2000);
+  });
+
+  test('attack +1 is higher, by the estimates and exactly', async () => {
+    const { of, kind, pairs, order, groups, standings } = await compare([duel, stronger], few);
+    expect({ of, kind, order, groups }).toEqual({ of: 'attacker', kind: 'outcome', order: [1, 0], groups: [[1], [0]] });
+    const [gap] = pairs;
+    expect(gap?.verdict).toBe('higher');
+    expect(gap?.ci95?.[0]).toBeGreaterThan(0);
+    const exact = [duel, stronger].map((scenario) => solve(scenario).summary.outcomes[0]?.p ?? 0);
+    expect(standings.map((standing) => standing.exact)).toEqual(exact);
+    expect(gap?.exact).toBe((exact[1] ?? 0) - (exact[0] ?? 0));
+    expect(standings.map(({ rank }) => rank)).toEqual([
+      [2, 2],
+      [1, 1],
+    ]);
+  });
+
+  test('a scenario ties with itself: no battle differs', async () => {
+    const { pairs, groups, standings } = await compare([duel, duel], { ...few, of: 'rounds' });
+    expect(pairs[0]).toMatchObject({ difference: 0, ci95: [0, 0], verdict: 'tie', exact: 0 });
+    expect(groups).toEqual([[0, 1]]);
+    expect(standings[0]?.rank).toEqual([1, 2]);
+  });
+
+  test('play the battles that a run from there plays', async () => {
+    const { standings, from } = await compare([duel, stronger], { ...few, from: 500, of: 'rounds' });
+    const { summary } = await simulate(stronger, { ...few, from: 500 });
+    expect(from).toBe(500);
+    expect(standings[1]?.value).toBeCloseTo(summary.metrics[0]?.mean ?? 0, 9);
+  });
+});
+
+describe('a +1 modifier in phased dice needs five times fewer battles when paired', () => {
+  test.each([
+    ['a knight of the last stand', lastStand],
+    ['two knights of the ground attack', ground],
+  ])('%s', async (_, scenario) => {
+    const modified = changeScenario(scenario, ['unitTypes.knight.bonus=1']);
+    const { pairs, of } = await compare([scenario, modified], { battles: 40_000 });
+    expect(of).toBe('attacker');
+    expect(pairs[0]?.verdict).not.toBe('tie');
+    expect(pairs[0]?.gain).toBeGreaterThan(5.5);
+  });
+});
+
+describe('several scenarios', () => {
+  const hp = [25, 27, 26].map((points) => changeScenario(duel, [`attacker.hp=${String(points)}`]));
+
+  test('are ranked by their exact values', async () => {
+    const { order, groups, pairs } = await compare([...hp, duel, duel], few);
+    expect(pairs).toHaveLength(10);
+    expect(order.indexOf(1)).toBeLessThan(order.indexOf(2));
+    expect(order.indexOf(2)).toBeLessThan(order.indexOf(0));
+    expect(groups).toContainEqual([3, 4]);
+  });
+
+  test('are grouped by their intervals where no exact answer is affordable', async () => {
+    const crowds = [0, 0, 5].map((attack) =>
+      changeScenario(hunters, [`combatants.0.attack=${String(attack)}`, 'combatants.0.hp=90']),
+    );
+    const { groups, pairs, standings, order } = await compare(crowds, { battles: 500, of: 'rounds' });
+    for (const [s, { rank, exact }] of standings.entries()) {
+      expect(exact).toBeUndefined();
+      expect(order.indexOf(s) + 1).toBeGreaterThanOrEqual(rank[0]);
+      expect(order.indexOf(s) + 1).toBeLessThanOrEqual(rank[1]);
+    }
+    expect(groups.some((group) => group.includes(0) && group.includes(1))).toBe(true);
+    expect(pairs[0]?.verdict).toBe('tie');
+  });
+});
+
+test('what cannot be compared is refused', async () => {
+  await expect(compare([duel], few)).rejects.toThrow('scenarios: expected 2..100 of them, found 1');
+  await expect(compare([duel, ground], few)).rejects.toThrow(InputError);
+  await expect(compare([duel, duel], { of: 'atacker' })).rejects.toThrow('"atacker" (did you mean attacker?)');
+  await expect(compare([duel, duel], { from: -1 })).rejects.toThrow('from: expected an integer 0..');
+  await expect(compare([duel, duel], { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
+});
