@@ -18,7 +18,8 @@ const SLOT = 2 ** 32;
 export function weightsOf(probabilities: readonly number[], total: number): number[] {
   const weights = probabilities.map((probability) => Math.floor(probability * total));
   const held = weights.reduce((sum, weight) => sum + weight, 0);
-  const likeliest = probabilities.indexOf(Math.max(...probabilities));
+  // Laws can have more values than a call can have arguments.
+  const likeliest = probabilities.indexOf(probabilities.reduce((most, probability) => Math.max(most, probability), 0));
   weights[likeliest] = (weights[likeliest] ?? 0) + total - held;
   return weights;
 }
