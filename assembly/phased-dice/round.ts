@@ -80,8 +80,8 @@ export class Round {
 
   /** Makes the words of the four battles whose keys lie at `key`. */
   @inline static draw(key: usize, places: v128): void {
-    const low = i32x4.add(v128.shuffle<i32>(v128.load(key), v128.load(key, 16), 0, 2, 4, 6), places);
-    const high = v128.shuffle<i32>(v128.load(key), v128.load(key, 16), 1, 3, 5, 7);
+    const low = i32x4.add(Lanes.low(v128.load(key), v128.load(key, 16)), places);
+    const high = Lanes.high(v128.load(key), v128.load(key, 16));
     for (let roll = rolls, end = rollsEnd; roll < end; roll += 32) {
       const words = Lanes.words(i32x4.add(low, v128.load(roll)), high);
       v128.store(load<u32>(roll, TO), i32x4.shr_u(words, LOW));

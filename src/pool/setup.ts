@@ -7,6 +7,7 @@ import { endingsOf } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
+import type { Model, State } from '../systems/system.ts';
 import type { AutomatonSetup, SampledSetup, Setup } from './player.ts';
 import type { Run } from './run.ts';
 
@@ -34,8 +35,7 @@ async function kernelOf(name: string): Promise<WebAssembly.Module> {
 }
 
 /** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
-async function compiled({ scenario, seed, from, to }: Run): Promise<AutomatonSetup | undefined> {
-  const model = requireSystem(scenario.system).model(scenario);
+async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<AutomatonSetup | undefined> {
   const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
   if (automaton === undefined) return undefined;
   const { endings } = automaton;
@@ -44,8 +44,7 @@ async function compiled({ scenario, seed, from, to }: Run): Promise<AutomatonSet
 }
 
 /** The exact law of the scenario, to draw from. */
-async function drawn({ scenario, seed }: Run): Promise<SampledSetup> {
-  const model = requireSystem(scenario.system).model(scenario);
+async function drawn({ seed }: Run, model: Model<State>): Promise<SampledSetup> {
   const endings = endingsOf(model);
   if (endings.length > ENDINGS_MAX) {
     const [found, most] = [endings.length, ENDINGS_MAX].map((number) => number.toLocaleString('en'));
@@ -68,10 +67,11 @@ export interface Prepared {
 export async function prepare(run: Run): Promise<Prepared> {
   const { engine, scenario, seed } = run;
   const system = requireSystem(scenario.system);
-  const shape = shapeOf(system.model(scenario));
+  const model = system.model(scenario);
+  const shape = shapeOf(model);
   if (engine === 'reference') return { shape, setup: { form: 'reference', seed, scenario } };
-  if (engine === 'sampled') return { shape, setup: await drawn(run) };
-  const automaton = await compiled(run);
+  if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
+  const automaton = await compiled(run, model);
   if (automaton !== undefined) return { shape, setup: automaton };
   const module = await kernelOf(system.id);
   return { shape, setup: { form: 'kernel', seed, module, shape, words: system.encode(scenario) } };
