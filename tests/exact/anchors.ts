@@ -1,0 +1,14 @@
+/** Known answers, which every way to solve must give. */
+import { expect } from 'vitest';
+import type { Summary } from '../../src/stats/summary.ts';
+
+/** A duel of 30 hit points against 25, 3d10 and all modifiers +1. */
+export function expectAnchors(summary: Summary, lost: number): void {
+  const [attacker, defender, mutual, stalemate] = summary.outcomes.map(({ p }) => p);
+  expect(attacker).toBeCloseTo(0.576475948, 9);
+  expect(defender).toBeCloseTo(0.362154046, 9);
+  expect(mutual).toBeCloseTo(0.061370006, 9);
+  expect(stalemate).toBe(0);
+  expect(summary.metrics[0]?.mean).toBeCloseTo(8.393088, 6);
+  expect(lost).toBeLessThan(1e-15);
+}
