@@ -12,15 +12,15 @@ enterRoot();
 
 const TARGET = 'dist/program';
 
-/** Its threads are started from files of its own. */
-const EXTERNAL = ['piscina'];
+/** Those that start threads from files of their own, hold compiled code, or are large and loaded for pictures alone. */
+const EXTERNAL = ['piscina', '@resvg/resvg-js', 'vega', 'vega-lite', 'vega-tooltip'];
 
 /**
  * What every call of the program needs. All else that commands share is one file, not one for each set of commands that
  * share it.
  */
 const FIRST =
-  /\/node_modules\/(commander|pure-rand)\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|cli\/(failure|interrupt|options|program|version)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/(commander|pure-rand)\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|cli\/(commands\/\w+|failure|interrupt|options|program|version)|systems\/strength-cards\/payoff)\.ts$/;
 
 /** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
 function packageOf(id) {

@@ -1,0 +1,69 @@
+/** Commands that tell about scenarios, systems and this machine. */
+import type { Command } from 'commander';
+import type { BenchOptions } from '../bench.ts';
+import * as option from '../options.ts';
+import type { SystemsOptions } from '../systems.ts';
+import { examples, SCENARIO } from './words.ts';
+
+const BENCH_NOTES = `
+Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
+installed), ratio (time over that of a frozen yardstick, measured on where undecided).
+Exit code 1 if a budget is broken.`;
+
+function addCheck(to: Command): void {
+  to.command('check')
+    .summary('validate scenario files without playing')
+    .description('Reads scenario files and tells what is wrong with them, if anything is.')
+    .argument('<scenarios...>', SCENARIO)
+    .addHelpText('after', examples('check scenarios/*.yaml'))
+    .action(async (files: string[]) => (await import('../check.ts')).check(files));
+}
+
+function addSystems(to: Command): void {
+  to.command('systems')
+    .summary('tell which battle systems there are')
+    .description('Tells which battle systems there are, or all about one: outcomes, metrics, fields, policies.')
+    .argument('[system]', 'one of them')
+    .option('--rules', 'also its rules and where they come from')
+    .addOption(option.json())
+    .addHelpText('after', examples('systems', 'systems phased-dice', 'systems attrition --rules'))
+    .action(async (id: string | undefined, options: SystemsOptions) => {
+      const { tellSystems } = await import('../systems.ts');
+      tellSystems(id, options);
+    });
+}
+
+function addSchema(to: Command): void {
+  to.command('schema')
+    .summary('print the JSON Schema of a system')
+    .description('Prints the JSON Schema of a system’s scenario files, with which editors complete and check them.')
+    .argument('<system>', 'a system, or all')
+    .addHelpText('after', examples('schema attrition > attrition.schema.json', 'schema all'))
+    .action(async (id: string) => {
+      const { schema } = await import('../schema.ts');
+      schema(id);
+    });
+}
+
+function addBench(to: Command): void {
+  to.command('bench')
+    .summary('measure the kernels against a baseline')
+    .description('Measures the kernels and compares them with a baseline; with --gate, fails where a budget is broken.')
+    .option('--gate', 'fail if a budget is broken')
+    .addOption(option.layers())
+    .option('--baseline <file>', 'what to compare with (default: the one of the package)')
+    .addOption(option.budget())
+    .option('--kernels <folder>', 'compiled kernels in the place of the package’s')
+    .option('--out <folder>', 'write benchmarks.json (github-action-benchmark), junit.xml, summary.md')
+    .option('--update', 'measure a new baseline and write it to the file')
+    .option('--history <folder>', 'with --update, keep a record of it')
+    .addOption(option.json())
+    .addHelpText('after', examples('bench', 'bench --gate --layers counters', 'bench --update --baseline mine.json'))
+    .addHelpText('after', BENCH_NOTES)
+    .action(async (options: BenchOptions) => (await import('../bench.ts')).bench(options));
+}
+
+/** Adds them to the program. */
+export function addAbout(to: Command): void {
+  for (const add of [addCheck, addSystems, addSchema, addBench]) add(to);
+}

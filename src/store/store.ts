@@ -1,0 +1,48 @@
+/** A store as its readers see it: what was asked, and the rows of its two tables, part by part. */
+import type { HistogramRow, Row } from './rows.ts';
+
+/** An axis of a sweep. */
+export interface StoredAxis {
+  /** The name of its column: its own, or its first path. */
+  readonly name: string;
+  /** The fields that it sets. */
+  readonly paths: readonly string[];
+  /** Its values, if it was given a list or a range with steps; absent if points were drawn from a range. */
+  readonly values?: readonly (number | string | boolean | null)[];
+  /** The ends of its range, if points were drawn from it. */
+  readonly range?: readonly [low: number, high: number];
+}
+
+/** What a store says of itself, in its manifest. */
+export interface StoreFacts {
+  readonly name: string;
+  readonly system: string;
+  readonly ruleset: string;
+  /** The version of the package that made it. */
+  readonly warpool: string;
+  readonly axes: readonly StoredAxis[];
+  /** `grid`, `latin-hypercube`, `sobol` or `random`. */
+  readonly design: string;
+  /** Points of the design, those that a condition leaves out counted as well. */
+  readonly points: number;
+  /** 0 if cells were only solved; absent if a precision was asked for. */
+  readonly battles?: number;
+  readonly precision?: number;
+  readonly precisionOf?: string;
+  readonly seed: string;
+  /** `common`: all cells play the same streams, so they can be compared battle by battle; else each has its own seed. */
+  readonly streams: 'common' | 'independent';
+  /** True when every cell is there. */
+  readonly complete: boolean;
+  /** SHA-256 over all parts; absent while the sweep is not complete. */
+  readonly digest?: string;
+}
+
+export interface Store {
+  readonly folder: string;
+  readonly facts: StoreFacts;
+  /** All rows, in the order of the cells; at most one part is in memory at a time. */
+  rows(): AsyncIterable<Row>;
+  /** The counts and laws of one cell. */
+  histogram(cell: number): Promise<readonly HistogramRow[]>;
+}
