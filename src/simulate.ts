@@ -2,8 +2,7 @@
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
-import { type LegsOptions, playLegs, playOwn } from './pool/own.ts';
-import type { Pool } from './pool/pool.ts';
+import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { OUTCOMES, type Stopping, Target } from './stats/precision.ts';
@@ -40,8 +39,8 @@ export interface SimulateOptions {
    * thread's start are played in the calling thread, and so is the beginning of all others.
    */
   readonly workers?: number | undefined;
-  /** Threads to use instead of starting some for this run alone. */
-  readonly pool?: Pool | undefined;
+  /** Threads to use instead of starting some for this run alone: a `Pool`. */
+  readonly pool?: Players | undefined;
   readonly engine?: Engine | undefined;
   /** Ends the run early; what was finished is returned. */
   readonly signal?: AbortSignal | undefined;

@@ -45,6 +45,10 @@ export const precisionOf = (): Option =>
 /** Battles that each of several scenarios plays. */
 export const battlesTogether = (): Option => battles().default(200_000, '200000');
 
+/** Battles that each cell of a sweep is to have. */
+export const battlesEach = (): Option =>
+  count('battles', 'how many battles each cell is to have in all, with --extend', 1, MAX_BATTLES);
+
 export const of = (): Option =>
   new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
 

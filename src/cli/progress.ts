@@ -68,3 +68,36 @@ export function progressBar(quiet: boolean): Bar {
     },
   };
 }
+
+/** Milliseconds between two lines where there is no terminal. */
+const LINE_EVERY = 10_000;
+
+/** Progress of something with parts that were there before. */
+export interface LongProgress {
+  readonly done: number;
+  readonly cells: number;
+  readonly before: number;
+}
+
+/**
+ * A bar for a sweep; where there is no terminal, a line every ten seconds.
+ * @param quiet show nothing
+ * @param things what is counted
+ */
+export function longProgress(quiet: boolean, things: string): { show(progress: LongProgress): void; end(): void } {
+  if (quiet) return { show: () => undefined, end: () => undefined };
+  const bar = progressBar(false);
+  const began = performance.now();
+  let told = began;
+  return {
+    show({ done, cells, before }) {
+      bar.show?.({ done: done - before, asked: cells - before });
+      const time = performance.now();
+      if (bar.show !== undefined || time - told < LINE_EVERY) return;
+      told = time;
+      const { rate, left } = payload({ done: done - before, asked: cells - before }, (time - began) / 1000);
+      process.stderr.write(`${grouped(done)} of ${grouped(cells)} ${things}  ${rate}  ${left}\n`);
+    },
+    end: bar.end,
+  };
+}

@@ -1,4 +1,5 @@
 /** Finds and compiles the kernel of a system. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -29,4 +30,14 @@ export async function loadKernel(system: string, build: KernelBuild = 'release')
 /** The same at once, for who cannot wait. */
 export function loadKernelNow(system: string): WebAssembly.Module {
   return new WebAssembly.Module(readFileSync(pathOf(system, 'release')));
+}
+
+/**
+ * The SHA-256 of a kernel, in hexadecimal.
+ * @throws RunError if the kernel is not built
+ */
+export function kernelHash(system: string): string {
+  return createHash('sha256')
+    .update(readFileSync(pathOf(system, 'release')))
+    .digest('hex');
 }

@@ -17,9 +17,14 @@ export interface OwnOptions extends PlayOptions {
   readonly workers?: number | undefined;
 }
 
+/** Those who play runs: a pool, or the calling thread. */
+export interface Players {
+  play(run: Run, options?: PlayOptions): Promise<RunResult>;
+}
+
 export interface LegsOptions extends OwnOptions {
-  /** Threads to use instead of some of the run's own. */
-  readonly pool?: Pool | undefined;
+  /** Players to use instead of threads of the run's own. */
+  readonly pool?: Players | undefined;
 }
 
 /** The options for a part of a run: progress is told of the whole, of which `before` and `after` are not in the part. */
@@ -45,7 +50,7 @@ class Troupe {
   readonly #run: Run;
   readonly #workers: number | undefined;
   readonly #prepared: Prepared;
-  readonly #hired: boolean;
+  readonly #hired: Players | undefined;
   #pool: Pool | undefined;
   /** Of one thread and one battle, from what was played last without threads. */
   #seconds = 0;
@@ -54,8 +59,7 @@ class Troupe {
     this.#run = run;
     this.#workers = workers;
     this.#prepared = prepared;
-    this.#hired = pool !== undefined;
-    this.#pool = pool;
+    this.#hired = pool;
   }
 
   /** Plays battles from..to-1 of the run. */
@@ -63,6 +67,7 @@ class Troupe {
     const part = { ...this.#run, from, to };
     const { from: first, to: last } = this.#run;
     const watch = { ...within(options, from - first, last - to), prepared: this.#prepared };
+    if (this.#hired !== undefined) return await this.#hired.play(part, watch);
     const here = this.#pool === undefined && this.#seconds * (to - from) < THREADS_PAY;
     if (!here) this.#pool ??= await Pool.create({ workers: this.#workers });
     if (this.#pool !== undefined) return await this.#pool.play(part, watch);
@@ -72,7 +77,7 @@ class Troupe {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    if (!this.#hired) await this.#pool?.close();
+    await this.#pool?.close();
   }
 }
 

@@ -22,9 +22,10 @@ export interface PoolOptions {
 
 const require = createRequire(import.meta.url);
 
-function workerFile(): string {
+/** The path of a file that threads run, of those in workers/. */
+function workerFile(name: string): string {
   try {
-    return require.resolve('#worker/batch.js');
+    return require.resolve(`#worker/${name}.js`);
   } catch (error) {
     throw new RunError('the worker file is missing; has the package been built?', { cause: error });
   }
@@ -77,7 +78,7 @@ export class Pool {
     const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const filename = worker === undefined ? workerFile() : fileURLToPath(worker);
+    const filename = worker === undefined ? workerFile('batch') : fileURLToPath(worker);
     // Loaded only where threads are wanted: small runs do without.
     const { Piscina } = await import('piscina');
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
@@ -107,6 +108,22 @@ export class Pool {
     } finally {
       this.#runs.delete(playing);
     }
+  }
+
+  /**
+   * Has a task of another kind done by one of the threads. As many are begun at once as there are threads.
+   * @param name the file of workers/ that does it, whose export has the same name
+   * @throws RunError if the thread dies
+   */
+  call<T, R>(name: string, task: T): Promise<R> {
+    if (this.#closing !== undefined) return Promise.reject(new RunError('the pool is closed'));
+    const calling = this.#window.hold(() => this.#piscina.run(task as never, { filename: workerFile(name), name }));
+    this.#runs.add(calling);
+    const done = (): boolean => this.#runs.delete(calling);
+    calling.then(done, done);
+    return calling.catch((error: unknown) => {
+      throw new RunError(`a thread died: ${String(error)}`, { cause: error });
+    }) as Promise<R>;
   }
 
   /** Waits for the runs under way and ends the threads. */

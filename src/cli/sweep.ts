@@ -1,0 +1,75 @@
+/** `warpool sweep` */
+import { InputError } from '../errors.ts';
+import { grouped } from '../report/digits.ts';
+import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../report/sweep.ts';
+import type { Mode } from '../store/begin.ts';
+import { estimateSweep } from '../store/estimate.ts';
+import { sweepInto } from '../store/sweep.ts';
+import { loadSweep } from '../sweep/read.ts';
+import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { longProgress } from './progress.ts';
+import { look, print, printJson, say } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface SweepOptions {
+  readonly out?: string;
+  readonly resume?: boolean;
+  readonly extend?: boolean;
+  readonly recompute?: boolean;
+  readonly battles?: number;
+  readonly workers?: number;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const MODES = ['resume', 'extend', 'recompute'] as const;
+
+function modeOf(options: SweepOptions): Mode {
+  const [mode, other] = MODES.filter((word) => options[word] === true);
+  if (mode !== undefined && other !== undefined)
+    throw new InputError(`--${other}`, `not together with --${mode}`, 'both');
+  if (mode === 'extend' && options.battles === undefined)
+    throw new InputError('--extend', 'how many battles a cell is to have: --battles', 'nothing');
+  if (mode !== 'extend' && options.battles !== undefined)
+    throw new InputError('--battles', '--extend beside it; other sweeps have their battles in the file', 'no --extend');
+  return mode ?? 'new';
+}
+
+async function loaded(file: string, { battles }: SweepOptions): Promise<Sweep> {
+  const sweep = await loadSweep(file);
+  return battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
+}
+
+async function dryRun(sweep: Sweep, { workers, json }: SweepOptions): Promise<void> {
+  const estimate = await estimateSweep(sweep, workers);
+  if (json === true) printJson(estimateJson(estimate, sweep, version()));
+  else print(estimateSheet(estimate, sweep, look(process.stdout)));
+}
+
+export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
+  const mode = modeOf(options);
+  const asked = await loaded(file, options);
+  if (options.dryRun === true) {
+    await dryRun(asked, options);
+    return;
+  }
+  const { out, workers, json, quiet } = options;
+  if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+  const bar = longProgress(quiet === true, 'cells');
+  signals.stop.addEventListener('abort', () => {
+    bar.end();
+    say('stopping: what is under way is left; Ctrl-C again quits at once');
+  });
+  const watch = { workers, signal: signals.stop, onProgress: bar.show };
+  const result = await sweepInto(out, asked, { mode, version: version(), ...watch }).finally(() => {
+    bar.end();
+  });
+  if (json === true) printJson(sweepJson(result, version()));
+  else print(sweepSheet(result, look(process.stdout)));
+  if (result.complete) return;
+  const of = `${grouped(result.done)} of ${grouped(result.cells)} cells`;
+  throw new Ended(signals.code() ?? 1, `interrupted at ${of}; --resume goes on`);
+}

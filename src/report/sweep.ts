@@ -1,0 +1,110 @@
+/** What `sweep` prints. */
+import type { Estimate } from '../store/estimate.ts';
+import type { SweepResult } from '../store/sweep.ts';
+import type { Column } from '../sweep/axis.ts';
+import type { Sweep, SweepSpec } from '../sweep/sweep.ts';
+import { clean } from './clean.ts';
+import { duration, grouped, significant } from './digits.ts';
+import type { Look } from './table.ts';
+
+/** `1.3 MB` */
+export function bytes(count: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  let [value, unit] = [count, 0];
+  for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
+  return `${significant(value, 3)} ${units[unit] ?? ''}`;
+}
+
+/** `attacker.hp (31 values)` */
+function axisText({ name, labels, range }: Column): string {
+  const size = labels === undefined ? `${(range ?? []).map(String).join('..')}` : `${grouped(labels.length)} values`;
+  return `${clean(name)} (${size})`;
+}
+
+function designText({ design }: SweepSpec, points: number): string {
+  const kind = design === 'grid' ? 'grid' : design.kind;
+  return `${kind} of ${grouped(points)} points`;
+}
+
+function cellText({ battles, precision, precisionOf = 'outcomes', exact }: SweepSpec, each: number): string {
+  const solved = { auto: ', solved where that is cheap', always: ', solved exactly', never: '' }[exact];
+  if (precision !== undefined) {
+    const most = battles === undefined ? '' : `, at most ${grouped(battles)} battles`;
+    return `played until ${clean(precisionOf)} are within ±${String(precision)}${most}${solved}`;
+  }
+  return each === 0 ? 'solved exactly, not played' : `${grouped(each)} battles each${solved}`;
+}
+
+function facts(lines: readonly (readonly [name: string, text: string])[], { paint }: Look): string {
+  const width = Math.max(...lines.map(([name]) => name.length)) + 2;
+  return lines.map(([name, text]) => `${paint.dim(name.padEnd(width))}${text}`).join('\n');
+}
+
+function shared({ spec, columns, points, battles }: Sweep): [string, string][] {
+  return [
+    ['design', designText(spec, points)],
+    ['axes', columns.map(axisText).join(', ')],
+    ...(spec.where === undefined ? [] : [['where', clean(spec.where)] as [string, string]]),
+    ['cells', cellText(spec, battles)],
+  ];
+}
+
+/** What a sweep will take. */
+export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): string {
+  const { cells, points, checked, tried, seconds, workers, bytes: disk } = estimate;
+  const left = points === cells ? '' : `, ${grouped(points - cells)} points left out`;
+  const time =
+    seconds === undefined ? 'none' : `about ${duration(Math.max(0.1, seconds))} on ${String(workers)} threads`;
+  const title = look.paint.bold(`${grouped(cells)} cells`) + left;
+  const lines: [string, string][] = [
+    ...shared(sweep),
+    ['time', time],
+    ['disk', disk === undefined ? 'none' : `about ${bytes(disk)}`],
+    ['tried', `${grouped(tried)} cells played; the scenarios of ${grouped(checked)} cells checked`],
+  ];
+  return `${title}\n\n${facts(lines, look)}\n`;
+}
+
+export function estimateJson(estimate: Estimate, { spec, columns }: Sweep, version: string) {
+  const { seconds = null, bytes: disk = null, ...rest } = estimate;
+  return { warpool: version, system: spec.scenario.system, axes: columns, ...rest, seconds, bytes: disk };
+}
+
+/** What came of a sweep. */
+export function sweepSheet(
+  { folder, manifest, done, cells, before, complete, elapsedSeconds }: SweepResult,
+  look: Look,
+) {
+  const played = done - before;
+  const { digest, rows, parts = [], sweep } = manifest;
+  const rate = elapsedSeconds > 0 ? `, ${significant(played / elapsedSeconds, 3)} cells/s` : '';
+  const size = parts.reduce((sum, part) => sum + part.bytes, 0);
+  const title = [look.paint.bold(clean(sweep.name ?? folder)), `${grouped(done)} of ${grouped(cells)} cells`];
+  const new_ = before === 0 ? '' : ` (${grouped(before)} were there)`;
+  const lines: [string, string][] = [
+    [
+      'played',
+      played === 0 ? 'nothing: all was there' : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}${new_}`,
+    ],
+    ...(complete
+      ? ([
+          [
+            'results',
+            `${clean(folder)}/table, ${grouped(rows ?? 0)} rows; ${bytes(size)} in ${grouped(parts.length)} parts`,
+          ],
+          ['digest', digest ?? ''],
+        ] as [string, string][])
+      : []),
+  ];
+  const next = complete ? `warpool report ${clean(folder)}` : 'the same command with --resume goes on';
+  return `${title.join(look.paint.dim(' · '))}\n\n${facts(lines, look)}\n\n${look.paint.dim(next)}\n`;
+}
+
+export function sweepJson(
+  { folder, manifest, done, cells, before, complete, elapsedSeconds }: SweepResult,
+  version: string,
+) {
+  const { digest = null, rows = null, sweepHash, scenarioHash, ruleset } = manifest;
+  const hashes = { ruleset, sweep: sweepHash, scenario: scenarioHash };
+  return { warpool: version, folder, ...hashes, cells, done, before, complete, rows, digest, elapsedSeconds };
+}

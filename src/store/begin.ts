@@ -1,0 +1,134 @@
+/** Makes a folder ready to be filled: a new store, or one that is there and goes on. */
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import { RULESET } from '../stats/digest.ts';
+import { type Change, changesBetween } from '../sweep/changes.ts';
+import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { FOLDERS, MANIFEST, sweepUp } from './files.ts';
+import { findManifest, type Manifest, newManifest, writeManifest } from './manifest.ts';
+
+/**
+ * `new`: the folder is new or empty; `resume`: what is missing is played; `extend`: all cells get more battles;
+ * `recompute`: the sweep file has changed, and cells that it has kept are not played again.
+ */
+export type Mode = 'new' | 'resume' | 'extend' | 'recompute';
+
+/** Where the store was before a changed sweep file took its place, until all its cells are there. */
+export const PREVIOUS = '.previous';
+
+/** Changes that are told. */
+const TOLD = 8;
+
+function told(changes: readonly Change[]): string {
+  const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
+    const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} in the file`;
+  });
+  const more = changes.length - shown.length;
+  return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');
+}
+
+function differences(manifest: Manifest, sweep: Sweep): Change[] {
+  const { name: _was, ...before } = manifest.sweep;
+  const { name: _is, ...after } = sweep.spec;
+  return changesBetween(before, after);
+}
+
+function checkRuleset({ ruleset, warpool }: Manifest, folder: string): void {
+  if (ruleset === RULESET) return;
+  const found = `ruleset ${ruleset}, of warpool ${warpool}, whose battles end otherwise`;
+  throw new InputError(folder, `a store of ruleset ${RULESET}`, found);
+}
+
+async function newStore(folder: string, sweep: Sweep, version: string): Promise<Manifest> {
+  await mkdir(folder, { recursive: true });
+  const others = (await readdir(folder)).filter((name) => name !== 'lock' && name !== PREVIOUS);
+  const stray = others.find((name) => !FOLDERS.includes(name));
+  if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
+  for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
+  const manifest = newManifest(sweep, version);
+  await writeManifest(folder, manifest);
+  return manifest;
+}
+
+function refuseChanged(folder: string, changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const found = `one that has changed:\n${told(changes)}\n--recompute plays only cells that are new or changed`;
+  throw new InputError(folder, 'the sweep file that it was made from', found);
+}
+
+/** The store as it is to be extended: with more battles in its manifest. */
+async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promise<Manifest> {
+  const { battles = 0, precision } = sweep.spec;
+  const before = openSweep(manifest.sweep, folder).battles;
+  if (precision !== undefined)
+    throw new InputError(
+      folder,
+      'cells of a fixed number of battles, to extend them',
+      `a precision of ${String(precision)}`,
+    );
+  refuseChanged(
+    folder,
+    differences(manifest, sweep).filter(({ path }) => path !== 'battles'),
+  );
+  if (battles < before)
+    throw new InputError('--battles', `more than the ${String(before)} of each cell in ${folder}`, String(battles));
+  if (battles === before) return manifest;
+  if (!manifest.complete)
+    throw new InputError(folder, 'a complete sweep to extend', 'an unfinished one; --resume finishes it');
+  const { cells: _cells, rows: _rows, digest: _digest, parts: _parts, ...rest } = manifest;
+  const more = { ...rest, sweep: { ...manifest.sweep, battles }, complete: false };
+  const next = { ...more, sweepHash: sweepHash(more.sweep), extended: [...manifest.extended, before] };
+  await writeManifest(folder, next);
+  return next;
+}
+
+/** Puts the store aside, for its cells to be taken from there. Killed at any point, it can be done again. */
+async function putAside(folder: string): Promise<void> {
+  const aside = join(folder, PREVIOUS);
+  await mkdir(aside, { recursive: true });
+  // The manifest goes first: without it the folder is a store no more, and what is left of it belongs aside.
+  const present = await readdir(folder);
+  for (const name of [MANIFEST, ...FOLDERS]) {
+    if (!present.includes(name)) continue;
+    await rm(join(aside, name), { recursive: true, force: true });
+    await rename(join(folder, name), join(aside, name));
+  }
+}
+
+async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep, version: string) {
+  const aside = await findManifest(join(folder, PREVIOUS));
+  if (manifest !== undefined && differences(manifest, sweep).length === 0) return manifest;
+  const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
+  // What was put aside is worth more than what an unfinished second attempt has.
+  if (interrupted)
+    for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
+  else await putAside(folder);
+  return await newStore(folder, sweep, version);
+}
+
+function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): Manifest {
+  const file = manifest.extended.length > 0 ? { ...sweep.spec, battles: manifest.sweep.battles } : sweep.spec;
+  refuseChanged(folder, differences(manifest, { ...sweep, spec: file }));
+  if (mode === 'new' && !manifest.complete)
+    throw new InputError(folder, 'a new or an empty folder', 'an unfinished sweep; --resume goes on with it');
+  return manifest;
+}
+
+/**
+ * @param version of the package
+ * @returns the manifest of what is to be filled
+ * @throws InputError if the folder holds something else, or does not fit the mode
+ */
+export async function beginStore(folder: string, sweep: Sweep, mode: Mode, version: string): Promise<Manifest> {
+  await sweepUp(folder);
+  const manifest = await findManifest(folder);
+  if (manifest !== undefined) checkRuleset(manifest, folder);
+  if (mode === 'recompute') return await recomputed(folder, manifest, sweep, version);
+  if (manifest === undefined) {
+    if (mode === 'new') return await newStore(folder, sweep, version);
+    throw new InputError(folder, 'a sweep to go on with', `no ${MANIFEST} in it`);
+  }
+  return mode === 'extend' ? await extended(folder, manifest, sweep) : resumed(folder, manifest, sweep, mode);
+}

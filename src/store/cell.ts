@@ -1,0 +1,112 @@
+/** Plays and solves one cell of a sweep. */
+import { BudgetError, RunError } from '../errors.ts';
+import { type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/solve.ts';
+import type { Players } from '../pool/own.ts';
+import { simulate } from '../simulate.ts';
+import { type ExactResult, solve } from '../solve.ts';
+import { digest } from '../stats/digest.ts';
+import type { Stopping } from '../stats/precision.ts';
+import { type Summary, summarise } from '../stats/summary.ts';
+import { battlesIn, emptyTally, mergeTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { requireSystem } from '../systems/index.ts';
+import { keptShape, keptTally } from './counts.ts';
+
+/** What is known of the battles of a cell. */
+export interface PlayedCell {
+  readonly tally: Tally;
+  readonly battles: number;
+  readonly summary: Summary;
+  readonly digest: string;
+  readonly stopping?: Stopping | undefined;
+  /** What was counted now, and from which battle on; the others were there. */
+  readonly added: { readonly tally: Tally; readonly from: number };
+}
+
+export interface CellResult {
+  readonly cell: Cell;
+  /** What is kept of it. */
+  readonly shape: TallyShape;
+  readonly played?: PlayedCell | undefined;
+  readonly exact?: ExactResult | undefined;
+}
+
+/** What was counted before. */
+export interface Earlier {
+  /** Of battles 0..n-1. */
+  readonly tally: Tally;
+  /** True if it stands in the store that is filled, false if it comes from elsewhere. */
+  readonly stored: boolean;
+}
+
+export interface CellOptions {
+  /** Who plays. */
+  readonly players: Players;
+  readonly signal?: AbortSignal | undefined;
+  /** What was counted before, of battles 0..n-1. */
+  readonly earlier?: Earlier | undefined;
+}
+
+/** The whole summary cut to what is kept. */
+function keptSummary({ outcomes, metrics }: Summary, kept: TallyShape): Summary {
+  const names = kept.metrics.map(({ name }) => name);
+  return { outcomes, metrics: metrics.filter(({ name }) => names.includes(name)) };
+}
+
+function digestOf(cell: Cell, to: number, shape: TallyShape, tally: Tally): string {
+  const { scenario, hash, seed } = cell;
+  return digest({ scenarioHash: hash, system: scenario.system, seed, from: 0, to }, shape, tally);
+}
+
+/** What was counted before and now, as one. */
+function joined(cell: Cell, shape: TallyShape, before: Earlier, now: Tally | undefined): PlayedCell {
+  const tally = emptyTally(shape);
+  mergeTally(tally, before.tally);
+  if (now !== undefined) mergeTally(tally, now);
+  const battles = battlesIn(tally);
+  const from = before.stored ? battlesIn(before.tally) : 0;
+  const added = { tally: before.stored ? (now ?? emptyTally(shape)) : tally, from };
+  return { tally, battles, summary: summarise(shape, tally), digest: digestOf(cell, battles, shape, tally), added };
+}
+
+async function play(cell: Cell, sweep: Sweep, shape: TallyShape, options: CellOptions): Promise<PlayedCell> {
+  const { precision, precisionOf, battles: most } = sweep.spec;
+  const { players, signal, earlier } = options;
+  const from = earlier === undefined ? 0 : battlesIn(earlier.tally);
+  if (earlier !== undefined && from >= sweep.battles) return joined(cell, shape, earlier, undefined);
+  const battles = precision !== undefined && most === undefined ? undefined : sweep.battles - from;
+  const asked = { battles, precision, precisionOf, from, seed: cell.seed };
+  const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
+  if (!result.complete) throw new RunError('stopped');
+  const { to, stopping } = result;
+  const tally = keptTally(result.shape, result.tally, shape);
+  if (earlier !== undefined) return joined(cell, shape, earlier, tally);
+  const summary = keptSummary(result.summary, shape);
+  const whole = shape.metrics.length === result.shape.metrics.length;
+  const digest = whole ? result.digest : digestOf(cell, to, shape, tally);
+  return { tally, battles: to, summary, digest, stopping, added: { tally, from } };
+}
+
+/** The exact answer as far as it is asked for and affordable. */
+function answer({ scenario }: Cell, { spec, battles }: Sweep): ExactResult | undefined {
+  if (spec.exact === 'never') return undefined;
+  const budget: ExactBudget = spec.exact === 'always' ? FULL_BUDGET : sideBudget(battles);
+  try {
+    return solve(scenario, budget);
+  } catch (error) {
+    if (error instanceof BudgetError && spec.exact === 'auto') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * @throws BudgetError if the exact answer is asked for and too large
+ * @throws RunError if battles could not be played, or the signal came
+ */
+export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
+  const whole = shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
+  const shape = keptShape(whole, sweep.spec.keep.metrics);
+  const exact = answer(cell, sweep);
+  const played = sweep.battles === 0 ? undefined : await play(cell, sweep, shape, options);
+  return { cell, shape, played, exact };
+}

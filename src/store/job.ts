@@ -1,0 +1,79 @@
+/** A thread's part in a sweep: one segment. */
+import { BudgetError, InputError, InputErrors } from '../errors.ts';
+import { playHere } from '../pool/here.ts';
+import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { type Known, knownCounts } from './earlier.ts';
+import { readManifest } from './manifest.ts';
+import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
+
+export interface SegmentJob {
+  readonly folder: string;
+  /** The hash of the sweep; a thread opens each sweep once. */
+  readonly hash: string;
+  readonly segment: number;
+  /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
+  readonly memory: SharedArrayBuffer;
+  readonly known: Known;
+}
+
+/** How a job ended; an Error would lose its class on the way to another thread. No facts: it was stopped. */
+export type SegmentResult =
+  | { readonly ok: true; readonly facts: SegmentFacts | undefined }
+  | {
+      readonly ok: false;
+      /** The point whose cell cannot be, if it is one cell's fault. */
+      readonly point: number | undefined;
+      readonly fault: 'input' | 'budget' | 'run';
+      readonly message: string;
+    };
+
+/** Words of the shared memory. */
+export const STOP = 0;
+export const DONE = 1;
+export const WORDS = 2;
+
+const HERE = { play: playHere };
+
+/** A sweep that this thread has a part in. */
+interface Opened {
+  readonly hash: string;
+  readonly folder: string;
+  readonly sweep: Sweep;
+  readonly size: number;
+}
+
+let opened: Opened | undefined;
+
+async function sweepOf({ folder, hash }: SegmentJob): Promise<Opened> {
+  if (opened?.hash === hash && opened.folder === folder) return opened;
+  const { sweep, segmentSize: size } = await readManifest(folder);
+  opened = { hash, folder, sweep: openSweep(sweep, folder), size };
+  return opened;
+}
+
+function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
+  if (cause instanceof InputError || cause instanceof InputErrors) return 'input';
+  return cause instanceof BudgetError ? 'budget' : 'run';
+}
+
+/** Plays a segment in this thread. Never rejects. */
+export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
+  const words = new Int32Array(job.memory);
+  try {
+    const { sweep, size } = await sweepOf(job);
+    const facts = await fillSegment(sweep, job.segment, {
+      folder: job.folder,
+      hash: job.hash,
+      size,
+      players: HERE,
+      known: knownCounts(job.folder, job.segment, sweep, job.known),
+      stopped: () => Atomics.load(words, STOP) === 1,
+      onCell: () => void Atomics.add(words, DONE, 1),
+    });
+    return { ok: true, facts };
+  } catch (error) {
+    const known = error instanceof CellError;
+    const cause = known ? error.cause : error;
+    return { ok: false, point: known ? error.point : undefined, fault: faultOf(cause), message: String(cause) };
+  }
+}

@@ -1,0 +1,120 @@
+/** Fills one segment of a store: plays and solves its cells, then writes what came of them. */
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { writeFile } from 'atomically';
+import { pointsOf } from '../sweep/segments.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
+import { histogramPart, tablePart } from './files.ts';
+import type { HistogramRow } from './rows.ts';
+import { encodeHistograms, encodeRows } from './tables.ts';
+import { countRows, lawRows, tidyRows } from './tidy.ts';
+
+/** What a part of `table/` says of itself. */
+export interface SegmentFacts {
+  readonly segment: number;
+  /** The sweep it belongs to. */
+  readonly sweep: string;
+  /** Battles of its cells, or at most so many. */
+  readonly battles: number;
+  readonly cells: number;
+  readonly rows: number;
+  /** SHA-256 of a line for each cell: number, scenario, digest. */
+  readonly digest: string;
+}
+
+export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
+  readonly folder: string;
+  /** The hash of the sweep. */
+  readonly hash: string;
+  /** Points of a segment. */
+  readonly size: number;
+  /** Called as soon as a cell is done. */
+  readonly onCell: () => void;
+  /** True if the segment is to be left. */
+  readonly stopped: () => boolean;
+  /** Where a cell may have been counted before: in this store, or elsewhere. */
+  readonly known?: ((cell: Cell) => Promise<Earlier | undefined>) | undefined;
+}
+
+/** A cell that cannot be: its scenario is refused, or its exact answer is too large. */
+export class CellError extends Error {
+  override readonly name = 'CellError';
+  readonly point: number;
+
+  constructor(point: number, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    this.point = point;
+  }
+}
+
+function digestOf(results: readonly CellResult[]): string {
+  const hash = createHash('sha256');
+  for (const { cell, played } of results)
+    hash.update(`${String(cell.index)} ${cell.hash} ${played?.digest ?? 'solved'}\n`);
+  return hash.digest('hex');
+}
+
+async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | undefined> {
+  const { players, signal, known } = options;
+  try {
+    const cell = sweep.cell(point);
+    return cell && (await makeCell(cell, sweep, { players, signal, earlier: await known?.(cell) }));
+  } catch (error) {
+    throw new CellError(point, error);
+  }
+}
+
+/** The cells of a segment; undefined if it was stopped before all of them were done. */
+async function resultsOf(sweep: Sweep, segment: number, options: SegmentOptions): Promise<CellResult[] | undefined> {
+  const results: CellResult[] = [];
+  const [from, to] = pointsOf(sweep, options.size, segment);
+  for (let point = from; point < to; point++) {
+    if (options.stopped()) return undefined;
+    const result = await cellResult(sweep, point, options);
+    if (result === undefined) continue;
+    results.push(result);
+    options.onCell();
+  }
+  return results;
+}
+
+/** The name of the part that has these counts. */
+function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]): string {
+  const from = rows.reduce((least, row) => (row.count === null ? least : Math.min(least, row.from)), sweep.battles);
+  if (sweep.battles === 0) return histogramPart(segment, 0, 0);
+  return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
+}
+
+/** Counts first: when the rows are there, all is. */
+async function write(sweep: Sweep, segment: number, results: readonly CellResult[], options: SegmentOptions) {
+  const { folder, hash } = options;
+  const { columns, spec } = sweep;
+  const counts = results.flatMap(countRows);
+  const first = counts.every(({ from }) => from === 0);
+  const laws = first && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
+  const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
+  if (histograms.length > 0) {
+    const part = join(folder, countsPart(sweep, segment, histograms));
+    await writeFile(part, Buffer.from(encodeHistograms(histograms, { sweep: hash, segment })));
+  }
+  const rows = results.flatMap((result) => tidyRows(result, sweep));
+  const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
+  const facts: SegmentFacts = { segment, sweep: hash, ...size, digest: digestOf(results) };
+  await writeFile(join(folder, tablePart(segment)), Buffer.from(encodeRows(rows, columns, facts)));
+  return facts;
+}
+
+/**
+ * Plays and solves the cells of a segment and writes its parts.
+ * @returns undefined if it was stopped; then nothing is written
+ * @throws CellError if a cell cannot be, or its battles could not be played
+ */
+export async function fillSegment(
+  sweep: Sweep,
+  segment: number,
+  options: SegmentOptions,
+): Promise<SegmentFacts | undefined> {
+  const results = await resultsOf(sweep, segment, options);
+  return results && (await write(sweep, segment, results, options));
+}

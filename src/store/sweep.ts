@@ -1,0 +1,93 @@
+/** Runs a sweep into a store. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { InputError } from '../errors.ts';
+import { Pool } from '../pool/pool.ts';
+import { pointsOf, segmentsOf } from '../sweep/segments.ts';
+import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { beginStore, type Mode, PREVIOUS } from './begin.ts';
+import type { CellPlace, Known } from './earlier.ts';
+import { type FillProgress, fillStore } from './fill.ts';
+import { finishStore } from './finish.ts';
+import { lockStore } from './lock.ts';
+import { findManifest, type Manifest, readManifest } from './manifest.ts';
+import { placesIn } from './reuse.ts';
+
+export interface SweepOptions {
+  /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
+  readonly mode?: Mode | undefined;
+  /** Version of the package, for the manifest. */
+  readonly version: string;
+  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+  readonly workers?: number | undefined;
+  /** Ends the sweep early; what was finished stays, and `resume` goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second. */
+  readonly onProgress?: ((progress: FillProgress) => void) | undefined;
+}
+
+export interface SweepResult extends FillProgress {
+  readonly folder: string;
+  /** Of the sweep as it stands in the store. */
+  readonly manifest: Manifest;
+  /** False if the signal came before all cells were there. */
+  readonly complete: boolean;
+  readonly elapsedSeconds: number;
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
+  }
+}
+
+/** Which cells of each segment were put aside with an earlier sweep file. */
+async function putAsideBefore(
+  folder: string,
+  sweep: Sweep,
+  size: number,
+): Promise<((segment: number) => Known) | undefined> {
+  const aside = join(folder, PREVIOUS);
+  const manifest = await findManifest(aside);
+  if (manifest === undefined) return undefined;
+  const there = await placesIn(aside, manifest, sweep);
+  return (segment) => {
+    const places = new Map<number, CellPlace>();
+    const [from, to] = pointsOf(sweep, size, segment);
+    for (let point = from; point < to; point++) {
+      const place = there(point);
+      if (place !== undefined) places.set(point, place);
+    }
+    return { from: 'elsewhere', folder: aside, places };
+  };
+}
+
+/**
+ * Plays and solves all cells of a sweep into a folder.
+ * @param folder new or empty, or one that a sweep was begun in (see `mode`)
+ * @throws InputError if the folder does not fit, or the scenario of a cell is refused
+ * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
+ */
+export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions): Promise<SweepResult> {
+  const { mode = 'new', version, workers, signal, onProgress } = options;
+  const began = performance.now();
+  if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
+  else await readManifest(folder);
+  await using _lock = await lockStore(folder);
+  const manifest = await beginStore(folder, sweep, mode, version);
+  const elapsed = (): number => (performance.now() - began) / 1000;
+  if (manifest.complete) {
+    const { cells = 0 } = manifest;
+    return { folder, manifest, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
+  }
+  const filled = openSweep(manifest.sweep, folder);
+  const known = await putAsideBefore(folder, filled, manifest.segmentSize);
+  await using pool = await Pool.create({ workers });
+  const progress = await fillStore(folder, manifest, filled, { pool, signal, onProgress, known });
+  if (signal?.aborted === true) return { folder, manifest, complete: false, ...progress, elapsedSeconds: elapsed() };
+  const finished = await finishStore(folder, manifest, segmentsOf(filled, manifest.segmentSize));
+  return { folder, manifest: finished, complete: true, ...progress, elapsedSeconds: elapsed() };
+}
