@@ -4,7 +4,7 @@ import { runKey } from '../chance/stream.ts';
 import type { AliasTable } from '../exact/alias.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { instantiate, type Module } from './instance.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
 
 /** What both modules export; assembly/engines/ says what each does. */
 interface Exports {
@@ -33,12 +33,20 @@ type Counters = (ending: number) => number;
 const RECORD_COUNTER = 3;
 
 export class EndingsKernel {
+  readonly #module: Module;
   readonly #exports: Exports;
   readonly #shape: TallyShape;
   readonly #endings: readonly BattleResult[];
   readonly #counterOf: Counters;
 
-  private constructor(exports: Exports, shape: TallyShape, endings: readonly BattleResult[], counterOf: Counters) {
+  private constructor(
+    module: Module,
+    exports: Exports,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    counterOf: Counters,
+  ) {
+    this.#module = module;
     this.#exports = exports;
     this.#shape = shape;
     this.#endings = endings;
@@ -56,13 +64,14 @@ export class EndingsKernel {
     endings: readonly BattleResult[],
     { words, start, nodes, depth }: AutomatonCode,
   ): EndingsKernel {
-    const exports = instantiate(module) as AutomatonExports;
+    const exports = borrow(module) as AutomatonExports;
     if (exports.reserve(words.byteLength) === 0)
       throw new RangeError(`no memory for ${String(words.byteLength)} bytes`);
     const address = exports.recordsAddress.value;
     new Uint32Array(exports.memory.buffer, address).set(words);
     exports.configure(start, nodes, depth);
-    return new EndingsKernel(exports, shape, endings, (k) => address / 4 + k * ENDING_WORDS + RECORD_COUNTER);
+    const counter: Counters = (k) => address / 4 + k * ENDING_WORDS + RECORD_COUNTER;
+    return new EndingsKernel(module, exports, shape, endings, counter);
   }
 
   /**
@@ -76,7 +85,7 @@ export class EndingsKernel {
     endings: readonly BattleResult[],
     { bits, thresholds, aliases }: AliasTable,
   ): EndingsKernel {
-    const exports = instantiate(module) as SampledExports;
+    const exports = borrow(module) as SampledExports;
     if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} endings`);
     const slots = new Uint32Array(exports.memory.buffer, exports.slotsAddress.value);
     for (const [slot, threshold] of thresholds.entries()) {
@@ -84,7 +93,7 @@ export class EndingsKernel {
       slots[2 * slot + 1] = (aliases[slot] ?? 0) * 4;
     }
     const first = exports.countersAddress.value / 4;
-    return new EndingsKernel(exports, shape, endings, (k) => first + k);
+    return new EndingsKernel(module, exports, shape, endings, (k) => first + k);
   }
 
   /** Plays or draws battle `index` of run `seed` without counting it. */
@@ -97,6 +106,11 @@ export class EndingsKernel {
   /** Plays or draws, and counts, battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
   run(seed: bigint, from: number, count: number): void {
     this.#exports.run(runKey(seed), BigInt(from), count);
+  }
+
+  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  close(): void {
+    giveBack(this.#module, this.#exports);
   }
 
   /** The counts since the last call; the counters start anew. */

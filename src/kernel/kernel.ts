@@ -2,13 +2,14 @@
 import { runKey } from '../chance/stream.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { instantiate, type Module } from './instance.ts';
+import { borrow, giveBack, type Module } from './instance.ts';
 import { type KernelExports, load } from './scenario.ts';
 
 /** Battles that the 32-bit counters can hold. */
 export const KERNEL_BATTLES_MAX: number = 2 ** 32 - 1;
 
 export class Kernel {
+  readonly #module: Module;
   readonly #exports: KernelExports;
   readonly #shape: TallyShape;
 
@@ -19,7 +20,8 @@ export class Kernel {
    * @throws RangeError if the counters of the scenario need more memory than a kernel has
    */
   constructor(module: Module, shape: TallyShape, scenario: Int32Array) {
-    this.#exports = instantiate(module) as KernelExports;
+    this.#module = module;
+    this.#exports = borrow(module) as KernelExports;
     this.#shape = shape;
     load(this.#exports, shape, scenario);
   }
@@ -37,6 +39,11 @@ export class Kernel {
     this.#exports.run(runKey(seed), BigInt(from), count);
   }
 
+  /** Leaves its memory to the next kernel of the module; it is not used again. */
+  close(): void {
+    giveBack(this.#module, this.#exports);
+  }
+
   /** The counts since the last call, trimmed to the values that came; the counters start anew. */
   take(): Tally {
     const { outcomes, metrics } = this.#shape;
@@ -47,11 +54,12 @@ export class Kernel {
       address += length * 4;
       return counters;
     };
+    const counts = Float64Array.from(next(outcomes.length));
     const tally: Tally = {
-      outcomes: Float64Array.from(next(outcomes.length)),
+      outcomes: counts,
       metrics: metrics.map(({ min, max }) => {
         const bins = max - min + 1;
-        return trim(next(bins * outcomes.length), min, bins, outcomes.length);
+        return trim(next(bins * outcomes.length), min, bins, counts);
       }),
     };
     this.#exports.clear();
@@ -59,27 +67,24 @@ export class Kernel {
   }
 }
 
-/** Cuts counters to the least window that holds every value that came. */
-function trim(counters: Uint32Array, min: number, bins: number, outcomes: number): Tally['metrics'][number] {
-  const rows = Array.from({ length: outcomes }, (_, o) => counters.subarray(o * bins, (o + 1) * bins));
-  const first = Math.min(...rows.map((row) => firstNonZero(row)));
-  const last = Math.max(...rows.map((row) => lastNonZero(row)));
+/**
+ * Cuts counters to the least window that holds every value that came.
+ * @param battles by outcome; the rows of those that did not come are not looked at
+ */
+function trim(counters: Uint32Array, min: number, bins: number, battles: Float64Array): Tally['metrics'][number] {
+  let [first, last] = [bins, -1];
+  for (const [o, count] of battles.entries()) {
+    if (count === 0) continue;
+    const row = counters.subarray(o * bins, (o + 1) * bins);
+    let [low, high] = [0, bins - 1];
+    while (low < first && row[low] === 0) low++;
+    while (high > last && row[high] === 0) high--;
+    [first, last] = [Math.min(first, low), Math.max(last, high)];
+  }
   const width = Math.max(0, last - first + 1);
-  const counts = new Float64Array(outcomes * width);
-  for (const [o, row] of rows.entries()) {
-    if (width > 0) counts.set(row.subarray(first, last + 1), o * width);
+  const counts = new Float64Array(battles.length * width);
+  for (const [o, count] of battles.entries()) {
+    if (count > 0) counts.set(counters.subarray(o * bins + first, o * bins + last + 1), o * width);
   }
   return { low: width > 0 ? min + first : 0, width, counts };
-}
-
-function firstNonZero(row: Uint32Array): number {
-  let k = 0;
-  while (k < row.length && row[k] === 0) k++;
-  return k < row.length ? k : Number.POSITIVE_INFINITY;
-}
-
-function lastNonZero(row: Uint32Array): number {
-  let k = row.length - 1;
-  while (k >= 0 && row[k] === 0) k--;
-  return k;
 }

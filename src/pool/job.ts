@@ -31,7 +31,9 @@ export async function playJob({ setup, cut, memory, number }: Job, pause?: () =>
       ledger.finish(number);
       if (pause !== undefined) await pause();
     }
-    return { ok: true, tally: player?.take() };
+    const tally = player?.take();
+    player?.close();
+    return { ok: true, tally };
   } catch (error) {
     return { ok: false, message: String(error) };
   }

@@ -50,6 +50,8 @@ export interface Player {
   play(from: number, count: number): void;
   /** The counts since the last call. */
   take(): Tally;
+  /** Leaves what it holds to the next player; it is not used again. */
+  close(): void;
 }
 
 /**
@@ -104,6 +106,10 @@ export class KernelPlayer implements Player {
     this.#earlier = undefined;
     this.#held = 0;
     return tally;
+  }
+
+  close(): void {
+    this.#kernel.close();
   }
 
   #call(from: number, count: number): void {

@@ -30,4 +30,8 @@ export class ReferencePlayer implements Player {
     this.#tally = emptyTally(shapeOf(this.#model));
     return tally;
   }
+
+  close(): void {
+    // It holds nothing that others could use.
+  }
 }

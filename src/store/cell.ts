@@ -33,6 +33,8 @@ export interface CellResult {
 
 /** What was counted before. */
 export interface Earlier {
+  /** Of what is kept. */
+  readonly shape: TallyShape;
   /** Of battles 0..n-1. */
   readonly tally: Tally;
   /** True if it stands in the store that is filled, false if it comes from elsewhere. */
@@ -59,7 +61,8 @@ function digestOf(cell: Cell, to: number, shape: TallyShape, tally: Tally): stri
 }
 
 /** What was counted before and now, as one. */
-function joined(cell: Cell, shape: TallyShape, before: Earlier, now: Tally | undefined): PlayedCell {
+function joined(cell: Cell, before: Earlier, now: Tally | undefined): PlayedCell {
+  const { shape } = before;
   const tally = emptyTally(shape);
   mergeTally(tally, before.tally);
   if (now !== undefined) mergeTally(tally, now);
@@ -69,22 +72,42 @@ function joined(cell: Cell, shape: TallyShape, before: Earlier, now: Tally | und
   return { tally, battles, summary: summarise(shape, tally), digest: digestOf(cell, battles, shape, tally), added };
 }
 
-async function play(cell: Cell, sweep: Sweep, shape: TallyShape, options: CellOptions): Promise<PlayedCell> {
-  const { precision, precisionOf, battles: most } = sweep.spec;
+/** Plays what is missing of a cell that was counted before. */
+async function playOn(
+  cell: Cell,
+  sweep: Sweep,
+  earlier: Earlier,
+  { players, signal }: CellOptions,
+): Promise<PlayedCell> {
+  const { shape, tally } = earlier;
+  const from = battlesIn(tally);
+  if (from >= sweep.battles) return joined(cell, earlier, undefined);
+  const asked = { battles: sweep.battles - from, from, seed: cell.seed };
+  const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
+  if (!result.complete) throw new RunError('stopped');
+  return joined(cell, earlier, keptTally(result.shape, result.tally, shape));
+}
+
+async function play(
+  cell: Cell,
+  sweep: Sweep,
+  kept: (shape: TallyShape) => TallyShape,
+  options: CellOptions,
+): Promise<{ cell: Cell; shape: TallyShape; played: PlayedCell }> {
+  const { precision, precisionOf, battles } = sweep.spec;
   const { players, signal, earlier } = options;
-  const from = earlier === undefined ? 0 : battlesIn(earlier.tally);
-  if (earlier !== undefined && from >= sweep.battles) return joined(cell, shape, earlier, undefined);
-  const battles = precision !== undefined && most === undefined ? undefined : sweep.battles - from;
-  const asked = { battles, precision, precisionOf, from, seed: cell.seed };
+  if (earlier !== undefined) return { cell, shape: earlier.shape, played: await playOn(cell, sweep, earlier, options) };
+  const asked = { battles: precision === undefined ? sweep.battles : battles, precision, precisionOf, seed: cell.seed };
   const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
   if (!result.complete) throw new RunError('stopped');
   const { to, stopping } = result;
+  const shape = kept(result.shape);
   const tally = keptTally(result.shape, result.tally, shape);
-  if (earlier !== undefined) return joined(cell, shape, earlier, tally);
   const summary = keptSummary(result.summary, shape);
   const whole = shape.metrics.length === result.shape.metrics.length;
   const digest = whole ? result.digest : digestOf(cell, to, shape, tally);
-  return { tally, battles: to, summary, digest, stopping, added: { tally, from } };
+  const played = { tally, battles: to, summary, digest, stopping, added: { tally, from: 0 } };
+  return { cell, shape, played };
 }
 
 /** The exact answer as far as it is asked for and affordable. */
@@ -104,9 +127,9 @@ function answer({ scenario }: Cell, { spec, battles }: Sweep): ExactResult | und
  * @throws RunError if battles could not be played, or the signal came
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
-  const whole = shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
-  const shape = keptShape(whole, sweep.spec.keep.metrics);
   const exact = answer(cell, sweep);
-  const played = sweep.battles === 0 ? undefined : await play(cell, sweep, shape, options);
-  return { cell, shape, played, exact };
+  const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
+  if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
+  const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
+  return { cell, shape: kept(shape), exact };
 }

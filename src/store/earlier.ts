@@ -87,6 +87,7 @@ export function knownCounts(
       known.from === 'store' ? known.below : Number.POSITIVE_INFINITY,
     );
     if (weights.length === 0) return undefined;
-    return { tally: tallyOf(shapeOfCell(cell, sweep), weights), stored: known.from === 'store' };
+    const shape = shapeOfCell(cell, sweep);
+    return { shape, tally: tallyOf(shape, weights), stored: known.from === 'store' };
   };
 }

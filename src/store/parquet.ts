@@ -28,7 +28,8 @@ const TYPES = {
 export function encodeTable(columns: readonly ParquetColumn[], about: unknown): Uint8Array {
   const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
   const bytes = parquetWriteBuffer({
-    columnData: columns.map(({ name, data }) => ({ name, data: data as unknown[] })),
+    // Bounds of a column help readers to skip parts; only those of cells ever do.
+    columnData: columns.map(({ name, data }) => ({ name, data: data as unknown[], statistics: name === 'cell' })),
     schema: [{ name: 'warpool', num_children: columns.length }, ...elements],
     rowGroupSize: 1_000_000,
     kvMetadata: [{ key: KEY, value: JSON.stringify(about) }],

@@ -50,8 +50,8 @@ export function rowNames(axes: readonly Pick<Column, 'name'>[]): string[] {
 }
 
 /** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */
-function axisType({ labels, numeric }: Column): ColumnType {
-  if (numeric) return 'double';
+function axisType({ labels, kind }: Column): ColumnType {
+  if (kind !== 'other') return kind === 'whole' ? 'int32' : 'double';
   return labels?.every((label) => typeof label === 'boolean') === true ? 'boolean' : 'text';
 }
 

@@ -16,8 +16,8 @@ export interface Column {
   readonly labels?: readonly Label[];
   /** The ends, if values are drawn from between them. */
   readonly range?: readonly [low: number, high: number];
-  /** True if all values are numbers. */
-  readonly numeric: boolean;
+  /** What its values are: whole numbers, numbers, or anything else. */
+  readonly kind: 'whole' | 'number' | 'other';
 }
 
 /** What an axis sets at one place: labels by column, values by path. */
@@ -54,6 +54,11 @@ function labelOf(value: unknown): Label {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : (value as Label);
 }
 
+function kindOf(labels: readonly Label[]): Column['kind'] {
+  if (labels.every((label) => Number.isInteger(label) && Math.abs(Number(label)) < 2 ** 31)) return 'whole';
+  return labels.every((label) => typeof label === 'number') ? 'number' : 'other';
+}
+
 /** An axis of levels that are known one by one. */
 function counted(columns: readonly Column[], levels: number, level: Axis['level']): Axis {
   return { columns, levels, level, at: (u) => level(Math.min(levels - 1, Math.floor(u * levels))) };
@@ -61,7 +66,7 @@ function counted(columns: readonly Column[], levels: number, level: Axis['level'
 
 function ofValues(name: string, paths: readonly string[], values: readonly unknown[]): Axis {
   const labels = values.map(labelOf);
-  const column = { name, paths, labels, numeric: labels.every((label) => typeof label === 'number') };
+  const column = { name, paths, labels, kind: kindOf(labels) };
   return counted([column], values.length, (k) => ({
     labels: [labels[k] ?? null],
     values: paths.map((path) => [path, values[k]] as const),
@@ -73,7 +78,7 @@ function ofCases({ name, cases }: Cased, place: string): Axis {
   if (entries.length === 0) throw new InputError(`${place}.cases`, 'at least one case', 'an empty mapping');
   const labels = entries.map(([label]) => label);
   const paths = [...new Set(entries.flatMap(([, fields]) => Object.keys(fields)))];
-  return counted([{ name, paths, labels, numeric: false }], labels.length, (k) => ({
+  return counted([{ name, paths, labels, kind: 'other' }], labels.length, (k) => ({
     labels: [labels[k] ?? null],
     values: Object.entries(entries[k]?.[1] ?? {}),
   }));
@@ -111,7 +116,7 @@ function ofRange(file: Ranged, name: string, paths: readonly string[], whole: bo
     const value = rounded(along(u));
     return { labels: [value], values: paths.map((path) => [path, value] as const) };
   };
-  return { columns: [{ name, paths, range, numeric: true }], levels: undefined, level: at, at };
+  return { columns: [{ name, paths, range, kind: whole ? 'whole' : 'number' }], levels: undefined, level: at, at };
 }
 
 /** True if only whole numbers can stand in all of the fields. */

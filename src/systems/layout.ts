@@ -11,23 +11,26 @@ function wordsOf(...arrays: (Uint8Array | Int16Array | Uint32Array)[]): number[]
   return arrays.flatMap((array) => [...new Int32Array(array.slice().buffer)]);
 }
 
+/** Remembers the words of tables, which are asked for again and again: a sweep has many scenarios with the same dice. */
+function remembered<T extends object>(make: (table: T) => readonly number[]): (table: T) => readonly number[] {
+  const known = new WeakMap<T, readonly number[]>();
+  return (table) => {
+    const words = known.get(table) ?? make(table);
+    known.set(table, words);
+    return words;
+  };
+}
+
 /** The number of thresholds, 16 bytes that say where the search for a word's top four bits begins, and they themselves. */
-function quantileWords(table: Uint32Array): number[] {
+const quantileWords = remembered((table: Uint32Array) => {
   const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
   return [table.length, ...wordsOf(guide, table)];
-}
+});
 
-/** The words of tables that are asked for again and again: a sweep has many scenarios with the same dice. */
-const differences = new WeakMap<DifferenceTable, readonly number[]>();
-
-function differenceWords(table: DifferenceTable): readonly number[] {
-  let words = differences.get(table);
-  if (words === undefined) {
-    words = [...wordsOf(table.cut, table.primary, table.alias), ...quantileWords(table.residual)];
-    differences.set(table, words);
-  }
-  return words;
-}
+const differenceWords = remembered(({ cut, primary, alias, residual }: DifferenceTable) => [
+  ...wordsOf(cut, primary, alias),
+  ...quantileWords(residual),
+]);
 
 export class Layout {
   readonly #words: number[];

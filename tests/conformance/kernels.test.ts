@@ -8,6 +8,7 @@ import { encodeAutomaton } from '../../src/automaton/encode.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
+import { borrow, giveBack } from '../../src/kernel/instance.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
 import { digest, scenarioHash } from '../../src/stats/digest.ts';
@@ -39,6 +40,18 @@ function automataOf(system: System, scenario: Scenario, modules: readonly WebAss
   return modules.map((module) => EndingsKernel.automaton(module, shapeOf(model), automaton.endings, code));
 }
 
+/** Leaves rubbish where a scenario had its memory: the next one, which gets the same instance, must not care. */
+function spoil(module: WebAssembly.Module): void {
+  const instance = borrow(module) as Record<'scenarioAddress' | 'recordsAddress', WebAssembly.Global | undefined> & {
+    readonly memory: WebAssembly.Memory;
+  };
+  const { scenarioAddress, recordsAddress, memory } = instance;
+  const from = Number((scenarioAddress ?? recordsAddress)?.value);
+  // Before its first scenario an instance has no such place.
+  if (from > 0) new Uint8Array(memory.buffer, from).fill(0xa5);
+  giveBack(module, instance);
+}
+
 /** Returns true if the scenario was compiled as well. */
 function expectTwins(system: System, scenario: Scenario, modules: Modules, seed: bigint): boolean {
   const model = system.model(scenario);
@@ -68,7 +81,9 @@ function expectTwins(system: System, scenario: Scenario, modules: Modules, seed:
     kernel.run(seed, 0, 300);
     kernel.run(seed, 300, BATTLES - 300);
     expect(digest(played, shape, kernel.take()), what).toBe(digest(played, shape, counted));
+    kernel.close();
   }
+  for (const module of [...modules.kernels, ...modules.automata]) spoil(module);
   return automata.length > 0;
 }
 

@@ -27,10 +27,10 @@ function addSweep(to: Command): void {
     .addHelpText(
       'after',
       examples(
-        'sweep scenarios/sweeps/duels.yaml --dry-run',
-        'sweep scenarios/sweeps/duels.yaml --out results',
-        'sweep scenarios/sweeps/duels.yaml --out results --resume',
-        'sweep scenarios/sweeps/walls.yaml --out walls --extend --battles 1e6',
+        'sweep sweeps/duels.yaml --dry-run',
+        'sweep sweeps/duels.yaml --out results',
+        'sweep sweeps/duels.yaml --out results --resume',
+        'sweep sweeps/walls.yaml --out walls --extend --battles 1e6',
       ),
     )
     .addHelpText('after', SWEEP_NOTES)
