@@ -49,6 +49,27 @@ export const battlesTogether = (): Option => battles().default(200_000, '200000'
 export const battlesEach = (): Option =>
   count('battles', 'how many battles each cell is to have in all, with --extend', 1, MAX_BATTLES);
 
+/** Cells that `verify` plays again. */
+export const cellsAgain = (): Option =>
+  count('cells', 'cells to play and solve again, chosen at random (default: 10)', 0, 1e9);
+
+/** A probability 0..1. */
+export const probability = (): Option => {
+  const about = 'play so many cells again that one cell, altered with all its digests, is found with this probability';
+  return new Option('--probability <p>', about).argParser((value: string) => {
+    const number = /^(0?\.\d+|0|1(\.0*)?)$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= 0) return number;
+    throw new InputError('--probability', 'a number 0..1', `"${value}"`);
+  });
+};
+
+/** Who plays again. */
+export const engineAgain = (): Option =>
+  choice('engine', 'who plays again: the rules as written, or the kernel', ['reference', 'kernel']);
+
+export const csvOf = (): Option =>
+  choice('of', 'rows of cells, or the counts and laws behind them', ['table', 'histograms']);
+
 export const of = (): Option =>
   new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
 

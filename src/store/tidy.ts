@@ -2,9 +2,15 @@
 import { zScore } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import type { CellResult } from './cell.ts';
+import type { CellResult, PlayedCell } from './cell.ts';
 import { weightsOf } from './counts.ts';
 import type { HistogramRow, Row } from './rows.ts';
+
+/** As much of a cell as its rows tell. */
+interface Told extends Pick<CellResult, 'cell' | 'shape'> {
+  readonly played?: Pick<PlayedCell, 'battles' | 'summary' | 'digest' | 'stopping'> | undefined;
+  readonly exact?: { readonly summary: Summary } | undefined;
+}
 
 /** What all rows of a cell have. */
 type Common = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
@@ -12,7 +18,7 @@ type Common = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scen
 const NO_QUANTILES = { min: null, q05: null, q25: null, median: null, q75: null, q95: null, max: null };
 const NO_ESTIMATE = { estimate: null, low: null, high: null, standard_error: null, z: null };
 
-function common({ cell, played }: CellResult, { columns }: Sweep): Common {
+function common({ cell, played }: Told, { columns }: Sweep): Common {
   return {
     cell: cell.index,
     axes: Object.fromEntries(columns.map(({ name }, c) => [name, cell.labels[c] ?? null])),
@@ -78,7 +84,7 @@ const named = <T extends { readonly name: string }>(list: readonly T[] | undefin
   list?.find((each) => each.name === name);
 
 /** The rows of `table/`: outcomes, then metrics. */
-export function tidyRows(result: CellResult, sweep: Sweep): Row[] {
+export function tidyRows(result: Told, sweep: Sweep): Row[] {
   const { shape, played, exact } = result;
   const shared = common(result, sweep);
   const law: Summary | undefined = exact?.summary;

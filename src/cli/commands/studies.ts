@@ -1,8 +1,10 @@
 /** Commands that vary a scenario and keep what comes of it. */
 import type { Command } from 'commander';
+import type { ExportOptions } from '../export.ts';
 import { catchSignals } from '../interrupt.ts';
 import * as option from '../options.ts';
 import type { SweepOptions } from '../sweep.ts';
+import type { VerifyOptions } from '../verify.ts';
 import { examples } from './words.ts';
 
 const SWEEP_NOTES = `
@@ -41,7 +43,46 @@ function addSweep(to: Command): void {
     });
 }
 
+const VERIFY_NOTES = `
+Hashes, sums, digests and all rows are checked throughout: whatever does not fit to the rest is found
+for certain. Cells chosen at random are played again by the other engine and solved again: that finds
+who altered a cell with all its digests. Exit code 1 if anything is not as it should be.`;
+
+function addVerify(to: Command): void {
+  to.command('verify')
+    .summary('check the results of a sweep, somebody else’s too')
+    .description('Checks the results of a sweep against themselves and against battles that are played again.')
+    .argument('<folder>', 'the results of a sweep')
+    .addOption(option.cellsAgain())
+    .addOption(option.probability())
+    .addOption(option.engineAgain())
+    .addOption(option.workers())
+    .addOption(option.json())
+    .option('-q, --quiet', 'no progress')
+    .addHelpText('after', examples('verify results', 'verify results --probability 0.95'))
+    .addHelpText('after', VERIFY_NOTES)
+    .action(async (folder: string, options: VerifyOptions) => {
+      const signals = catchSignals();
+      const { verify } = await import('../verify.ts');
+      await verify(folder, options, signals);
+    });
+}
+
+function addExport(to: Command): void {
+  to.command('export')
+    .summary('write the results of a sweep as CSV')
+    .description('Writes a table of the results of a sweep as CSV that spreadsheets, R and pandas open.')
+    .argument('<folder>', 'the results of a sweep')
+    .argument('<file>', 'the CSV file to write')
+    .addOption(option.csvOf())
+    .addHelpText('after', examples('export results results.csv', 'export results counts.csv --of histograms'))
+    .action(async (folder: string, file: string, options: ExportOptions) => {
+      const { exportTable } = await import('../export.ts');
+      await exportTable(folder, file, options);
+    });
+}
+
 /** Adds them to the program. */
 export function addStudies(to: Command): void {
-  for (const add of [addSweep]) add(to);
+  for (const add of [addSweep, addVerify, addExport]) add(to);
 }

@@ -1,0 +1,16 @@
+/** `warpool export` */
+import { grouped } from '../report/digits.ts';
+import { exportCsv } from '../store/csv.ts';
+import { openStore } from '../store/open.ts';
+import { say } from './terminal.ts';
+
+export interface ExportOptions {
+  readonly of: 'table' | 'histograms';
+}
+
+export async function exportTable(folder: string, file: string, { of }: ExportOptions): Promise<void> {
+  const store = await openStore(folder);
+  const records = await exportCsv(store, file, of);
+  const part = store.facts.complete ? '' : '; the sweep is not complete';
+  say(`${file}: ${grouped(records)} records${part}`);
+}

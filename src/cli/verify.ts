@@ -1,0 +1,34 @@
+/** `warpool verify` */
+import { InputError } from '../errors.ts';
+import { verifyJson, verifySheet } from '../report/verify.ts';
+import { verifyStore } from '../store/verify.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { longProgress } from './progress.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface VerifyOptions {
+  readonly cells?: number;
+  readonly probability?: number;
+  readonly engine: 'reference' | 'kernel';
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export async function verify(folder: string, options: VerifyOptions, signals: Signals): Promise<void> {
+  const { cells, probability, engine, workers, json, quiet } = options;
+  if (cells !== undefined && probability !== undefined)
+    throw new InputError('--probability', 'not together with --cells', 'both');
+  const bar = longProgress(quiet === true, 'cells');
+  const asked = { cells, probability, engine, workers, signal: signals.stop, onProgress: bar.show };
+  const result = await verifyStore(folder, asked).finally(() => {
+    bar.end();
+  });
+  if (json === true) printJson(verifyJson(result, version()));
+  else print(verifySheet(result, look(process.stdout)));
+  const code = signals.code();
+  if (code !== undefined) throw new Ended(code, 'interrupted before all cells were checked');
+  if (result.faults.length > 0) throw new Ended(1);
+}

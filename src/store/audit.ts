@@ -1,0 +1,162 @@
+/** Checks one segment of a store against itself: its rows must be what its counts say. */
+import { createHash } from 'node:crypto';
+import { digest } from '../stats/digest.ts';
+import { summarise } from '../stats/summary.ts';
+import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { tallyOf, type Weight } from './counts.ts';
+import { countsOf, shapeOfCell } from './earlier.ts';
+import type { HistogramRow, Row } from './rows.ts';
+import type { SegmentFacts } from './segment.ts';
+import { tidyRows } from './tidy.ts';
+
+/** Something that is not as it should be. */
+export interface Fault {
+  /** The file, or the cell. */
+  readonly where: string;
+  readonly what: string;
+}
+
+/** What was counted, or computed, in a cell according to its histograms. */
+export interface AuditedCell {
+  readonly cell: Cell;
+  readonly shape: TallyShape;
+  readonly counts: Tally | undefined;
+  /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
+  readonly law: Tally | undefined;
+  readonly rows: readonly Row[];
+}
+
+const EPSILON = 1e-9;
+
+const close = (a: number, b: number): boolean =>
+  a === b || Math.abs(a - b) <= EPSILON * Math.max(1, Math.abs(a), Math.abs(b));
+
+function lawsOf(rows: readonly HistogramRow[]): Weight[] {
+  return rows.flatMap(({ probability, ...of }) => (probability === null ? [] : [{ ...of, weight: probability }]));
+}
+
+/** The sum of one metric's weights by outcome. */
+function sumsOf({ outcomes, metrics }: Tally, m: number): number[] {
+  const { width = 0, counts = new Float64Array() } = metrics[m] ?? {};
+  return Array.from(outcomes, (_, o) =>
+    counts.subarray(o * width, (o + 1) * width).reduce((sum, each) => sum + each, 0),
+  );
+}
+
+/** Every battle has one outcome, and one value of each metric. */
+function sumFaults(tally: Tally, shape: TallyShape, where: string, tolerance: number): Fault[] {
+  return shape.metrics.flatMap(({ name }, m) => {
+    const sums = sumsOf(tally, m);
+    const off = sums.findIndex((sum, o) => Math.abs(sum - (tally.outcomes[o] ?? 0)) > tolerance);
+    if (off < 0) return [];
+    const [found, due] = [String(sums[off]), String(tally.outcomes[off])];
+    return [{ where, what: `the values of ${name} with ${shape.outcomes[off] ?? ''} sum to ${found}, not to ${due}` }];
+  });
+}
+
+function countFaults({ cell, shape, counts, rows }: AuditedCell, where: string): Fault[] {
+  if (counts === undefined) return [];
+  const battles = battlesIn(counts);
+  const faults = sumFaults(counts, shape, where, 0);
+  const { scenario, hash, seed } = cell;
+  const played = { scenarioHash: hash, system: scenario.system, seed, from: 0, to: battles };
+  const found = digest(played, shape, counts);
+  const row = rows[0];
+  if (row?.battles !== battles)
+    faults.push({ where, what: `${String(battles)} battles are counted, the rows say ${String(row?.battles)}` });
+  if (row?.digest !== found) faults.push({ where, what: 'the digest is not that of the counts' });
+  return faults;
+}
+
+function lawFaults({ shape, law }: AuditedCell, where: string): Fault[] {
+  if (law === undefined) return [];
+  const faults = sumFaults(law, shape, where, EPSILON);
+  const sum = law.outcomes.reduce((total, p) => total + p, 0);
+  if (Math.abs(sum - 1) > EPSILON) faults.push({ where, what: `its probabilities sum to ${String(sum)}` });
+  return faults;
+}
+
+/** The rows that the counts and the law of a cell make. */
+function dueRows({ cell, shape, counts, law, rows }: AuditedCell, sweep: Sweep): Row[] {
+  const [digest = ''] = rows.map((row) => row.digest ?? '');
+  const played = counts && { battles: battlesIn(counts), summary: summarise(shape, counts), digest };
+  const exact = law && { summary: summarise(shape, law, true) };
+  return tidyRows({ cell, shape, played, exact }, sweep);
+}
+
+/** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
+function untold({ law }: AuditedCell, { spec }: Sweep): Set<keyof Row> {
+  const stopping: (keyof Row)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
+  const unknown: (keyof Row)[] = law === undefined ? ['exact', 'z'] : [];
+  return new Set([...stopping, ...unknown, 'axes']);
+}
+
+function sameValue(a: Row[keyof Row], b: Row[keyof Row]): boolean {
+  return a === b || (typeof a === 'number' && typeof b === 'number' && close(a, b));
+}
+
+function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
+  if (audited.counts === undefined && audited.law === undefined) return [];
+  const due = dueRows(audited, sweep);
+  const names = (rows: readonly Row[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
+  if (names(due) !== names(audited.rows)) return [{ where, what: `its rows are ${names(audited.rows)}` }];
+  const skipped = untold(audited, sweep);
+  return due.flatMap((row, r) => {
+    const found = audited.rows[r] ?? row;
+    const axes = Object.keys(row.axes).find((axis) => row.axes[axis] !== found.axes[axis]);
+    const off = (Object.keys(row) as (keyof Row)[]).find(
+      (key) => !skipped.has(key) && !sameValue(row[key], found[key]),
+    );
+    if (axes === undefined && off === undefined) return [];
+    const what =
+      off === undefined
+        ? `${axes ?? ''} is not that of the design`
+        : `${off} is ${String(found[off])}, not ${String(row[off])}`;
+    return [{ where: `${where} ${row.name}`, what }];
+  });
+}
+
+/** What the histograms and the rows of a cell say. */
+export function auditedCell(
+  cell: Cell,
+  sweep: Sweep,
+  rows: readonly Row[],
+  histograms: readonly HistogramRow[],
+): AuditedCell {
+  const shape = shapeOfCell(cell, sweep);
+  const [counts, laws] = [countsOf(histograms), lawsOf(histograms)];
+  return {
+    cell,
+    shape,
+    counts: counts.length === 0 ? undefined : tallyOf(shape, counts),
+    law: laws.length === 0 ? undefined : tallyOf(shape, laws),
+    rows,
+  };
+}
+
+/** Whatever in a cell does not agree with the rest of it. */
+export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
+  const { cell, rows, counts } = audited;
+  const where = `cell ${String(cell.index)}`;
+  if (rows.length === 0) return [{ where, what: 'it has no rows' }];
+  const missing = sweep.battles > 0 && counts === undefined ? [{ where, what: 'it has no counts' }] : [];
+  return [
+    ...missing,
+    ...countFaults(audited, where),
+    ...lawFaults(audited, where),
+    ...rowFaults(audited, sweep, where),
+  ];
+}
+
+/** Whatever a part of `table/` says of itself that is not so. */
+export function segmentFaults(facts: SegmentFacts, cells: readonly AuditedCell[], part: string): Fault[] {
+  const hash = createHash('sha256');
+  for (const { cell, rows } of cells)
+    hash.update(`${String(cell.index)} ${cell.hash} ${rows[0]?.digest ?? 'solved'}\n`);
+  const faults: Fault[] = [];
+  if (facts.cells !== cells.length)
+    faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
+  if (facts.digest !== hash.digest('hex')) faults.push({ where: part, what: 'its digest is not that of its cells' });
+  return faults;
+}
