@@ -102,8 +102,9 @@ class Filling {
       try {
         await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
       } catch (error) {
+        // What others have begun they finish; nothing more is begun.
         this.#failure ??= error;
-        Atomics.store(this.#words, STOP, 1);
+        this.#tasks.length = 0;
       }
     }
   }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { exportCsv } from '../../src/store/csv.ts';
+import { openStore } from '../../src/store/open.ts';
+import { filesOf, place, rowsOf, run } from './folders.ts';
+
+const TEXT = `axes:
+  - { path: attacker.hp, values: [3, 4] }
+  - { name: army, cases: { "=SUM(A1)": {}, 'a "quoted", name': { defender.attack: null }, ünï: { defender.attack: 2 } } }
+battles: 200
+exact: always
+seed: "18446744073709551615"`;
+
+test('tables open in spreadsheets: marks, line ends, quotes, no formulas, all rows', async () => {
+  const folder = place();
+  await run(TEXT, folder);
+  const store = await openStore(folder);
+  const path = join(folder, '../table.csv');
+  const rows = await rowsOf(folder);
+  expect(await exportCsv(store, path, 'table')).toBe(rows.length);
+  const text = readFileSync(path, 'utf8');
+  expect(text.startsWith('\uFEFFcell,attacker.hp,army,kind,name,battles,estimate,low,high,')).toBe(true);
+  const lines = text.slice(1).split('\r\n');
+  expect(lines).toHaveLength(rows.length + 2);
+  expect(text).not.toMatch(/[^\r]\n/);
+  expect(lines[1]).toMatch(/^0,3,'=SUM\(A1\),outcome,attacker,200,/);
+  expect(text).toContain('1,3,"a ""quoted"", name",outcome');
+  expect(text).toContain('2,3,ünï,outcome');
+  expect(lines[1]?.split(',').at(-3)).toBe('18446744073709551615');
+  expect(Number(lines[1]?.split(',')[6])).toBe(rows[0]?.estimate);
+  const counts = join(folder, '../counts.csv');
+  const written = await exportCsv(store, counts, 'histograms');
+  expect(readFileSync(counts, 'utf8').split('\r\n')).toHaveLength(written + 2);
+  expect(readFileSync(counts, 'utf8').slice(1)).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\r\n/);
+  expect(filesOf(join(folder, '..')).some((name) => name.endsWith('.draft'))).toBe(false);
+});

@@ -1,0 +1,306 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { openStore } from '../../src/store/open.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { bytesOf, filesOf, place, rowsOf, run, sweepFile } from './folders.ts';
+
+const AXES = 'axes: [{ path: attacker.hp, range: [5, 9] }, { path: defender.hp, values: [4, 6, 8] }]';
+/** 15 cells in 8 segments. */
+const PLAYED = `${AXES}\nbattles: 800000\nexact: never`;
+/** 400 cells in 4 segments. */
+const SOLVED = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nexact: always';
+
+describe('what a sweep stores', () => {
+  test('is what simulate and solve give for each cell', async () => {
+    const folder = place();
+    await run(`${AXES}\nbattles: 3000\nexact: always\nseed: 5`, folder);
+    const sweep = await loadSweep(sweepFile(`${AXES}\nbattles: 3000`));
+    const rows = await rowsOf(folder);
+    expect(rows).toHaveLength(15 * 7);
+    for (let point = 0; point < 15; point++) {
+      const cell = sweep.cell(point);
+      if (cell === undefined) throw new Error('no cell');
+      const played = await simulate(cell.scenario, { battles: 3000, seed: 5 });
+      const law = solve(cell.scenario).summary;
+      const own = rows.filter((row) => row.cell === point);
+      expect(new Set(own.map(({ digest }) => digest))).toEqual(new Set([played.digest]));
+      expect(own[0]).toMatchObject({ scenario: cell.hash, seed: 5n, battles: 3000, reached: null });
+      expect(own[0]?.axes).toEqual({ 'attacker.hp': cell.labels[0], 'defender.hp': cell.labels[1] });
+      for (const { name, p, ci95 } of played.summary.outcomes) {
+        const row = own.find((each) => each.name === name);
+        expect(row).toMatchObject({ kind: 'outcome', estimate: p, low: ci95?.[0], high: ci95?.[1], median: null });
+        expect(row?.exact).toBe(law.outcomes.find((each) => each.name === name)?.p);
+      }
+      for (const { name, mean, variance, quantiles, max } of played.summary.metrics) {
+        const row = own.find((each) => each.name === name);
+        expect(row).toMatchObject({ kind: 'metric', estimate: mean, max, median: quantiles.get(0.5) });
+        expect(row?.standard_deviation).toBe(Math.sqrt(variance));
+        expect(row?.standard_error).toBe(Math.sqrt(variance / 2999));
+        expect(Math.abs(row?.z ?? 9)).toBeLessThan(5);
+      }
+    }
+  });
+
+  test('has counts and laws value by value', async () => {
+    const folder = place();
+    await run(`${AXES}\nbattles: 3000\nexact: always`, folder);
+    const store = await openStore(folder);
+    const sweep = await loadSweep(sweepFile(`${AXES}\nbattles: 3000`));
+    const scenario = sweep.cell(7)?.scenario;
+    if (scenario === undefined) throw new Error('no cell');
+    const rounds = solve(scenario).summary.metrics[0];
+    const histogram = await store.histogram(7);
+    const law = new Map<number | null, number>();
+    for (const { name, value, probability } of histogram)
+      if (name === 'rounds') law.set(value, (law.get(value) ?? 0) + (probability ?? 0));
+    for (const [value, p] of rounds?.histogram ?? []) expect(law.get(value)).toBeCloseTo(p, 12);
+    const counted = histogram.filter(({ kind, count }) => kind === 'outcome' && count !== null);
+    expect(counted.reduce((sum, { count }) => sum + (count ?? 0), 0)).toBe(3000);
+    expect(counted.every(({ from, to }) => from === 0 && to === 3000)).toBe(true);
+  });
+
+  test('is the same for any number of threads, in whichever order they come', async () => {
+    const one = place();
+    await run(PLAYED, one, { workers: 1 });
+    for (const workers of [2, 3]) {
+      const folder = place();
+      await run(PLAYED, folder, { workers });
+      expect(bytesOf(folder)).toEqual(bytesOf(one));
+    }
+    expect(filesOf(one)).toHaveLength(1 + 2 * 8);
+  });
+
+  test('may be told to be less', async () => {
+    const folder = place();
+    const keep = 'keep: { outcomes: [attacker], metrics: [rounds], histograms: false }';
+    await run(`${AXES}\nbattles: 1000\nexact: always\n${keep}`, folder);
+    const names = (await rowsOf(folder)).map(({ name }) => name);
+    expect(new Set(names)).toEqual(new Set(['attacker', 'rounds']));
+    const histogram = await (await openStore(folder)).histogram(3);
+    expect(histogram.every(({ probability }) => probability === null)).toBe(true);
+    expect(new Set(histogram.map(({ name }) => name))).toEqual(new Set(['attacker', 'defender', 'mutual', 'rounds']));
+  });
+
+  test('says where a precision was reached', async () => {
+    const folder = place();
+    await run(`${AXES}\nprecision: 0.01\nexact: never`, folder);
+    const rows = await rowsOf(folder);
+    for (const { low, high, kind, reached } of rows) {
+      expect(reached).toBe(true);
+      if (kind === 'outcome') expect((high ?? 1) - (low ?? 0)).toBeLessThanOrEqual(0.02);
+    }
+    const sweep = await loadSweep(sweepFile(AXES));
+    const scenario = sweep.cell(0)?.scenario;
+    if (scenario === undefined) throw new Error('no cell');
+    const alone = await simulate(scenario, { precision: 0.01 });
+    expect(rows[0]).toMatchObject({ battles: alone.to, digest: alone.digest });
+    const short = place();
+    await run(`${AXES}\nprecision: 0.01\nbattles: 1000\nexact: never`, short);
+    expect((await rowsOf(short))[0]).toMatchObject({ battles: 1000, reached: false });
+  });
+
+  test('cells that are longer than a segment are played by all threads, to the same rows', async () => {
+    const text = 'axes: [{ path: attacker.hp, values: [5, 6] }]\nexact: never\nkeep: { metrics: [] }';
+    const folder = place();
+    await run(`${text}\nbattles: 17000000`, folder, { workers: 2 });
+    const sweep = await loadSweep(sweepFile(`${text}\nbattles: 17000000`));
+    const scenario = sweep.cell(1)?.scenario;
+    if (scenario === undefined) throw new Error('no cell');
+    const alone = await simulate(scenario, { battles: 17_000_000 });
+    const row = (await rowsOf(folder)).find(({ cell, name }) => cell === 1 && name === 'attacker');
+    expect(row?.estimate).toBe(alone.summary.outcomes[0]?.p);
+  });
+});
+
+describe('a sweep that goes on', () => {
+  test('after an interruption comes to the same bytes', async () => {
+    const whole = place();
+    const { manifest } = await run(PLAYED, whole);
+    const folder = place();
+    const stop = new AbortController();
+    setTimeout(() => {
+      stop.abort();
+    }, 60);
+    const first = await run(PLAYED, folder, { signal: stop.signal });
+    if (!first.complete) expect((await openStore(folder)).facts.complete).toBe(false);
+    // Whatever was there: some parts are lost, and one was being written.
+    rmSync(join(folder, 'table/part-00003.parquet'), { force: true });
+    rmSync(join(folder, 'table/part-00005.parquet'), { force: true });
+    rmSync(join(folder, 'histograms/part-00005-0-800000.parquet'), { force: true });
+    writeFileSync(join(folder, 'table/part-00005.parquet.tmp-123'), 'half');
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+    const resumed = await run(PLAYED, folder, { mode: 'resume' });
+    expect(resumed).toMatchObject({ complete: true, done: 15, cells: 15 });
+    expect(bytesOf(folder)).toEqual(bytesOf(whole));
+    const again = await run(PLAYED, folder);
+    expect(again).toMatchObject({ complete: true, done: 15, before: 15 });
+  });
+
+  test('plays only what is missing when it is extended, and its rows are those of a longer sweep', async () => {
+    const [extended, whole] = [place(), place()];
+    const text = `${AXES}\nexact: auto`;
+    await run(`${text}\nbattles: 1000`, extended);
+    const before = bytesOf(extended);
+    await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 2500 });
+    await run(`${text}\nbattles: 1000`, extended, { mode: 'extend', battles: 4000 });
+    await run(`${text}\nbattles: 4000`, whole);
+    expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
+    const after = bytesOf(extended);
+    const counts = Object.keys(after).filter((name) => name.startsWith('histograms'));
+    expect(counts).toEqual([
+      'histograms/part-00000-0-1000.parquet',
+      'histograms/part-00000-1000-2500.parquet',
+      'histograms/part-00000-2500-4000.parquet',
+    ]);
+    expect(after[counts[0] ?? '']).toBe(before[counts[0] ?? '']);
+    // The original file still fits, and the sweep is complete.
+    expect(await run(`${text}\nbattles: 1000`, extended, { mode: 'resume' })).toMatchObject({
+      complete: true,
+      before: 15,
+    });
+  });
+
+  test('an extension that was killed between counts and rows does not count them twice', async () => {
+    const [extended, whole] = [place(), place()];
+    await run(`${AXES}\nbattles: 1000`, extended);
+    const rows = join(extended, 'table/part-00000.parquet');
+    const old = readFileSync(rows);
+    const { manifest } = await run(`${AXES}\nbattles: 1000`, extended, { mode: 'extend', battles: 2000 });
+    writeFileSync(rows, old);
+    writeFileSync(join(extended, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+    await run(`${AXES}\nbattles: 1000`, extended, { mode: 'resume' });
+    await run(`${AXES}\nbattles: 2000`, whole);
+    expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
+  });
+
+  test('with a changed file keeps the cells that have not changed', async () => {
+    const [folder, whole] = [place(), place()];
+    const small = 'axes: [{ path: attacker.hp, range: [5, 9] }]\nexact: never';
+    const large = 'axes: [{ path: attacker.hp, range: [3, 9] }]\nexact: never';
+    await run(`${small}\nbattles: 1000`, folder);
+    // A count that no battle gave shows who was not played again.
+    const { manifest } = await run(`${large}\nbattles: 1500`, folder, { mode: 'recompute' });
+    await run(`${large}\nbattles: 1500`, whole);
+    expect(await rowsOf(folder)).toEqual(await rowsOf(whole));
+    expect(bytesOf(folder)).toEqual(bytesOf(whole));
+    expect(manifest.complete).toBe(true);
+    expect(filesOf(folder).some((name) => name.includes('previous'))).toBe(false);
+  });
+
+  test('cells that are kept are not played again', async () => {
+    const [folder, other] = [place(), place()];
+    const text = (seed: number, low: number) =>
+      `axes: [{ path: attacker.hp, range: [${String(low)}, 9] }]\nexact: never\nbattles: 1000\nseed: ${String(seed)}`;
+    await run(text(1, 5), folder);
+    await run(text(2, 5), other);
+    // Counts of another seed in the place of the store's own: they come through where nothing is played.
+    const part = 'histograms/part-00000-0-1000.parquet';
+    writeFileSync(join(folder, part), readFileSync(join(other, part)));
+    await run(text(1, 4), folder, { mode: 'recompute' });
+    const kept = (await rowsOf(folder)).filter(({ cell }) => cell > 0).map(({ estimate }) => estimate);
+    expect(kept).toEqual((await rowsOf(other)).map(({ estimate }) => estimate));
+  });
+
+  test('a recomputation that was killed after the old parts were put aside goes on', async () => {
+    const [folder, whole] = [place(), place()];
+    const text = (low: number) => `axes: [{ path: attacker.hp, range: [${String(low)}, 9] }]\nbattles: 1000`;
+    await run(text(5), folder);
+    await run(text(3), whole);
+    await run(text(4), folder, { mode: 'recompute' });
+    const aside = join(folder, '.previous');
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(aside);
+    // Killed after the first rename: the manifest is aside, the parts are not.
+    renameSync(join(folder, 'manifest.json'), join(aside, 'manifest.json'));
+    await run(text(3), folder, { mode: 'recompute' });
+    expect(bytesOf(folder)).toEqual(bytesOf(whole));
+  });
+});
+
+describe('a folder that does not fit is refused', () => {
+  const refused = async (work: Promise<unknown>): Promise<string> => {
+    const error: unknown = await work.then(
+      () => 'accepted',
+      (reason: unknown) => reason,
+    );
+    return error instanceof Error ? error.message : String(error);
+  };
+
+  test('another sweep, another file, nothing, something else', async () => {
+    const folder = place();
+    await run(`${AXES}\nbattles: 1000`, folder);
+    expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 3`, folder))).toContain(
+      'expected the sweep file that it was made from, found one that has changed:\n  seed: 1 in the store, 3 in the file\n--recompute',
+    );
+    expect(await refused(run(AXES, place(), { mode: 'resume' }))).toContain('no manifest.json in it');
+    const stranger = place();
+    const { mkdirSync } = await import('node:fs');
+    mkdirSync(stranger);
+    writeFileSync(join(stranger, 'thesis.txt'), 'years of work');
+    expect(await refused(run(AXES, stranger))).toContain('expected a new or an empty folder, found thesis.txt in it');
+    expect(filesOf(stranger)).toEqual(['thesis.txt']);
+    expect(await refused(run(AXES, join(stranger, 'thesis.txt')))).toContain('found a file');
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'extend', battles: 500 }))).toContain(
+      '--battles: expected more than the 1000 of each cell',
+    );
+  });
+
+  test('a store that is unfinished, of another ruleset, or held by another process', async () => {
+    const folder = place();
+    const { manifest } = await run(`${AXES}\nbattles: 1000`, folder);
+    const put = (change: object): void => {
+      writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...change }));
+    };
+    put({ complete: false });
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
+      'an unfinished sweep; --resume goes on with it',
+    );
+    put({ ruleset: '0' });
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset 0');
+    put({ format: 99 });
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 1, found 99');
+    writeFileSync(join(folder, 'manifest.json'), '{');
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
+      'manifest.json cannot be read: it is no JSON',
+    );
+    put({});
+    const { hostname } = await import('node:os');
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, host: hostname() }));
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected a store that nobody else fills');
+    // Of a process that is no more.
+    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
+    expect(await run(`${AXES}\nbattles: 1000`, folder)).toMatchObject({ complete: true });
+    expect(filesOf(folder)).not.toContain('lock');
+  });
+
+  test('a cell whose scenario is refused ends the sweep with its values, and loses nothing', async () => {
+    const folder = place();
+    const text = 'axes: [{ path: attacker.hp, values: [1, 2, 100001] }]\nbattles: 1500000';
+    expect(await refused(run(text, folder))).toContain('cell 2 (attacker.hp=100001) attacker.hp: expected an integer');
+    expect(filesOf(folder).filter((name) => name.startsWith('table'))).toHaveLength(2);
+  });
+
+  test('a cell that is too large for the exact answer is named', async () => {
+    const text =
+      'axes: [{ path: attacker.hp, values: [9, 100000] }, { path: defender.hp, values: [99999] }]\nexact: always';
+    expect(await refused(run(text, place()))).toMatch(/cell 1: the exact answer needs/);
+  });
+});
+
+test('solved sweeps keep no counts, and resume as others do', async () => {
+  const folder = place();
+  const { manifest } = await run(SOLVED, folder);
+  expect(manifest).toMatchObject({ cells: 400, rows: 2800 });
+  const rows = await rowsOf(folder);
+  expect(rows.every(({ battles, digest, estimate }) => battles === 0 && digest === null && estimate === null)).toBe(
+    true,
+  );
+  const bytes = bytesOf(folder);
+  rmSync(join(folder, 'table/part-00002.parquet'));
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+  await run(SOLVED, folder, { mode: 'resume' });
+  expect({ ...bytesOf(folder), 'manifest.json': '' }).toEqual({ ...bytes, 'manifest.json': '' });
+});

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { digest } from '../../src/stats/digest.ts';
+import { summarise } from '../../src/stats/summary.ts';
+import { battlesIn } from '../../src/stats/tally.ts';
+import { auditedCell } from '../../src/store/audit.ts';
+import type { Manifest } from '../../src/store/manifest.ts';
+import { openStore } from '../../src/store/open.ts';
+import { readAbout } from '../../src/store/parquet.ts';
+import type { HistogramRow } from '../../src/store/rows.ts';
+import type { SegmentFacts } from '../../src/store/segment.ts';
+import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/store/tables.ts';
+import { tidyRows } from '../../src/store/tidy.ts';
+import { type VerifyOptions, verifyStore } from '../../src/store/verify.ts';
+import { place, run } from './folders.ts';
+
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 500\nexact: always';
+const TABLE = 'table/part-00000.parquet';
+const COUNTS = 'histograms/part-00000-0-500.parquet';
+
+let whole: string;
+beforeAll(async () => {
+  whole = place();
+  await run(TEXT, whole);
+});
+
+async function copy(): Promise<string> {
+  const { cpSync } = await import('node:fs');
+  const folder = place();
+  cpSync(whole, folder, { recursive: true });
+  return folder;
+}
+
+const faultsOf = async (folder: string, options: VerifyOptions = {}): Promise<string[]> => {
+  const { faults } = await verifyStore(folder, { cells: 0, workers: 1, ...options });
+  return faults.map(({ where, what }) => `${where}: ${what}`);
+};
+
+/** Writes other histograms into a store, and leaves all else as it is. */
+async function alter(folder: string, change: (rows: HistogramRow[]) => HistogramRow[]): Promise<void> {
+  const path = join(folder, COUNTS);
+  const about = await readAbout(path);
+  writeFileSync(path, encodeHistograms(change(await readHistograms(path)), about));
+}
+
+function readManifest(folder: string): Manifest {
+  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
+}
+
+/** Gives the manifest the hashes that the parts have. */
+function forgeManifest(folder: string, change: Partial<Manifest> = {}): void {
+  const manifest = readManifest(folder);
+  const parts = manifest.parts?.map(({ file }) => {
+    const content = readFileSync(join(folder, file));
+    return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+  });
+  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...change, parts }));
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** Moves one battle of a cell from one outcome to another, and makes everything else agree with it. */
+async function forge(folder: string, cell: number): Promise<void> {
+  await alter(folder, (rows) => {
+    const of = (outcome: string) =>
+      rows.filter((row) => row.cell === cell && row.outcome === outcome && row.count !== null);
+    const [from, to] = [of('attacker'), of('defender')];
+    const changed = new Map<HistogramRow, number>();
+    // One value of each metric, and the outcome itself, on either side.
+    for (const [list, by] of [
+      [from, -1],
+      [to, 1],
+    ] as const) {
+      const seen = new Set<string>();
+      for (const row of [...list].sort((a, b) => (b.count ?? 0) - (a.count ?? 0))) {
+        const key = row.kind + (row.kind === 'metric' ? row.name : '');
+        if (!seen.has(key)) changed.set(row, (row.count ?? 0) + by);
+        seen.add(key);
+      }
+    }
+    return rows.map((row) => ({ ...row, count: changed.get(row) ?? row.count }));
+  });
+  const store = await openStore(folder);
+  const [rows, histograms] = [
+    await readRows(join(folder, TABLE), store.sweep.columns),
+    await readHistograms(join(folder, COUNTS)),
+  ];
+  const forged = store.sweep.cell(cell);
+  if (forged === undefined) throw new Error('no cell');
+  const { shape, counts, law } = auditedCell(
+    forged,
+    store.sweep,
+    [],
+    histograms.filter((row) => row.cell === cell),
+  );
+  if (counts === undefined || law === undefined) throw new Error('no counts');
+  const played = { scenarioHash: forged.hash, system: 'attrition', seed: forged.seed, from: 0, to: battlesIn(counts) };
+  const own = digest(played, shape, counts);
+  const due = tidyRows(
+    {
+      cell: forged,
+      shape,
+      played: { battles: battlesIn(counts), summary: summarise(shape, counts), digest: own },
+      exact: { summary: summarise(shape, law, true) },
+    },
+    store.sweep,
+  );
+  const all = rows.flatMap((row) => (row.cell === cell ? (row.name === due[0]?.name ? due : []) : [row]));
+  const lines = [...new Map(all.map((row) => [row.cell, row])).values()];
+  const facts = (await readAbout(join(folder, TABLE))) as SegmentFacts;
+  const segment = sha256(lines.map((row) => `${String(row.cell)} ${row.scenario} ${row.digest ?? ''}\n`).join(''));
+  writeFileSync(join(folder, TABLE), encodeRows(all, store.sweep.columns, { ...facts, digest: segment }));
+  forgeManifest(folder, { digest: sha256(`${segment}\n`) });
+}
+
+describe('a store as it was written', () => {
+  test('is as it should be, by the rules as written and by the kernel', async () => {
+    for (const engine of ['reference', 'kernel'] as const) {
+      const result = await verifyStore(whole, { engine, probability: 1 });
+      expect(result).toMatchObject({
+        faults: [],
+        cells: 20,
+        replayed: 20,
+        battles: 10_000,
+        solved: 20,
+        probability: 1,
+      });
+    }
+  });
+
+  test('cells are chosen by chance, with the chance that is stated', async () => {
+    const picks = [3, 0, 1];
+    const result = await verifyStore(whole, { cells: 3, pick: () => picks.pop() ?? 0 });
+    expect(result).toMatchObject({ replayed: 3, probability: 3 / 20 });
+    expect(await verifyStore(whole, { probability: 0.31, workers: 1 })).toMatchObject({
+      replayed: 7,
+      probability: 0.35,
+    });
+  });
+
+  test('also one that ended by itself, was extended, has laws left out, or was interrupted', async () => {
+    for (const text of [
+      'precision: 0.02\nexact: auto',
+      'battles: 300\nkeep: { metrics: [rounds], outcomes: [defender], histograms: false }',
+      'exact: always',
+      'exact: always\nkeep: { histograms: false }',
+      'battles: 300\nstreams: independent\nexact: never',
+    ]) {
+      const folder = place();
+      await run(`axes: [{ path: attacker.hp, range: [1, 5] }]\n${text}`, folder);
+      expect(await faultsOf(folder, { probability: 1, cells: undefined }), text).toEqual([]);
+    }
+    const folder = await copy();
+    await run(TEXT, folder, { mode: 'extend', battles: 800 });
+    expect(await faultsOf(folder, { probability: 1, cells: undefined })).toEqual([]);
+    const manifest = readManifest(folder);
+    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+    expect(await faultsOf(folder)).toEqual([]);
+  });
+});
+
+describe('what was altered is found for certain', () => {
+  test('a single count', async () => {
+    const folder = await copy();
+    await alter(folder, (rows) => {
+      const at = rows.findIndex(({ kind, count }) => kind === 'metric' && count !== null);
+      return rows.map((row, r) => (r === at ? { ...row, count: (row.count ?? 0) + 1 } : row));
+    });
+    const faults = (await faultsOf(folder)).join('\n');
+    expect(faults).toContain(`${COUNTS}: its SHA-256 is not that of the manifest`);
+    expect(faults).toContain('cell 0: the digest is not that of the counts');
+    expect(faults).toMatch(/cell 0: the values of rounds with attacker sum to \d+, not to \d+/);
+    forgeManifest(folder);
+    expect((await faultsOf(folder)).join('\n')).toContain('cell 0: the digest is not that of the counts');
+  });
+
+  test('two counts that leave every sum as it was', async () => {
+    const folder = await copy();
+    await alter(folder, (rows) => {
+      const [a, b] = rows.filter((row) => row.cell === 4 && row.name === 'rounds' && row.outcome === 'attacker');
+      const changed = new Map([
+        [a, 1],
+        [b, -1],
+      ]);
+      return rows.map((row) => ({ ...row, count: row.count === null ? null : row.count + (changed.get(row) ?? 0) }));
+    });
+    forgeManifest(folder);
+    const faults = (await faultsOf(folder)).join('\n');
+    expect(faults).toContain('cell 4: the digest is not that of the counts');
+    expect(faults).toContain('cell 4 rounds: estimate is');
+  });
+
+  test('a figure of a row, a law, a part that is missing, a manifest', async () => {
+    const folder = await copy();
+    const store = await openStore(folder);
+    const rows = await readRows(join(folder, TABLE), store.sweep.columns);
+    const about = await readAbout(join(folder, TABLE));
+    const altered = rows.map((row, r) => (r === 10 ? { ...row, high: (row.high ?? 0) + 0.001 } : row));
+    writeFileSync(join(folder, TABLE), encodeRows(altered, store.sweep.columns, about));
+    forgeManifest(folder);
+    expect((await faultsOf(folder)).join('\n')).toMatch(
+      /^cell 1 hp\.attacker: high is [\d.]+, not [\d.]+$|^cell 1 \S+: high is/m,
+    );
+    const other = await copy();
+    await alter(other, (all) =>
+      all.map((row, r) => (r === all.length - 1 ? { ...row, probability: (row.probability ?? 0) + 0.01 } : row)),
+    );
+    forgeManifest(other);
+    expect((await faultsOf(other)).join('\n')).toMatch(/cell 19: the values of \S+ with \S+ sum to/);
+    const third = await copy();
+    rmSync(join(third, COUNTS));
+    const missing = (await faultsOf(third)).join('\n');
+    expect(missing).toContain(`${COUNTS}: it is missing`);
+    expect(missing).toContain('cell 7: it has no counts');
+    const fourth = await copy();
+    forgeManifest(fourth, { digest: 'f'.repeat(64) });
+    expect(await faultsOf(fourth)).toEqual(['manifest.json: the digest is another']);
+  });
+});
+
+describe('a battle that was moved, with all digests, rows and hashes forged', () => {
+  test('is found if its cell is played again, and only then', async () => {
+    const folder = await copy();
+    await forge(folder, 7);
+    expect(await faultsOf(folder)).toEqual([]);
+    expect(await faultsOf(folder, { cells: 1, pick: () => 6 })).toEqual([]);
+    expect(await faultsOf(folder, { cells: 1, pick: () => 7 })).toEqual([
+      'cell 7: engine reference counts otherwise in 500 battles',
+    ]);
+    expect(await faultsOf(folder, { engine: 'kernel', probability: 1, cells: undefined })).toHaveLength(1);
+  });
+});

@@ -1,0 +1,238 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { changesBetween } from '../../src/sweep/changes.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { cellsOf, pointsOf, segmentSize, segmentsOf, sharesCells } from '../../src/sweep/segments.ts';
+import type { Cell, Sweep } from '../../src/sweep/sweep.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-sweep-'));
+const DUEL =
+  'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 9 }\ndefender: { attack: 1, defense: 1, hp: 8 }\n';
+writeFileSync(join(folder, 'duel.yaml'), DUEL);
+
+let files = 0;
+function load(text: string): Promise<Sweep> {
+  const path = join(folder, `sweep-${String(files++)}.yaml`);
+  writeFileSync(path, text.includes('scenario:') ? text : `scenario: duel.yaml\n${text}`);
+  return loadSweep(path);
+}
+
+/** The message that a file is refused with, without the folder. */
+async function refused(text: string): Promise<string> {
+  const error: unknown = await load(text).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  return error instanceof Error ? error.message.replaceAll(folder, '').replaceAll(/\/sweep-\d+/g, 'sweep') : 'accepted';
+}
+
+function cellsIn(sweep: Sweep): Cell[] {
+  return Array.from({ length: sweep.points }, (_, point) => sweep.cell(point)).filter((cell) => cell !== undefined);
+}
+
+const labels = (sweep: Sweep) => cellsIn(sweep).map((cell) => cell.labels);
+
+describe('a grid', () => {
+  test('has all combinations, the last axis fastest', async () => {
+    const sweep = await load('axes: [{ path: attacker.hp, values: [3, 1] }, { path: defender.hp, range: [5, 7] }]');
+    expect(sweep.columns.map(({ name }) => name)).toEqual(['attacker.hp', 'defender.hp']);
+    expect(labels(sweep)).toEqual([
+      [3, 5],
+      [3, 6],
+      [3, 7],
+      [1, 5],
+      [1, 6],
+      [1, 7],
+    ]);
+    expect(cellsIn(sweep)[3]?.scenario).toMatchObject({ attacker: { hp: 1 }, defender: { hp: 5, attack: 1 } });
+  });
+
+  test('has steps, counts and logarithms', async () => {
+    const axis = async (text: string) => (await load(`axes: [{ path: attacker.hp, ${text} }]`)).columns[0]?.labels;
+    expect(await axis('range: [1, 10], step: 4')).toEqual([1, 5, 9]);
+    expect(await axis('range: [1, 10], count: 4')).toEqual([1, 4, 7, 10]);
+    expect(await axis('range: [1, 1000], count: 4, scale: log')).toEqual([1, 10, 100, 1000]);
+    // Rounding to whole numbers makes some values equal; each is there once.
+    expect(await axis('range: [1, 3], count: 7')).toEqual([1, 2, 3]);
+  });
+
+  test('goes forward on linked axes together', async () => {
+    const sweep = await load(
+      'axes: [{ zip: [{ path: attacker.attack, values: [1, 2] }, { path: defender.attack, values: [4, 3] }] }, { path: attacker.hp, values: [7, 8] }]',
+    );
+    expect(labels(sweep)).toEqual([
+      [1, 4, 7],
+      [1, 4, 8],
+      [2, 3, 7],
+      [2, 3, 8],
+    ]);
+  });
+
+  test('sets several fields to one value, and sets of fields by name', async () => {
+    const sweep = await load(
+      `axes:
+  - { name: skill, path: [attacker.attack, attacker.defense], values: [0, 2] }
+  - { name: army, cases: { plain: {}, strong: { defender.hp: 50, defender.attack: null } } }`,
+    );
+    expect(sweep.columns).toMatchObject([
+      { name: 'skill' },
+      { name: 'army', kind: 'other', labels: ['plain', 'strong'] },
+    ]);
+    const last = cellsIn(sweep)[3]?.scenario;
+    expect(last).toMatchObject({ attacker: { attack: 2, defense: 2, hp: 9 }, defender: { hp: 50, attack: null } });
+    expect(cellsIn(sweep)[0]?.scenario).toMatchObject({ defender: { hp: 8, attack: 1 } });
+  });
+
+  test('leaves out what the condition does not let pass, and keeps the numbers of the others', async () => {
+    const sweep = await load(
+      'axes: [{ path: attacker.hp, range: [1, 3] }, { path: defender.hp, range: [1, 3] }]\nwhere: attacker.hp > defender.hp && attacker.defense = 1',
+    );
+    expect(labels(sweep)).toEqual([
+      [2, 1],
+      [3, 1],
+      [3, 2],
+    ]);
+    expect(cellsIn(sweep).map(({ index }) => index)).toEqual([3, 6, 7]);
+    expect([0, 1, 2].map((segment) => cellsOf(sweep, 3, segment))).toEqual([0, 1, 2]);
+  });
+});
+
+describe('a design that fills the space', () => {
+  test.each(['latin-hypercube', 'sobol', 'random'])(
+    '%s: whole fields get whole values, all alike likely',
+    async (kind) => {
+      const sweep = await load(
+        `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 3 }`,
+      );
+      const counts = new Map<number, number>();
+      for (const [hp] of labels(sweep)) counts.set(Number(hp), (counts.get(Number(hp)) ?? 0) + 1);
+      expect([...counts.keys()].sort()).toEqual([1, 2, 3, 4]);
+      const spread = kind === 'random' ? 40 : 1;
+      for (const count of counts.values()) expect(Math.abs(count - 100)).toBeLessThanOrEqual(spread);
+      const again = await load(
+        `axes: [{ path: attacker.hp, range: [1, 4] }, { path: preyDamage, values: [0, 5] }]\ndesign: { kind: ${kind}, points: 400, seed: 4 }`,
+      );
+      expect(labels(again)).not.toEqual(labels(sweep));
+    },
+  );
+
+  test('real fields get values between the ends, even in the logarithm if asked', async () => {
+    const scenario =
+      '{ system: phased-dice, mode: ground, attacker: { units: { knight: 2 } }, defender: { units: { knight: 2 } } }';
+    const sweep = await load(
+      `scenario: ${scenario}\naxes: [{ path: attacker.retreat.whenWeaker, range: [0.01, 100], scale: log }]\ndesign: { kind: sobol, points: 256 }`,
+    );
+    const values = labels(sweep).map(([value]) => Number(value));
+    for (const value of values) expect(value).toBe(Number(value.toFixed(6)));
+    expect(values.filter((value) => value < 1).length).toBe(128);
+    expect(Math.min(...values)).toBeGreaterThanOrEqual(0.01);
+    expect(Math.max(...values)).toBeLessThan(100);
+  });
+});
+
+describe('cells', () => {
+  test('play common streams, or each its own by what it is', async () => {
+    const axes = 'axes: [{ path: attacker.hp, range: [1, 3] }]\nseed: 7';
+    const common = cellsIn(await load(axes));
+    expect(common.map(({ seed }) => seed)).toEqual([7n, 7n, 7n]);
+    const own = cellsIn(await load(`${axes}\nstreams: independent`));
+    expect(new Set(own.map(({ seed }) => seed)).size).toBe(3);
+    const other = cellsIn(await load('axes: [{ path: attacker.hp, range: [2, 9] }]\nseed: 7\nstreams: independent'));
+    expect(other[0]?.seed).toBe(own[1]?.seed);
+    const large = cellsIn(await load('axes: [{ path: attacker.hp, range: [1, 3] }]\nseed: "18446744073709551615"'));
+    expect(large[0]?.seed).toBe(2n ** 64n - 1n);
+  });
+
+  test('are of segments that follow from the sweep alone', async () => {
+    const axes = 'axes: [{ path: attacker.hp, range: [1, 300] }]';
+    const few = await load(`${axes}\nbattles: 100000`);
+    expect([segmentSize(few), segmentsOf(few, segmentSize(few)), sharesCells(few)]).toEqual([20, 15, false]);
+    expect(pointsOf(few, 20, 14)).toEqual([280, 300]);
+    expect(segmentSize(await load(`${axes}\nexact: always`))).toBe(128);
+    const many = await load(`${axes}\nbattles: 1e9`);
+    expect([segmentSize(many), sharesCells(many)]).toEqual([1, true]);
+    expect(sharesCells(await load(`${axes}\nprecision: 0.0001`))).toBe(true);
+    expect(sharesCells(await load(`${axes}\nprecision: 0.001`))).toBe(false);
+  });
+
+  test('whose scenario is refused are told with their values', async () => {
+    const sweep = await load('axes: [{ path: attacker.hp, values: [1, 0] }]');
+    expect(() => sweep.cell(1)).toThrow(
+      /cell 1 \(attacker\.hp=0\) attacker\.hp: expected an integer 1\.\.100000, found 0/,
+    );
+  });
+});
+
+describe('wrong files', () => {
+  test.each([
+    ['axes: []', 'sweep.yaml:2:7 axes: expected a list of 1 to 100, found an empty list'],
+    ['axes: [{ path: attacker.mp, range: [1, 3] }]', 'sweep.yaml axes[0].path: expected a numeric field'],
+    ['axes: [{ path: attacker.hp, range: [3, 1] }]', 'expected the smaller value first, found 3, 1'],
+    ['axes: [{ path: attacker.hp, range: [1.5, 3] }]', 'expected whole numbers, as attacker.hp has, found 1.5, 3'],
+    ['axes: [{ path: attacker.hp, range: [1, 3], step: 1, count: 3 }]', 'expected a step or a count, found both'],
+    ['axes: [{ path: attacker.hp, range: [0, 3], count: 2, scale: log }]', 'expected values above 0'],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }, { path: attacker.hp, values: [2] }]',
+      'expected a name once, found "attacker.hp" again',
+    ],
+    [
+      'axes: [{ name: a, path: attacker.hp, values: [1] }, { name: b, path: attacker.hp, values: [2] }]',
+      'expected each field in one axis',
+    ],
+    [
+      'axes: [{ name: digest, path: attacker.hp, values: [1] }]',
+      'expected names other than those of the columns of tables, found "digest"',
+    ],
+    [
+      'axes: [{ zip: [{ path: attacker.hp, values: [1] }, { path: defender.hp, values: [1, 2] }] }]',
+      'expected axes of equally many values, found 1, 2',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nwhere: attacker.mp > 1',
+      'sweep.yaml where:1: expected the name of an axis',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nbattles: 0',
+      'battles: expected 1 or more, or exact: always, found 0',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nprecisionOf: rounds',
+      'precisionOf: expected a precision beside it, found none',
+    ],
+    ['axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionOf: round', 'sweep.yaml precisionOf'],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nkeep: { metrics: [round] }',
+      'expected some of rounds, hp.attacker, hp.defender, found "round"',
+    ],
+    ['axes: [{ path: attacker.hp, values: [1] }]\ndesign: sobol', 'sweep.yaml:3:9 design'],
+    [
+      'axes: [{ path: attacker.hp, range: [1, 100000] }, { path: defender.hp, range: [1, 100000] }]',
+      'at most 10000000 combinations',
+    ],
+    ['axes: [{ path: attacker.hp, values: [1] }]\nbatles: 7', 'sweep.yaml:3:1 batles: expected one of'],
+    [
+      'scenario: none.yaml\naxes: [{ path: attacker.hp, values: [1] }]',
+      'none.yaml: expected a readable file, found no such file',
+    ],
+    [
+      'scenario: { system: attrition, mode: direct, attacker: { attack: 1, defense: 1, hp: 0 }, defender: { attack: 1, defense: 1, hp: 1 } }\naxes: [{ path: attacker.hp, values: [1] }]',
+      'sweep.yaml:1:85 attacker.hp: expected an integer 1..100000, found 0',
+    ],
+  ])('%s', async (text, message) => {
+    expect(await refused(text)).toContain(message);
+  });
+});
+
+test('changes between two files are told part by part', () => {
+  const before = { axes: [{ values: [1, 2] }, { range: [1, 3] }], battles: 5 };
+  const after = { axes: [{ values: [1, 2, 3] }, { range: [1, 4] }], seed: 2 };
+  expect(changesBetween(before, after)).toEqual([
+    { path: 'axes[0].values', before: '[1,2]', after: '[1,2,3]' },
+    { path: 'axes[1].range[1]', before: '3', after: '4' },
+    { path: 'battles', before: '5', after: undefined },
+    { path: 'seed', before: undefined, after: '2' },
+  ]);
+  expect(changesBetween(before, structuredClone(before))).toEqual([]);
+});
