@@ -58,8 +58,6 @@ function axisType({ labels, kind }: Column): ColumnType {
 function stored(value: unknown, type: ColumnType): unknown {
   if (value === null || value === undefined) return null;
   if (type === 'int64' && typeof value === 'number') return BigInt(value);
-  // Bigger seeds are the same bits as these negative numbers.
-  if (type === 'uint64' && typeof value === 'bigint') return BigInt.asIntN(64, value);
   return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
