@@ -84,7 +84,11 @@ export function sweepSheet(
   const lines: [string, string][] = [
     [
       'played',
-      played === 0 ? 'nothing: all was there' : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}${new_}`,
+      played === 0
+        ? complete
+          ? 'nothing: all was there'
+          : 'nothing yet'
+        : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}${new_}`,
     ],
     ...(complete
       ? ([

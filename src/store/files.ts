@@ -8,14 +8,12 @@
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DRAFT } from './durable.ts';
 
 export const MANIFEST = 'manifest.json';
 export const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
-
-/** What `atomically` calls a file that is not whole. */
-const UNFINISHED = /\.tmp-/;
 
 const numbered = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
 
@@ -61,6 +59,6 @@ export async function partsIn(store: string, folder: string): Promise<Map<number
 export async function sweepUp(store: string): Promise<void> {
   for (const folder of ['.', ...FOLDERS]) {
     for (const name of await namesIn(join(store, folder)))
-      if (UNFINISHED.test(name)) await rm(join(store, folder, name), { force: true });
+      if (name.endsWith(DRAFT)) await rm(join(store, folder, name), { force: true });
   }
 }

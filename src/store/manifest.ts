@@ -1,12 +1,12 @@
 /** The manifest of a store: what was asked, by which program, and, once all is there, what came of it. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeFile } from 'atomically';
 import { InputError, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, type SweepSpec, sweepHash } from '../sweep/sweep.ts';
+import { writeDurably } from './durable.ts';
 import { MANIFEST } from './files.ts';
 
 /** Bumped when older programs could no longer read a store. */
@@ -61,7 +61,7 @@ export function newManifest(sweep: Sweep, version: string): Manifest {
 }
 
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeFile(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  await writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
 }
 
 async function textOf(path: string): Promise<string | undefined> {

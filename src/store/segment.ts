@@ -1,10 +1,10 @@
 /** Fills one segment of a store: plays and solves its cells, then writes what came of them. */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { writeFile } from 'atomically';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
+import { writeDurably } from './durable.ts';
 import { histogramPart, tablePart } from './files.ts';
 import type { HistogramRow } from './rows.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
@@ -96,12 +96,12 @@ async function write(sweep: Sweep, segment: number, results: readonly CellResult
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
     const part = join(folder, countsPart(sweep, segment, histograms));
-    await writeFile(part, Buffer.from(encodeHistograms(histograms, { sweep: hash, segment })));
+    await writeDurably(part, encodeHistograms(histograms, { sweep: hash, segment }));
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
   const facts: SegmentFacts = { segment, sweep: hash, ...size, digest: digestOf(results) };
-  await writeFile(join(folder, tablePart(segment)), Buffer.from(encodeRows(rows, columns, facts)));
+  await writeDurably(join(folder, tablePart(segment)), encodeRows(rows, columns, facts));
   return facts;
 }
 

@@ -130,7 +130,7 @@ describe('a sweep that goes on', () => {
     rmSync(join(folder, 'table/part-00003.parquet'), { force: true });
     rmSync(join(folder, 'table/part-00005.parquet'), { force: true });
     rmSync(join(folder, 'histograms/part-00005-0-800000.parquet'), { force: true });
-    writeFileSync(join(folder, 'table/part-00005.parquet.tmp-123'), 'half');
+    writeFileSync(join(folder, 'table/part-00005.parquet.123.draft'), 'half');
     writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
     const resumed = await run(PLAYED, folder, { mode: 'resume' });
     expect(resumed).toMatchObject({ complete: true, done: 15, cells: 15 });

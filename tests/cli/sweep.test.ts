@@ -1,0 +1,158 @@
+import { createHash } from 'node:crypto';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DUEL, file, warpool } from './warpool.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'warpool-sweeps-'));
+let places = 0;
+const place = (): string => join(base, String(places++));
+
+const sweep = (text: string): string => file(`sweep-${String(places++)}.yaml`, `scenario: ${DUEL}\n${text}\n`);
+const SMALL = sweep('axes: [{ path: attacker.hp, range: [5, 14] }]\nbattles: 1000');
+/** 200 cells in 20 segments, a second or two. */
+const LONG = sweep(
+  'axes: [{ path: attacker.hp, range: [10, 209] }]\nbattles: 200000\nexact: never\nkeep: { metrics: [rounds] }',
+);
+
+function bytesOf(folder: string): string {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+  const hash = createHash('sha256');
+  for (const name of names) {
+    hash.update(`${name}\n`);
+    if (statSync(join(folder, name)).isFile()) hash.update(readFileSync(join(folder, name)));
+  }
+  return hash.digest('hex');
+}
+
+describe('sweep', () => {
+  test('tells what it will take', async () => {
+    const { code, stdout } = await warpool(['sweep', SMALL, '--dry-run']);
+    expect(code).toBe(0);
+    for (const part of ['10 cells\n', 'grid of 10 points', 'attacker.hp (10 values)', '1 000 battles each', 'about'])
+      expect(stdout).toContain(part);
+    const { stdout: json } = await warpool(['sweep', SMALL, '--dry-run', '--json']);
+    expect(JSON.parse(json)).toMatchObject({
+      cells: 10,
+      points: 10,
+      checked: 10,
+      tried: 10,
+      solved: 10,
+      system: 'attrition',
+    });
+    const wrong = await warpool(['sweep', sweep('axes: [{ path: attacker.hp, values: [1, 0] }]'), '--dry-run']);
+    expect(wrong).toMatchObject({ code: 2, stdout: '' });
+    expect(wrong.stderr).toContain('cell 1 (attacker.hp=0) attacker.hp: expected an integer 1..100000, found 0');
+  });
+
+  test('fills a folder, says so, and is done at the second call', async () => {
+    const folder = place();
+    const first = await warpool(['sweep', SMALL, '--out', folder]);
+    expect(first).toMatchObject({ code: 0, stderr: '' });
+    expect(first.stdout).toContain('10 of 10 cells');
+    const second = await warpool(['sweep', SMALL, '--out', folder, '--json']);
+    const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
+    expect(told).toMatchObject({ cells: 10, done: 10, before: 10, complete: true, rows: 70 });
+    expect(first.stdout).toContain(`digest   ${String(digest)}\n`);
+    const csv = join(base, 'out.csv');
+    expect(await warpool(['export', folder, csv])).toMatchObject({
+      code: 0,
+      stdout: '',
+      stderr: `${csv}: 70 records\n`,
+    });
+    const verified = await warpool(['verify', folder, '--probability', '1']);
+    expect(verified.code).toBe(0);
+    expect(verified.stdout).toContain('all is as it should be');
+    expect(verified.stdout).toContain(
+      '10 cells played again by the engine reference, 10 000 battles; 10 cells solved again',
+    );
+    expect(verified.stdout).toContain('would have been found with 100 %');
+  });
+
+  test('extends, and recomputes what changed', async () => {
+    const folder = place();
+    await warpool(['sweep', SMALL, '--out', folder]);
+    const more = await warpool(['sweep', SMALL, '--out', folder, '--extend', '--battles', '2e3', '--json']);
+    expect(JSON.parse(more.stdout)).toMatchObject({ complete: true, done: 10 });
+    const other = sweep('axes: [{ path: attacker.hp, range: [4, 14] }]\nbattles: 1000');
+    const refused = await warpool(['sweep', other, '--out', folder]);
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('axes[0].range[0]: 5 in the store, 4 in the file');
+    expect(await warpool(['sweep', other, '--out', folder, '--recompute', '--json'])).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [['sweep', SMALL], '--out: expected a folder for the results, found nothing'],
+    [['sweep', SMALL, '--out', 'x', '--battles', '5'], '--battles: expected --extend beside it'],
+    [
+      ['sweep', SMALL, '--out', 'x', '--extend'],
+      '--extend: expected how many battles a cell is to have: --battles, found nothing',
+    ],
+    [
+      ['sweep', SMALL, '--out', 'x', '--resume', '--recompute'],
+      '--recompute: expected not together with --resume, found both',
+    ],
+    [
+      ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
+      'nowhere: expected a folder that warpool sweep has made',
+    ],
+    [['sweep', DUEL, '--out', 'x'], 'scenario: expected'],
+    [['verify', base], 'expected a folder that warpool sweep has made, found no manifest.json in it'],
+    [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, found "2"'],
+    [['verify', base, '--probability', '1', '--cells', '2'], '--probability: expected not together with --cells'],
+    [['export', base, 'x.csv'], 'expected a folder that warpool sweep has made'],
+  ])('bad input: %s', async (args, message) => {
+    const { code, stdout, stderr } = await warpool(args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+    expect(existsSync('x')).toBe(false);
+    expect(existsSync(join(base, 'nowhere'))).toBe(false);
+  });
+
+  test('verify tells faults, with exit code 1', async () => {
+    const folder = place();
+    await warpool(['sweep', SMALL, '--out', folder]);
+    const { writeFileSync } = await import('node:fs');
+    const part = join(folder, 'table/part-00000.parquet');
+    const bytes = readFileSync(part);
+    bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
+    writeFileSync(part, bytes);
+    const { code, stdout, stderr } = await warpool(['verify', folder]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toMatch(/its SHA-256 is not that of the manifest|cannot be read/);
+  });
+});
+
+describe('a sweep that is interrupted', () => {
+  test('by Ctrl-C says how to go on', async () => {
+    const folder = place();
+    const { code, stderr } = await warpool(['sweep', LONG, '--out', folder], { signals: [['SIGINT', 500]] });
+    // A machine that is quick enough is done before the signal comes.
+    if (code !== 0) {
+      expect(code).toBe(130);
+      expect(stderr).toMatch(/interrupted at \d+ of 200 cells; --resume goes on/);
+    }
+    expect(await warpool(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
+  });
+
+  test('by kill -9, again and again, comes to the same bytes', { timeout: 180_000 }, async () => {
+    const whole = place();
+    expect(await warpool(['sweep', LONG, '--out', whole])).toMatchObject({ code: 0 });
+    const bytes = bytesOf(whole);
+    let killed = 0;
+    for (const [round, after] of [250, 400, 550, 700, 850].entries()) {
+      const folder = place();
+      for (const turn of [0, 1]) {
+        const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
+        const args = ['sweep', LONG, '--out', folder, '--workers', String(1 + round), ...resume];
+        const { code } = await warpool(args, { signals: [['SIGKILL', after + 90 * turn]] });
+        if (code === null) killed++;
+      }
+      const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
+      expect(await warpool(['sweep', LONG, '--out', folder, ...resume])).toMatchObject({ code: 0 });
+      expect(bytesOf(folder)).toBe(bytes);
+    }
+    expect(killed).toBeGreaterThan(0);
+  });
+});

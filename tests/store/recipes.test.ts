@@ -1,0 +1,89 @@
+/** The recipes of docs/sweeps.md run on real results, wherever the program that they are for is installed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { solve } from '../../src/solve.ts';
+import { exportCsv } from '../../src/store/csv.ts';
+import { openStore } from '../../src/store/open.ts';
+import { sweepInto } from '../../src/store/sweep.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-recipes-'));
+const guide = readFileSync('docs/sweeps.md', 'utf8');
+
+function recipes(language: string): string[] {
+  return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, code = '']) => code);
+}
+
+const works = (command: string, ...args: readonly string[]): boolean => spawnSync(command, args).status === 0;
+
+const python = (code: string): string => execFileSync('python3', ['-c', code], { cwd: folder, encoding: 'utf8' });
+
+const hasDuckdb = works('python3', '-c', 'import duckdb, pandas');
+const hasPandas = works('python3', '-c', 'import pandas, pyarrow');
+const hasR = works('Rscript', '--version');
+for (const [name, there] of [
+  ['DuckDB', hasDuckdb],
+  ['pandas with pyarrow', hasPandas],
+  ['R', hasR],
+] as const)
+  if (!there) process.stderr.write(`SKIPPED: the recipes for ${name}, which is not installed here\n`);
+
+beforeAll(async () => {
+  await sweepInto(join(folder, 'duels'), await loadSweep('sweeps/duels.yaml'), { version: '1.2.3' });
+  await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), 'table');
+}, 120_000);
+
+/** Chance of victory of 1 hit point against 1, over the five levels of skill. */
+async function meanOfFirst(): Promise<number> {
+  const sweep = await loadSweep('sweeps/duels.yaml');
+  const cells = [0, 1, 2, 3, 4].map((point) => sweep.cell(point)?.scenario);
+  const wins = cells.map((scenario) => (scenario && solve(scenario).summary.outcomes[0]?.p) ?? 0);
+  return wins.reduce((sum, p) => sum + p, 0) / 5;
+}
+
+describe('recipes', () => {
+  test.skipIf(!hasDuckdb)('DuckDB', () => {
+    const [even = '', law = ''] = recipes('sql');
+    const rows = python(`import duckdb\nfor row in duckdb.sql("""${even}""").fetchall(): print(*row)`)
+      .trim()
+      .split('\n');
+    expect(rows).toHaveLength(10);
+    for (const row of rows) expect(Math.abs(Number(row.split(' ')[3]) - 0.5)).toBeLessThan(0.01);
+    const values = python(`import duckdb\nfor row in duckdb.sql("""${law}""").fetchall(): print(*row)`)
+      .trim()
+      .split('\n');
+    const sum = values.reduce((total, row) => total + Number(row.split(' ')[2]), 0);
+    expect(sum).toBeCloseTo(1, 12);
+    const types = python(
+      `import duckdb\nfor row in duckdb.sql("describe select * from 'duels/table/*.parquet'").fetchall(): print(row[0], row[1])`,
+    );
+    for (const type of [
+      'cell INTEGER',
+      'attacker.hp INTEGER',
+      'battles BIGINT',
+      'exact DOUBLE',
+      'seed UBIGINT',
+      'digest VARCHAR',
+    ])
+      expect(types).toContain(`${type}\n`);
+  });
+
+  test.skipIf(!hasPandas)('pandas', async () => {
+    const [code = ''] = recipes('python');
+    const [, first = ''] = /^1 +([\d.]+)/m.exec(python(code)) ?? [];
+    expect(Number(first)).toBeCloseTo(await meanOfFirst(), 3);
+    expect(
+      python("import pandas as pd\nprint(len(pd.read_csv('duels.csv')), list(pd.read_csv('duels.csv').columns)[0])"),
+    ).toBe('56000 cell\n');
+  });
+
+  test.skipIf(!hasR)('R', async () => {
+    const [code = ''] = recipes('r');
+    const told = execFileSync('Rscript', ['-e', code], { cwd: folder, encoding: 'utf8' });
+    const [, first = ''] = /^ +1 ([\d.]+)/m.exec(told) ?? [];
+    expect(Number(first)).toBeCloseTo(await meanOfFirst(), 3);
+  });
+});
