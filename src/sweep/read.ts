@@ -1,8 +1,10 @@
 /** Reads a sweep file. */
 import { dirname, resolve } from 'node:path';
+import { z } from 'zod';
 import { check, checkWith } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
 import { loadScenario, loadSource } from '../scenario/index.ts';
+import type { JsonSchema } from '../scenario/json-schema.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type SweepFile, schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
@@ -25,4 +27,11 @@ export async function loadSweep(path: string): Promise<Sweep> {
   const file = checkWith(schema, source);
   const scenario = await scenarioOf(file, source, path);
   return openSweep({ ...file, scenario }, path === '-' ? 'stdin' : path);
+}
+
+/** The JSON Schema (draft 2020-12) of sweep files. */
+export function sweepJsonSchema(): JsonSchema {
+  const { $schema, '~standard': _, ...rest } = z.toJSONSchema(schema, { io: 'input' });
+  const about = { title: 'Sweep of warpool', description: 'A scenario over a space of parameters.' };
+  return { $schema, $id: 'urn:warpool:sweep', ...about, ...rest } as JsonSchema;
 }
