@@ -1,5 +1,6 @@
 /** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
-import { type Interval, mean95, wilson95 } from './intervals.ts';
+import { share95 } from './binomial.ts';
+import { type Interval, mean95 } from './intervals.ts';
 import { meanDifference, shareDifference } from './paired.ts';
 import { normalUpper } from './quantiles.ts';
 
@@ -8,7 +9,7 @@ const POWER = 0.8;
 
 export interface Figure {
   readonly value: number;
-  /** Of this scenario alone: Wilson's for a share, Student's for a mean; absent for a single battle's mean. */
+  /** Of this scenario alone: Clopper and Pearson's for a share, Student's for a mean; absent for a single battle's mean. */
   readonly ci95?: Interval;
 }
 
@@ -55,11 +56,11 @@ export class FigureTally {
     return this.#battles;
   }
 
-  /** Counts one battle. */
-  count(values: readonly number[]): void {
-    this.#battles++;
+  /** Counts one battle, or several that ended alike. */
+  count(values: readonly number[], times = 1): void {
+    this.#battles += times;
     for (let i = 0; i < this.#size; i++) {
-      const value = values[i] ?? 0;
+      const value = times * (values[i] ?? 0);
       if (value === 0) continue;
       this.#sums[i] = this.#sum(i) + value;
       for (let j = i; j < this.#size; j++) {
@@ -81,7 +82,7 @@ export class FigureTally {
     const n = this.#battles;
     return Array.from({ length: this.#size }, (_, i) => {
       const value = this.#sum(i) / n;
-      if (this.#shares) return { value, ci95: wilson95(this.#sum(i), n) };
+      if (this.#shares) return { value, ci95: share95(this.#sum(i), n) };
       const variance = Math.max(0, this.#product(i, i) / n - value * value) * this.#unit ** 2;
       const ci95 = mean95(value * this.#unit, variance, n);
       return { value: value * this.#unit, ...(ci95 && { ci95 }) };
