@@ -2,6 +2,7 @@
 import { basename, extname } from 'node:path';
 import { type Comparison, compare } from '../compare.ts';
 import { InputError } from '../errors.ts';
+import { bestSheet } from '../report/best.ts';
 import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
@@ -17,6 +18,8 @@ export interface CompareOptions {
   readonly battles: number;
   readonly seed: bigint;
   readonly from: number;
+  readonly best?: 'highest' | 'lowest';
+  readonly indifference?: number;
   readonly json?: boolean;
 }
 
@@ -44,6 +47,8 @@ async function opened(files: readonly string[]): Promise<Source[]> {
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
   const { json, ...rest } = options;
+  if (rest.indifference !== undefined && rest.best === undefined)
+    throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   const sources = await opened(files);
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
@@ -51,7 +56,10 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     printJson(compareJson(result, version(), scenarios[0]?.system ?? '', compared));
-  } else print(compareSheet(result, names, look(process.stdout)));
+  } else {
+    const style = look(process.stdout);
+    print(result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style));
+  }
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }

@@ -13,7 +13,7 @@ import { outcomeLooks, outcomesNarrow } from '../../src/stats/outcome-looks.ts';
 import { FigureTally } from '../../src/stats/ranking.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
-import { compared, covers, gapHolds, meanRun, share, stopped, together } from './studies.ts';
+import { compared, covers, gapHolds, meanRun, search, searchFor, share, stopped, together } from './studies.ts';
 
 const RUNS = 2000;
 
@@ -96,6 +96,10 @@ const KINDS: Readonly<Record<string, (p: (typeof STUDIED)[number]) => (run: numb
       compared(law, 4, 'shares', 20_000, uniformOf(10n, run))
         .gaps()
         .every(({ verdict }) => verdict === 'tie');
+  },
+  'all pairs and looks of a search for the best': (p) => {
+    const study = searchFor(beside(p), 20_000);
+    return (run) => search(study, uniformOf(24n, run)).holds;
   },
 };
 

@@ -1,9 +1,10 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
+import { Elimination, type Wish } from '../../src/stats/elimination.ts';
 import type { Interval } from '../../src/stats/intervals.ts';
 import { chowRobbins, meanLooks, meanNarrow, sumsOf } from '../../src/stats/mean-looks.ts';
 import { FigureTally, type Gap } from '../../src/stats/ranking.ts';
 import type { Look } from '../../src/stats/stopping.ts';
-import { drawInto, type Law, type Uniform } from './draws.ts';
+import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
 
 export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;
 
@@ -81,3 +82,44 @@ export const gapHolds =
   (truth: readonly number[]) =>
   ({ first, second, ci95 = [1, -1] }: Gap): boolean =>
     covers(ci95, (truth[second] ?? 0) - (truth[first] ?? 0));
+
+/** A search for the best of several scenarios. */
+export interface Search {
+  /** Of what happens together in one battle: the value is the place in `values`. */
+  readonly law: Law;
+  /** What all scenarios then have. */
+  readonly values: readonly (readonly number[])[];
+  readonly shares: boolean;
+  /** At most, of each. */
+  readonly battles: number;
+  readonly wish: Wish;
+}
+
+/** The true figures of all scenarios. */
+export function truthOf({ law, values }: Search): number[] {
+  return (values[0] ?? []).map((_, s) => meanOf(law.map(([k, p]) => [values[k]?.[s] ?? 0, p])));
+}
+
+/** Scenarios that succeed with these probabilities and share most of their luck. */
+export function searchFor(shares: readonly number[], battles: number, wish: Wish = { wanted: 'highest' }): Search {
+  const law = together(shares, 0.7);
+  return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
+}
+
+/** Searches, and tells whether the intervals of every look hold. */
+export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
+  const { law, values, shares, battles, wish } = study;
+  const truth = truthOf(study);
+  const tally = new FigureTally(truth.length, shares);
+  const race = new Elimination(tally, truth.length, battles, wish);
+  let holds = true;
+  for (let look = race.next; look !== undefined; look = race.next) {
+    const counts = law.map(() => 0);
+    drawInto(counts, law, look - tally.battles, uniform);
+    for (const [k, count] of counts.entries()) tally.count(values[k] ?? [], count);
+    race.judge();
+    const atThis = ({ first, second }: Gap): boolean => race.battles[first] === look && race.battles[second] === look;
+    holds &&= race.gaps.filter(atThis).every(gapHolds(truth));
+  }
+  return { race, holds };
+}
