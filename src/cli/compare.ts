@@ -7,7 +7,7 @@ import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { Ended } from './failure.ts';
+import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -52,7 +52,9 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   const sources = await opened(files);
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
-  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop });
+  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop }).catch((error: unknown) => {
+    throw stopped(error, signals);
+  });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     printJson(compareJson(result, version(), scenarios[0]?.system ?? '', compared));

@@ -55,7 +55,10 @@ export const of = (): Option =>
   new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
 
 export const best = (): Option =>
-  word('best', 'find the best, dropping what is shown to be worse; best is the', ['highest', 'lowest']);
+  word('best', 'find the scenario with the best figure and drop those that are shown to be worse', [
+    'highest',
+    'lowest',
+  ]);
 
 export const indifference = (): Option =>
   above0('indifference', 'with --best: end once those left differ by less; of shares 0.01 is 1 %');

@@ -83,7 +83,8 @@ function verdict(result: Comparison, best: Best, names: readonly string[], { pai
 }
 
 function notes(best: Best, asked: number, { paint }: Look): string[] {
-  const saved = `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
+  const saved =
+    best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
   const error = 'all intervals of all looks hold together with 95 %, and with them all that is said here';
   return [`${saved}; ${looks}`, ...(best.ended === 'exact' ? [] : [error])].map(paint.dim);
