@@ -104,6 +104,7 @@ describe('the best of several', () => {
     expect(best).toMatchObject({ wanted: 'lowest', ended: 'one', left: [3], looks: [1185, 1777, 2666, 4000, 6000] });
     expect(best?.drops.map(({ scenario }) => scenario).sort()).toEqual([0, 1, 2]);
     expect(order[0]).toBe(3);
+    expect(order.map((s) => standings[s]?.value)).toEqual(standings.map(({ value }) => value).sort((a, b) => a - b));
     expect(standings[3]?.rank).toEqual([1, 1]);
     expect(best?.played[3]).toBe(battles);
     expect(best?.saved).toBe(4 * 6000 - (best?.played ?? []).reduce((sum, played) => sum + played, 0));
@@ -119,6 +120,8 @@ describe('the best of several', () => {
     const tie = await compare(crowds.slice(0, 3), wish);
     expect(tie.best).toMatchObject({ ended: 'battles', left: [1, 2], drops: [{ scenario: 0 }] });
     expect(tie.battles).toBe(6000);
+    const { standings } = await compare(crowds, { ...course, battles: 6000 });
+    expect(tie.standings[1]?.value).toBe(standings[1]?.value);
     const close = await compare(crowds.slice(1, 3), { ...wish, indifference: 0.5, from: 7 });
     expect(close.best).toMatchObject({ ended: 'indifference', left: [0, 1], indifference: 0.5 });
     expect(close.battles).toBeLessThan(6000);

@@ -106,6 +106,16 @@ describe('what it finds and saves', () => {
     expect(bestLost).toBeLessThanOrEqual(0.01);
     expect(played).toBeLessThan(0.1);
   });
+
+  test('those that differ by more than the indifference do not, whoever comes first', () => {
+    for (const truth of [
+      [0.5, 0.53],
+      [0.53, 0.5],
+    ]) {
+      const { close } = searched(searchFor(truth, 5000, { wanted: 'highest', indifference: 0.02 }), 8n);
+      expect(close).toBeLessThanOrEqual(0.05);
+    }
+  });
 });
 
 describe('a search', () => {
