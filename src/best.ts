@@ -1,7 +1,7 @@
 /** Plays several scenarios on the same streams until it is known which is the best. */
 import { RunError } from './errors.ts';
 import { lookAt } from './look.ts';
-import { type Drop, Elimination, type Ending, type Wish } from './stats/elimination.ts';
+import { type Drop, Elimination, type Reason, type Wish } from './stats/elimination.ts';
 import { FigureTally } from './stats/ranking.ts';
 import { exactPairs, ranked } from './stats/standings.ts';
 import type { Subject } from './subject.ts';
@@ -20,7 +20,7 @@ export interface Course {
 export interface Best extends Wish {
   /** Places of the scenarios that are left: the best, or those that tie. */
   readonly left: readonly number[];
-  readonly ended: Ending;
+  readonly ended: Reason;
   /** In the order in which they were dropped. */
   readonly drops: readonly Drop[];
   /** Battles of all looks that there could have been. */

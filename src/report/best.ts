@@ -8,6 +8,9 @@ import { type Column, clipped, columns, type Look } from './table.ts';
 /** Characters of the name of another scenario in a row. */
 const NAME = 14;
 
+/** What differences of shares are counted in; means have no word. */
+const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' points' : '');
+
 /** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
 function pairOf({ pairs }: Comparison, one: number, two: number): { pair: Pairing | undefined; sign: number } {
   const [first, second] = [Math.min(one, two), Math.max(one, two)];
@@ -54,11 +57,13 @@ function table(result: Comparison, best: Best, names: readonly string[], look: L
   return columns(heads, rows, look);
 }
 
-/** The widest differences that two scenarios which are left may have. */
-function widest({ pairs }: Comparison, { left }: Best, { times }: Scale): string {
+/** How far apart scenarios which are left may be; empty where a single battle says nothing. */
+function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
   const inPlay = pairs.filter(({ first, second }) => left.includes(first) && left.includes(second));
-  const most = Math.max(...inPlay.map(({ ci95 = [0, 0] }) => times * Math.max(-ci95[0], ci95[1])));
-  return fixed(most, decimalsOf([0, most / times], { unit: '', times }));
+  const ends = inPlay.map(({ ci95: [low, high] = [0, Number.POSITIVE_INFINITY] }) => Math.max(-low, high));
+  const most = Math.max(...ends);
+  if (!Number.isFinite(most)) return '';
+  return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale))}${pointsOf(scale)} at most`;
 }
 
 /** One sentence on what was found. */
@@ -66,20 +71,21 @@ function verdict(result: Comparison, best: Best, names: readonly string[], { pai
   const of = clean(result.of);
   const scale = scaleOf(result);
   const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
-  const [first] = best.left;
-  const unit = scale.unit === '%' ? ' points' : '';
-  if (best.left.length === 1 && first !== undefined) {
-    const known = best.ended === 'exact' ? ', by the exact answers' : '';
-    return `${of}: ${left} is the ${best.wanted}${known}`;
-  }
+  const known = best.ended === 'exact' ? ', by the exact answers' : '';
+  if (best.left.length === 1) return `${of}: ${left} is the ${best.wanted}${known}`;
   const tie = `${of}: ${paint.yellow('a tie')} of ${left}`;
   const { indifference = 0 } = best;
-  const within = `${String(Number((scale.times * indifference).toPrecision(12)))}${unit}`;
-  if (best.ended === 'exact') return `${tie}, ${indifference > 0 ? `within ${within}, ` : ''}by the exact answers`;
-  if (best.ended === 'indifference') return `${tie}: they differ by less than ${within}`;
-  const most = `${widest(result, best, scale)}${unit}`;
-  if (best.ended === 'interrupted') return `${tie} so far: they differ by ${most} at most`;
-  return `${tie}: not told apart by ${grouped(result.battles)} battles each; they differ by ${most} at most`;
+  const little = `${String(Number((scale.times * indifference).toPrecision(12)))}${pointsOf(scale)}`;
+  switch (best.ended) {
+    case 'exact':
+      return `${tie}${indifference > 0 ? `, within ${little}` : ''}${known}`;
+    case 'indifference':
+      return `${tie}: they differ by less than ${little}`;
+    case 'interrupted':
+      return `${tie} so far${within(result, best, scale)}`;
+    default:
+      return `${tie}: not told apart by ${grouped(result.battles)} battles each${within(result, best, scale)}`;
+  }
 }
 
 function notes(best: Best, asked: number, { paint }: Look): string[] {

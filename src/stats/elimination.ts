@@ -39,7 +39,7 @@ export interface Drop {
  * Why it ended: one scenario is left; those left differ by less than the indifference; all battles were played; the
  * exact answers were known; the signal came.
  */
-export type Ending = 'one' | 'indifference' | 'battles' | 'exact' | 'interrupted';
+export type Reason = 'one' | 'indifference' | 'battles' | 'exact' | 'interrupted';
 
 /** Numbers of battles, ascending; the last is all of them. */
 export function eliminationLooks(battles: number): number[] {
@@ -56,7 +56,7 @@ export class Elimination {
   /** By scenario, at the last look at which it was in play. */
   readonly figures: Figure[] = [];
   readonly battles: number[] = [];
-  ended: Ending | undefined;
+  ended: Reason | undefined;
   readonly #wish: Wish;
   readonly #tally: FigureTally;
   readonly #size: number;
@@ -140,7 +140,7 @@ export class Elimination {
     return found;
   }
 
-  #ending(): Ending | undefined {
+  #ending(): Reason | undefined {
     if (this.left.length === 1) return 'one';
     const { indifference = 0 } = this.#wish;
     const inPlay = ({ first, second }: Gap): boolean => this.left.includes(first) && this.left.includes(second);
