@@ -1,7 +1,7 @@
 /** Plays two readings of a scenario on the same streams and compares them battle by battle. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { InputError } from './errors.ts';
+import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
 import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
@@ -44,7 +44,7 @@ export function differenceOf(pairs: PairedTally, seed: bigint, exact: readonly S
  * @param first  a complete scenario
  * @param second another reading of it, from `changeScenario`; of the same system
  * @throws InputError if the systems differ or an option is out of range
- * @throws RunError if the kernel is not built
+ * @throws RunError if the kernel is not built, or the signal came before the first battle
  */
 export async function diffRules(
   first: Scenario,
@@ -60,5 +60,7 @@ export async function diffRules(
     pairs.count(one.play(seed, battle), two.play(seed, battle));
     return true;
   });
-  return differenceOf(pairs, seed, exactAnswers([first, second], asked));
+  if (pairs.battles === 0) throw new RunError('stopped before the first battle');
+  const exact = options.signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
+  return differenceOf(pairs, seed, exact);
 }

@@ -1,5 +1,6 @@
 /** The exact answer to a scenario. */
-import { type ExactBudget, FULL_BUDGET, solveModel } from './exact/solve.ts';
+import { BudgetError } from './errors.ts';
+import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/solve.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summarise } from './stats/summary.ts';
@@ -37,4 +38,14 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const elapsedSeconds = (performance.now() - began) / 1000;
   const summary = summarise(shape, law, true);
   return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
+}
+
+/** The exact answer if it is affordable beside so many battles. */
+export function sideAnswer(scenario: Scenario, battles: number): ExactResult | undefined {
+  try {
+    return solve(scenario, sideBudget(battles));
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
 }

@@ -1,8 +1,6 @@
 /** Several scenarios of one system that play the same battles. */
-import { BudgetError } from './errors.ts';
-import { sideBudget } from './exact/solve.ts';
 import { openKernel, type Play } from './look.ts';
-import { solve } from './solve.ts';
+import { sideAnswer } from './solve.ts';
 import type { Summary } from './stats/summary.ts';
 import { shapeOf, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
@@ -25,11 +23,11 @@ export async function opened(scenario: Scenario): Promise<Opened> {
 
 /** The exact answers of all scenarios, if all are affordable beside so many battles. */
 export function exactAnswers(scenarios: readonly Scenario[], battles: number): readonly Summary[] | undefined {
-  try {
-    const budget = sideBudget(battles);
-    return scenarios.map((scenario) => solve(scenario, budget).summary);
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
+  const answers: Summary[] = [];
+  for (const scenario of scenarios) {
+    const answer = sideAnswer(scenario, battles);
+    if (answer === undefined) return undefined;
+    answers.push(answer.summary);
   }
+  return answers;
 }

@@ -90,10 +90,81 @@ describe('several scenarios', () => {
   });
 });
 
+describe('the best of several', () => {
+  /** Too large for exact answers beside so few battles. */
+  const crowds = [0, 4, 4, 6].map((attack) =>
+    changeScenario(hunters, [`combatants.0.attack=${String(attack)}`, 'combatants.0.hp=90']),
+  );
+  const course = { battles: 6000, seed: 3, of: 'rounds' };
+  const wish = { ...course, best: 'lowest' } as const;
+
+  test('is found with fewer battles, each the one that a comparison plays', async () => {
+    const { best, standings, order, battles, all } = await compare(crowds, wish);
+    expect(all).toBeUndefined();
+    expect(best).toMatchObject({ wanted: 'lowest', ended: 'one', left: [3], looks: [1185, 1777, 2666, 4000, 6000] });
+    expect(best?.drops.map(({ scenario }) => scenario).sort()).toEqual([0, 1, 2]);
+    expect(order[0]).toBe(3);
+    expect(order.map((s) => standings[s]?.value)).toEqual(standings.map(({ value }) => value).sort((a, b) => a - b));
+    expect(standings[3]?.rank).toEqual([1, 1]);
+    expect(best?.played[3]).toBe(battles);
+    expect(best?.saved).toBe(4 * 6000 - (best?.played ?? []).reduce((sum, played) => sum + played, 0));
+    expect(best?.saved).toBeGreaterThan(6000);
+    for (const [s, played] of (best?.played ?? []).entries()) {
+      const fixed = await compare(crowds, { ...course, battles: played });
+      expect(standings[s]?.value).toBe(fixed.standings[s]?.value);
+      expect(standings[s]?.exact).toBeUndefined();
+    }
+  });
+
+  test('is a tie of those that the battles do not tell apart, or of those that differ by too little', async () => {
+    const tie = await compare(crowds.slice(0, 3), wish);
+    expect(tie.best).toMatchObject({ ended: 'battles', left: [1, 2], drops: [{ scenario: 0 }] });
+    expect(tie.battles).toBe(6000);
+    const { standings } = await compare(crowds, { ...course, battles: 6000 });
+    expect(tie.standings[1]?.value).toBe(standings[1]?.value);
+    const close = await compare(crowds.slice(1, 3), { ...wish, indifference: 0.5, from: 7 });
+    expect(close.best).toMatchObject({ ended: 'indifference', left: [0, 1], indifference: 0.5 });
+    expect(close.battles).toBeLessThan(6000);
+  });
+
+  test('is told at once by exact answers', async () => {
+    const scenarios = [duel, stronger, duel, stronger];
+    const { best, standings, pairs } = await compare(scenarios, { best: 'highest' });
+    expect(best).toMatchObject({ ended: 'exact', left: [1, 3], played: [1027, 1027, 1027, 1027] });
+    expect(best?.drops.map(({ scenario, against }) => [scenario, against])).toEqual([
+      [0, 1],
+      [2, 1],
+    ]);
+    expect(standings[0]?.exact).toBe(solve(duel).summary.outcomes[0]?.p);
+    expect(pairs[1]).toMatchObject({ first: 0, second: 2, exact: 0, verdict: 'tie' });
+  });
+
+  test('is what the last look says if a signal comes', async () => {
+    const { signal } = new AbortController();
+    let asked = 0;
+    Object.defineProperty(signal, 'aborted', { get: () => ++asked > 3000 });
+    const search = compare(crowds.slice(1, 3), { ...wish, battles: 1e9, signal });
+    const { best, battles } = await search;
+    expect(best).toMatchObject({ ended: 'interrupted', left: [0, 1] });
+    expect(best?.looks.filter((look) => look < 3000).at(-1)).toBe(battles);
+    await expect(compare(crowds, { ...wish, signal: AbortSignal.abort() })).rejects.toThrow('before the first look');
+  });
+
+  test('needs a wish that makes sense', async () => {
+    await expect(compare(crowds, { indifference: 1 })).rejects.toThrow(
+      'best: expected highest or lowest, for there is',
+    );
+    await expect(compare(crowds, { best: 'lowest', indifference: 0 })).rejects.toThrow(
+      'expected a number above 0, found 0',
+    );
+  });
+});
+
 test('what cannot be compared is refused', async () => {
   await expect(compare([duel], few)).rejects.toThrow('scenarios: expected 2..100 of them, found 1');
   await expect(compare([duel, ground], few)).rejects.toThrow(InputError);
   await expect(compare([duel, duel], { of: 'atacker' })).rejects.toThrow('"atacker" (did you mean attacker?)');
   await expect(compare([duel, duel], { from: -1 })).rejects.toThrow('from: expected an integer 0..');
   await expect(compare([duel, duel], { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
+  await expect(diffRules(duel, stronger, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
 });

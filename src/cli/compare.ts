@@ -2,11 +2,12 @@
 import { basename, extname } from 'node:path';
 import { type Comparison, compare } from '../compare.ts';
 import { InputError } from '../errors.ts';
+import { bestSheet } from '../report/best.ts';
 import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { Ended } from './failure.ts';
+import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -17,6 +18,8 @@ export interface CompareOptions {
   readonly battles: number;
   readonly seed: bigint;
   readonly from: number;
+  readonly best?: 'highest' | 'lowest';
+  readonly indifference?: number;
   readonly json?: boolean;
 }
 
@@ -44,14 +47,21 @@ async function opened(files: readonly string[]): Promise<Source[]> {
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
   const { json, ...rest } = options;
+  if (rest.indifference !== undefined && rest.best === undefined)
+    throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   const sources = await opened(files);
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
-  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop });
+  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop }).catch((error: unknown) => {
+    throw stopped(error, signals);
+  });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
     printJson(compareJson(result, version(), scenarios[0]?.system ?? '', compared));
-  } else print(compareSheet(result, names, look(process.stdout)));
+  } else {
+    const style = look(process.stdout);
+    print(result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style));
+  }
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }

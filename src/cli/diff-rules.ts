@@ -4,7 +4,7 @@ import { diffSheet } from '../report/diff.ts';
 import { diffJson } from '../report/json.ts';
 import { changeScenario } from '../scenario/index.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { Ended } from './failure.ts';
+import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -21,7 +21,11 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
   const { set, battles, seed, json } = options;
   const { scenario, name } = await open(file);
   const changed = changeScenario(scenario, set);
-  const difference = await compare(scenario, changed, { battles, seed, signal: signals.stop });
+  const difference = await compare(scenario, changed, { battles, seed, signal: signals.stop }).catch(
+    (error: unknown) => {
+      throw stopped(error, signals);
+    },
+  );
   const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
   if (json === true) printJson(diffJson(difference, { version: version(), name }, scenario, hashes, set));
   else print(diffSheet(difference, name, set, look(process.stdout)));

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RunError } from '../errors.ts';
 import { cleanLines } from '../report/clean.ts';
+import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
 export interface Failure {
@@ -19,6 +20,12 @@ export class Ended extends Error {
     super(message);
     this.code = code;
   }
+}
+
+/** The end of what a signal stopped before there was anything to show; other errors as they are. */
+export function stopped(error: unknown, signals: Signals): unknown {
+  const code = signals.code();
+  return code !== undefined && error instanceof RunError ? new Ended(code, `interrupted: ${error.message}`) : error;
 }
 
 /** The error of something beyond its budget with what can be done instead behind its message; other errors as they are. */

@@ -9,13 +9,17 @@ import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;
 
-/** An option that takes one of some words; the first is the default. */
-function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
-  const option = new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`).default(words[0]);
-  return option.argParser((value: string) => {
+/** An option that takes one of some words. */
+function word(name: string, about: string, words: readonly string[]): Option {
+  return new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`).argParser((value: string) => {
     if (words.includes(value)) return value;
     throw new InputError(`--${name}`, `one of ${words.join(', ')}`, `"${value}"`);
   });
+}
+
+/** An option that takes one of some words; the first is the default. */
+function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
+  return word(name, about, words).default(words[0]);
 }
 
 function count(name: string, about: string, min: number, max: number): Option {
@@ -30,14 +34,16 @@ export const battlesOrMost = (): Option => {
   return count('battles', about, 1, MAX_BATTLES);
 };
 
-export const precision = (): Option => {
-  const about = 'play until the 95 % intervals of all outcomes have this half-width: 0.001 is 0.1 %';
-  return new Option('--precision <x>', about).argParser((value: string) => {
+function above0(name: string, about: string): Option {
+  return new Option(`--${name} <x>`, about).argParser((value: string) => {
     const number = /^[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(value) ? Number(value) : 0;
     if (number > 0 && Number.isFinite(number)) return number;
-    throw new InputError('--precision', 'a number above 0', `"${value}"`);
+    throw new InputError(`--${name}`, 'a number above 0', `"${value}"`);
   });
-};
+}
+
+export const precision = (): Option =>
+  above0('precision', 'play until the 95 % intervals of all outcomes have this half-width: 0.001 is 0.1 %');
 
 export const precisionOf = (): Option =>
   new Option('--precision-of <name>', 'outcomes, or the metric whose mean --precision is about, in its unit');
@@ -72,6 +78,15 @@ export const csvOf = (): Option =>
 
 export const of = (): Option =>
   new Option('--of <name>', 'outcome or metric to compare (default: the first outcome that is no stalemate)');
+
+export const best = (): Option =>
+  word('best', 'find the scenario with the best figure and drop those that are shown to be worse', [
+    'highest',
+    'lowest',
+  ]);
+
+export const indifference = (): Option =>
+  above0('indifference', 'with --best: end once those left differ by less; of shares 0.01 is 1 %');
 
 export const seed = (): Option =>
   new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')

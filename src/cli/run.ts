@@ -2,8 +2,8 @@
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
-import { BudgetError, InputError, RunError } from '../errors.ts';
-import { FULL_BUDGET, sideBudget } from '../exact/solve.ts';
+import { InputError, RunError } from '../errors.ts';
+import { FULL_BUDGET } from '../exact/solve.ts';
 import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
@@ -11,7 +11,7 @@ import { coverageJson, runJson } from '../report/json.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
-import { type ExactResult, solve } from '../solve.ts';
+import { type ExactResult, sideAnswer, solve } from '../solve.ts';
 import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
@@ -37,16 +37,6 @@ export interface RunOptions {
   readonly coverage?: number;
   readonly json?: boolean;
   readonly quiet?: boolean;
-}
-
-/** The exact answer if it is cheap. */
-function cheapAnswer(scenario: Scenario, battles: number): ExactResult | undefined {
-  try {
-    return solve(scenario, sideBudget(battles));
-  } catch (error) {
-    if (error instanceof BudgetError) return undefined;
-    throw error;
-  }
 }
 
 /** The exact answer as it was asked for. */
@@ -126,7 +116,7 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const { json, histograms } = options;
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
-  const exact = known ?? (options.exact === 'auto' && result.complete ? cheapAnswer(scenario, asked) : undefined);
+  const exact = known ?? (options.exact === 'auto' && result.complete ? sideAnswer(scenario, asked) : undefined);
   const covered = Math.min(options.coverage ?? 0, played);
   const rules = covered > 0 ? cover(scenario, { seed: result.seed, from: result.from, battles: covered }) : undefined;
   if (json === true) {

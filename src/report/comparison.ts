@@ -22,15 +22,15 @@ function headed(name: string): string {
 }
 
 /** Numbers of a comparison as they are shown: shares in per cent, means as they are. */
-interface Scale {
+export interface Scale {
   readonly unit: string;
   readonly times: number;
 }
 
-const scaleOf = ({ kind }: Comparison): Scale =>
+export const scaleOf = ({ kind }: Comparison): Scale =>
   kind === 'outcome' ? { unit: '%', times: 100 } : { unit: 'mean', times: 1 };
 
-function decimalsOf(ci95: readonly [number, number] | undefined, { times }: Scale): number {
+export function decimalsOf(ci95: readonly [number, number] | undefined, { times }: Scale): number {
   const halfWidth = ci95 === undefined ? 0 : (times * (ci95[1] - ci95[0])) / 2;
   return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
 }

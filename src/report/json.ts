@@ -195,7 +195,7 @@ interface Compared {
  * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
  */
 export function compareJson(result: Comparison, version: string, system: string, compared: readonly Compared[]) {
-  const { of, kind, seed, from, battles, standings, pairs, order, groups, all } = result;
+  const { of, kind, seed, from, battles, standings, pairs, order, groups, all, best } = result;
   const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
     ...compared[s],
     value,
@@ -218,6 +218,7 @@ export function compareJson(result: Comparison, version: string, system: string,
     groups,
     pairs: pairs.map(pair),
     ...(all && differencesJson(all)),
+    ...(best && { best }),
   };
 }
 

@@ -8,8 +8,8 @@ function halfWidth(value: number): string {
 }
 
 const LAWS = {
-  'clopper-pearson': 'of Clopper and Pearson, for all outcomes together',
-  'maurer-pontil': 'of Maurer and Pontil, for this mean',
+  'clopper-pearson': '95 % intervals of Clopper and Pearson, for all outcomes together, valid wherever the run ends',
+  'chow-robbins': '95 % interval of Chow and Robbins for this mean, made for a run that ends by itself',
 };
 
 /** Says that the precision was not reached, and what was. */
@@ -23,8 +23,5 @@ export function stoppingLines(stopping: Stopping): string[] {
   const { of, precision, halfWidth: found, look, looks, interval } = stopping;
   const reached = `precision reached: ${of} within ±${halfWidth(found)}, ±${String(precision)} asked for`;
   const ended = `ended at look ${String(look)} of ${String(looks)}`;
-  return [
-    stopping.reached ? reached : notReached(stopping),
-    `${ended}; 95 % intervals ${LAWS[interval]}, valid wherever the run ends`,
-  ];
+  return [stopping.reached ? reached : notReached(stopping), `${ended}; ${LAWS[interval]}`];
 }

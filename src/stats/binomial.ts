@@ -93,3 +93,11 @@ export function clopperPearson(count: number, trials: number, level: number): In
   const target = ln(level / 2);
   return [lowerBound(count, trials, target), 1 - lowerBound(trials - count, trials, target)];
 }
+
+/**
+ * `clopperPearson` at 95 %. Wilson's interval (1927) is narrower, but where few successes are counted it holds with 92 %
+ * at some probabilities (0.001, 1 000 trials).
+ */
+export function share95(count: number, trials: number): Interval {
+  return clopperPearson(count, trials, 0.05);
+}

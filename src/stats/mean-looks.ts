@@ -1,90 +1,91 @@
 /**
- * How long a run is that is to tell the mean of a metric to so much. The interval at each look is that of A. Maurer and
- * M. Pontil (Empirical Bernstein bounds and sample variance penalization, COLT 2009, theorem 4, on both sides): for n
- * values in a range of width R with sample variance V the mean is off by more than
+ * How long a run is that is to tell the mean of a metric to so much: the fixed-width sequential interval of Y. S. Chow
+ * and H. Robbins (On the asymptotic theory of fixed-width sequential confidence intervals for the mean, Annals of
+ * Mathematical Statistics 1965), at looks. The run ends at the first look of n battles at which
  *
- *     sqrt(2 V x / n) + 7 R x / (3 (n - 1)),  x = ln(4 / level)
+ *     h = z sqrt((V + 4 W^2 / n) / n) <= the precision,
  *
- * with probability `level` at most, whatever their law. The level of a look is 5 % over the number of looks, so all of
- * them hold together, and where the run ends does not matter.
+ * V the sample variance, W the greatest distance of two values that came, at least one step; the interval is the mean
+ * +- h. It is asymptotic: it holds where n is large enough for the means of two looks to be normal.
+ *
+ * 4 W^2 / n counts four more battles, each W off the mean (as A. Agresti and B. Coull do for a proportion, The American
+ * Statistician 1998). It keeps a run from ending on a variance of a few rare values, or of none.
+ *
+ * z: V settles faster than the looks grow, so there are two looks at most at which the run can end, and it ends at the
+ * earlier if V is below a bound. In the limit V there and the means at both looks are jointly normal. The worst that
+ * such a choice can do, over all bounds and all correlations of V and mean, makes 4 % at each look 4.9 % together.
  */
-import { ln } from './elementary.ts';
 import type { Interval } from './intervals.ts';
-import { ALPHA, type Look, places, type Schedule } from './stopping.ts';
+import { type Look, placesUp, roundUp, type Schedule } from './stopping.ts';
 
-/** Each look has so many times the battles of the one before. */
-const RATIO = 1.5;
+/** Battles of the first look: of what comes once in a thousand battles some sixteen have been seen. */
+const FIRST = 2 ** 14;
 
-/** What does not depend on the variance takes at most so much of the half-width at the first look. */
-const FIRST = 0.8;
+/** Each look has at most so many times the battles of the one before. */
+const RATIO = 1.25;
+
+/** What one interval at one look misses, and the quantile of the normal law that makes it so. */
+const LEVEL = 0.04;
+const Z = 2.053748910631823;
+
+/** So many battles are added, each as far off the mean as two values are from each other. */
+const ADDED = 4;
 
 /** The sums of a metric's values, counted in steps of its unit. */
 export interface Sums {
   readonly sum: bigint;
   readonly squares: bigint;
+  /** The greatest distance of two values, at least 1. */
+  readonly span: bigint;
 }
 
-/** @param pairs [value, count], both integers */
-export function sumsOf(pairs: Iterable<readonly [value: number, count: number]>): Sums {
+/** @param pairs [value, count], both integers, by ascending values */
+export function sumsOf(pairs: readonly (readonly [value: number, count: number])[]): Sums {
   let [sum, squares] = [0n, 0n];
   for (const [value, count] of pairs) {
     const part = BigInt(value) * BigInt(count);
     sum += part;
     squares += part * BigInt(value);
   }
-  return { sum, squares };
+  const span = (pairs.at(-1)?.[0] ?? 0) - (pairs[0]?.[0] ?? 0);
+  return { sum, squares, span: BigInt(Math.max(1, span)) };
 }
 
-/** battles x (battles - 1) x the sample variance, exactly. */
-function scatter({ sum, squares }: Sums, battles: number): bigint {
-  return BigInt(battles) * squares - sum * sum;
+/** battles x (battles - 1) x (V + 4 W^2 / battles), exactly. */
+function scatter({ sum, squares, span }: Sums, battles: number): bigint {
+  const n = BigInt(battles);
+  return n * squares - sum * sum + BigInt(ADDED) * span * span * (n - 1n);
 }
 
-function weight(level: number): number {
-  return ln(4 / level);
+/** Battles that suffice whatever the law: V is at most range^2 battles / (4 battles - 4), W at most the range. */
+function enough(precision: number, range: number): number {
+  const square = precision * precision;
+  const b = (Z * Z * range * range) / 4;
+  return Math.ceil((b + Math.sqrt(b * b + 4 * (2 + 4 * ADDED) * b * square)) / (2 * square));
 }
 
-/** The part of the half-width that does not depend on the variance. */
-function fixedPart(range: number, battles: number, x: number): number {
-  return (7 * range * x) / (3 * (battles - 1));
-}
-
-/** Battles that suffice whatever the law: its variance is at most a quarter of the square of the range. */
-function enough(precision: number, range: number, x: number): number {
-  // precision = b s + c s^2 with s = 1 / sqrt(battles - 1)
-  const b = range * Math.sqrt(x / 2);
-  const c = (7 * range * x) / 3;
-  const root = (b + Math.sqrt(b * b + 4 * c * precision)) / (2 * precision);
-  return Math.ceil(root * root) + 2;
-}
-
-function threshold(precision: number, range: number, battles: number, x: number): number {
-  const left = precision - fixedPart(range, battles, x);
-  if (left < 0 || battles < 2) return -1;
-  return Math.floor(((left * left * battles) / (2 * x)) * battles * (battles - 1));
+function threshold(precision: number, battles: number): number {
+  if (battles < 2) return -1;
+  return Math.floor(((precision * precision) / (Z * Z)) * battles * battles * (battles - 1));
 }
 
 /**
  * The looks of a run that ends once the 95 % interval of a mean has at most this half-width.
  * @param precision above 0, in steps of the metric's unit
- * @param range of the values, in the same
+ * @param range of the values, in the same; it bounds the looks and has no part in the interval
  * @param most battles that may be played
  */
 export function meanLooks(precision: number, range: number, most: number): Schedule {
-  const at = (level: number): number[] => {
-    const x = weight(level);
-    const first = Math.max(1, (7 * range * x) / (3 * FIRST * precision));
-    return places(first, enough(precision, range, x), RATIO, most);
-  };
-  // More looks need a lower level, and a lower level moves the looks: one more than needed is never wrong.
-  let count = 1;
-  while (at(ALPHA / count).length > count) count++;
-  const level = ALPHA / count;
-  const looks = at(level).map((battles) => ({
+  const widest = Math.max(1, range);
+  const within = Math.min(precision, widest);
+  // Before this the four added battles alone are too wide.
+  const first = Math.max(FIRST, (Z * Math.sqrt(ADDED)) / within);
+  const last = Math.min(most, roundUp(Math.max(first, enough(within, widest))));
+  const looks = placesUp(first, RATIO, last).map((battles) => ({
     battles,
-    most: threshold(precision, range, battles, weight(level)),
+    most: threshold(within, battles),
   }));
-  return { looks, level };
+  return { looks, level: LEVEL };
 }
 
 /** True if the interval is narrow enough at a look. */
@@ -94,14 +95,11 @@ export function meanNarrow(sums: Sums, { battles, most }: Look): boolean {
 
 /**
  * The interval of the mean, in steps of the metric's unit.
- * @param range of the values
  * @returns all numbers for a single battle
  */
-export function maurerPontil(sums: Sums, range: number, battles: number, level: number): Interval {
+export function chowRobbins(sums: Sums, battles: number): Interval {
   if (battles < 2) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const x = weight(level);
   const mean = Number(sums.sum) / battles;
-  const variance = Number(scatter(sums, battles)) / battles / (battles - 1);
-  const spread = Math.sqrt((2 * variance * x) / battles) + fixedPart(range, battles, x);
+  const spread = (Z * Math.sqrt(Number(scatter(sums, battles)) / (battles - 1))) / battles;
   return [mean - spread, mean + spread];
 }

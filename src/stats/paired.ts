@@ -159,7 +159,7 @@ export function shareDifference(
 ): Omit<OutcomeDifference, 'name'> {
   const p = [(both + lost) / n, (both + gained) / n] as const;
   const difference = (gained - lost) / n;
-  const paired = (lost + gained) / n - difference ** 2;
+  const paired = (lost + gained) / n - difference * difference;
   const unpaired = p[0] * (1 - p[0]) + p[1] * (1 - p[1]);
   return { p, difference, ci95: pairedShare(lost, gained, n, normalUpper(tail)), gain: unpaired / paired };
 }
@@ -167,15 +167,16 @@ export function shareDifference(
 /**
  * The difference of two means over n battles, with Student's interval.
  * @param tail probability of either side of the interval
+ * @param rare what squares of differences that never came may add to those that came
  */
-export function meanDifference(sums: Moments, n: number, tail = 0.025): Omit<MetricDifference, 'name'> {
+export function meanDifference(sums: Moments, n: number, tail = 0.025, rare = 0): Omit<MetricDifference, 'name'> {
   const { unit, first, second, firstSquares, secondSquares, products } = sums;
   const [x, y] = [first / n, second / n];
   const unpaired = firstSquares / n - x * x + secondSquares / n - y * y;
   // The squares of the differences, summed in whole numbers: 0 where no battle differs.
-  const paired = Math.max(0, (firstSquares + secondSquares - 2 * products) / n - (y - x) ** 2);
+  const paired = Math.max(0, (firstSquares + secondSquares - 2 * products) / n - (y - x) * (y - x));
   const difference = (y - x) * unit;
-  const spread = n < 2 ? undefined : studentUpper(tail, n - 1) * Math.sqrt(paired / (n - 1)) * unit;
+  const spread = n < 2 ? undefined : studentUpper(tail, n - 1) * Math.sqrt((paired + rare / n) / (n - 1)) * unit;
   return {
     mean: [x * unit, y * unit],
     difference,

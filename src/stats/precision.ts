@@ -2,7 +2,7 @@
 import { InputError } from '../errors.ts';
 import { clopperPearson } from './binomial.ts';
 import type { Interval } from './intervals.ts';
-import { maurerPontil, meanLooks, meanNarrow, sumsOf } from './mean-looks.ts';
+import { chowRobbins, meanLooks, meanNarrow, sumsOf } from './mean-looks.ts';
 import { outcomeLooks, outcomesNarrow } from './outcome-looks.ts';
 import type { Look, Schedule } from './stopping.ts';
 import { type Summary, summarise } from './summary.ts';
@@ -34,10 +34,11 @@ export interface Stopping extends Precision {
   readonly looks: number;
   readonly most: number;
   /**
-   * `clopper-pearson`: of the probabilities of all outcomes, which hold together; `maurer-pontil`: of the one mean.
-   * They hold with 95 % wherever the run ends. All other intervals are those of a run of fixed length.
+   * `clopper-pearson`: of the probabilities of all outcomes, which hold together, whatever they are; `chow-robbins`: of
+   * the one mean, and asymptotic. They hold with 95 % wherever the run ends. All other intervals are those of a run of
+   * fixed length.
    */
-  readonly interval: 'clopper-pearson' | 'maurer-pontil';
+  readonly interval: 'clopper-pearson' | 'chow-robbins';
   /** By how much the confidence of a single interval at a single look falls short of 1, so that all make 95 %. */
   readonly level: number;
 }
@@ -75,12 +76,12 @@ function meanGoal({ metrics: shapes }: TallyShape, m: number, precision: number,
   const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
   const schedule = meanLooks(precision / unit, max - min, most);
   return {
-    interval: 'maurer-pontil',
+    interval: 'chow-robbins',
     schedule,
     reached: (tally, look) => meanNarrow(sumsOf(valueCounts(tally, m)), look),
     intervals: (tally) => {
       const sums = sumsOf(valueCounts(tally, m));
-      const [low, high] = maurerPontil(sums, max - min, battlesIn(tally), schedule.level);
+      const [low, high] = chowRobbins(sums, battlesIn(tally));
       return [[Math.max(min, low) * unit, Math.min(max, high) * unit]];
     },
     mended: ({ outcomes, metrics }, [ci95 = [min, max]]) => ({

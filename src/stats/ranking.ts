@@ -1,5 +1,7 @@
 /** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
-import { type Interval, mean95, wilson95 } from './intervals.ts';
+import { share95 } from './binomial.ts';
+import { ln } from './elementary.ts';
+import { type Interval, mean95 } from './intervals.ts';
 import { meanDifference, shareDifference } from './paired.ts';
 import { normalUpper } from './quantiles.ts';
 
@@ -8,7 +10,7 @@ const POWER = 0.8;
 
 export interface Figure {
   readonly value: number;
-  /** Of this scenario alone: Wilson's for a share, Student's for a mean; absent for a single battle's mean. */
+  /** Of this scenario alone: Clopper and Pearson's for a share, Student's for a mean; absent for a single battle's mean. */
   readonly ci95?: Interval;
 }
 
@@ -35,6 +37,9 @@ export class FigureTally {
   readonly #unit: number;
   readonly #shares: boolean;
   readonly #sums: Float64Array;
+  /** The least and the greatest value that came. */
+  readonly #least: Float64Array;
+  readonly #most: Float64Array;
   /** Sums of the products of scenarios i <= j, at i * size + j. */
   readonly #products: Float64Array;
 
@@ -48,6 +53,8 @@ export class FigureTally {
     this.#shares = shares;
     this.#unit = unit;
     this.#sums = new Float64Array(size);
+    this.#least = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
+    this.#most = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
     this.#products = new Float64Array(size * size);
   }
 
@@ -55,15 +62,17 @@ export class FigureTally {
     return this.#battles;
   }
 
-  /** Counts one battle. */
-  count(values: readonly number[]): void {
-    this.#battles++;
+  /** Counts one battle, or several that ended alike. */
+  count(values: readonly number[], times = 1): void {
+    this.#battles += times;
     for (let i = 0; i < this.#size; i++) {
       const value = values[i] ?? 0;
+      if (value < (this.#least[i] ?? 0)) this.#least[i] = value;
+      if (value > (this.#most[i] ?? 0)) this.#most[i] = value;
       if (value === 0) continue;
-      this.#sums[i] = this.#sum(i) + value;
+      this.#sums[i] = this.#sum(i) + times * value;
       for (let j = i; j < this.#size; j++) {
-        this.#products[i * this.#size + j] = this.#product(i, j) + value * (values[j] ?? 0);
+        this.#products[i * this.#size + j] = this.#product(i, j) + times * value * (values[j] ?? 0);
       }
     }
   }
@@ -81,7 +90,7 @@ export class FigureTally {
     const n = this.#battles;
     return Array.from({ length: this.#size }, (_, i) => {
       const value = this.#sum(i) / n;
-      if (this.#shares) return { value, ci95: wilson95(this.#sum(i), n) };
+      if (this.#shares) return { value, ci95: share95(this.#sum(i), n) };
       const variance = Math.max(0, this.#product(i, i) / n - value * value) * this.#unit ** 2;
       const ci95 = mean95(value * this.#unit, variance, n);
       return { value: value * this.#unit, ...(ci95 && { ci95 }) };
@@ -93,28 +102,50 @@ export class FigureTally {
    * assumption on how the pairs depend on each other, which under pairing they do).
    */
   gaps(): Gap[] {
-    const tail = 0.05 / (this.#size * (this.#size - 1));
-    const z = normalUpper(tail) + normalUpper(1 - POWER);
-    const found: Gap[] = [];
-    for (let first = 0; first < this.#size; first++) {
-      for (let second = first + 1; second < this.#size; second++) {
-        const { difference, ci95, gain } = this.#difference(first, second, tail);
-        const needed = this.#needed(first, second, z);
-        const verdict = verdictOf(ci95);
-        found.push({ first, second, difference, ...(ci95 && { ci95 }), gain, verdict, ...(needed && { needed }) });
-      }
-    }
-    return found;
+    const all = Array.from({ length: this.#size }, (_, s) => s);
+    return this.#gapsOf(all, 0.05 / (this.#size * (this.#size - 1)), 0);
   }
 
-  #difference(i: number, j: number, tail: number): { difference: number; ci95?: Interval; gain: number } {
+  /**
+   * The pairs of some scenarios at a look, one of many.
+   * @param members in ascending order
+   * @param tail probability of either side of an interval
+   */
+  gapsAt(members: readonly number[], tail: number): Gap[] {
+    const z = normalUpper(tail);
+    // So many battles are added, each as far off as values are from each other: what may yet come is then ruled out
+    // with the probability of the tail only.
+    return this.#gapsOf(members, tail, (ln(tail) / z) * (ln(tail) / z));
+  }
+
+  #gapsOf(members: readonly number[], tail: number, added: number): Gap[] {
+    const z = normalUpper(tail) + normalUpper(1 - POWER);
+    return members.flatMap((first, at) =>
+      members.slice(at + 1).map((second): Gap => {
+        const { difference, ci95, gain } = this.#difference(first, second, tail, added);
+        const needed = this.#needed(first, second, z);
+        const verdict = verdictOf(ci95);
+        return { first, second, difference, ...(ci95 && { ci95 }), gain, verdict, ...(needed && { needed }) };
+      }),
+    );
+  }
+
+  #difference(i: number, j: number, tail: number, added: number): Omit<Gap, 'first' | 'second' | 'verdict'> {
     const [first, second, products] = [this.#sum(i), this.#sum(j), this.#product(i, j)];
     if (this.#shares) {
       const pairs = { both: products, lost: first - products, gained: second - products };
       return shareDifference(pairs, this.#battles, tail);
     }
     const squares = { firstSquares: this.#product(i, i), secondSquares: this.#product(j, j) };
-    return meanDifference({ unit: this.#unit, first, second, products, ...squares }, this.#battles, tail);
+    const span = this.#span(i, j);
+    const rare = added * span * span;
+    return meanDifference({ unit: this.#unit, first, second, products, ...squares }, this.#battles, tail, rare);
+  }
+
+  /** The greatest distance of values of two scenarios. */
+  #span(i: number, j: number): number {
+    const least = Math.min(this.#least[i] ?? 0, this.#least[j] ?? 0);
+    return Math.max(this.#most[i] ?? 0, this.#most[j] ?? 0) - least;
   }
 
   /** Battles after which a difference as large as the present one stands out by z standard errors. */

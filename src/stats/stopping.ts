@@ -43,3 +43,13 @@ export function places(first: number, last: number, ratio: number, most: number)
   }
   return [...found].sort((a, b) => a - b);
 }
+
+/** Ascending numbers of battles from `first` on, each at most `ratio` times the one before, up to `last` and with it. */
+export function placesUp(first: number, ratio: number, last: number): number[] {
+  const found: number[] = [];
+  for (let battles = roundUp(first); battles < last; ) {
+    found.push(battles);
+    battles = Math.max(battles + STEP, Math.floor((battles * ratio) / STEP) * STEP);
+  }
+  return [...found, last];
+}

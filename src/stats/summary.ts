@@ -1,6 +1,7 @@
 /** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
 import type { Metric } from '../systems/system.ts';
-import { type Interval, mean95, wilson95 } from './intervals.ts';
+import { share95 } from './binomial.ts';
+import { type Interval, mean95 } from './intervals.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 export interface OutcomeSummary {
@@ -8,7 +9,7 @@ export interface OutcomeSummary {
   /** Battles, or probability in an exact law. */
   readonly count: number;
   readonly p: number;
-  /** Wilson's 95 % interval; absent in an exact law. */
+  /** Clopper and Pearson's 95 % interval; absent in an exact law. */
   readonly ci95?: Interval;
 }
 
@@ -96,7 +97,7 @@ export function summarise(shape: TallyShape, tally: Tally, exact = false): Summa
   return {
     outcomes: shape.outcomes.map((name, o) => {
       const count = tally.outcomes[o] ?? 0;
-      return exact ? { name, count, p: count } : { name, count, p: count / total, ci95: wilson95(count, total) };
+      return exact ? { name, count, p: count } : { name, count, p: count / total, ci95: share95(count, total) };
     }),
     metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, exact)),
   };

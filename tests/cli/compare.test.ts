@@ -75,4 +75,41 @@ describe('compare', () => {
       ],
     });
   });
+
+  test('finds the best, and says against whom the others were dropped', async () => {
+    const text = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
+    expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
+    expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
+    expect(text).toMatch(/\nrounds: a tie of crowd-0, crowd-1: not told apart by 3 000 battles each; they differ by 0/);
+    expect(text).toContain('\n1 667 of 9 000 battles saved; 3 looks at most, the first after 1 333 battles\n');
+    const lowest = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest');
+    expect(lowest).toContain('\nrounds: crowd-2 is the lowest\n');
+    const exact = await said(DUEL, STRONGER, DUEL, '--best', 'highest');
+    expect(exact).toContain('\nattacker: stronger is the highest, by the exact answers\n');
+  });
+
+  test('prints what was found as JSON', async () => {
+    const args = [...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest', '--indifference', '0.5'];
+    expect(JSON.parse(await said(...args, '--json'))).toMatchObject({
+      battles: 1333,
+      best: {
+        wanted: 'highest',
+        indifference: 0.5,
+        left: [0, 1],
+        ended: 'indifference',
+        drops: [{ scenario: 2, look: 1, battles: 1333 }],
+        looks: [1333, 2000, 3000],
+        played: [1333, 1333, 1333],
+        saved: 5001,
+      },
+    });
+  });
+
+  test.each([
+    [['--best', 'most'], '--best: expected one of highest, lowest, found "most"\n'],
+    [['--indifference', '1'], '--best: expected highest or lowest, for there is an --indifference, found nothing\n'],
+    [['--best', 'lowest', '--indifference', '0'], '--indifference: expected a number above 0, found "0"\n'],
+  ])('refuses %j', async (wish, message) => {
+    expect(await warpool(['compare', DUEL, STRONGER, ...wish])).toMatchObject({ code: 2, stdout: '', stderr: message });
+  });
 });

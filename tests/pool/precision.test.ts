@@ -41,7 +41,7 @@ describe('who plays has no say in where a run ends', () => {
     const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
     const one = await simulate(short, { ...wish, workers: 1 });
     const two = await simulate(short, { ...wish, workers: 2 });
-    expect(one.stopping).toMatchObject({ of: 'rounds', interval: 'maurer-pontil', reached: true });
+    expect(one.stopping).toMatchObject({ of: 'rounds', interval: 'chow-robbins', reached: true });
     expect(two).toMatchObject({ stopping: one.stopping, digest: one.digest, to: one.to });
     const rounds = one.summary.metrics.find(({ name }) => name === 'rounds');
     const [low = 0, high = 0] = rounds?.ci95 ?? [];

@@ -1,0 +1,70 @@
+/** Who is ahead of whom by paired differences, or by exact values. */
+import { type Figure, type Gap, groupsOf } from './ranking.ts';
+
+/** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */
+const ROUNDING = 1e-11;
+
+/** Equal but for rounding. */
+export function equal(x: number, y: number): boolean {
+  return Math.abs(y - x) <= ROUNDING * Math.max(1, Math.abs(x), Math.abs(y));
+}
+
+export interface Standing extends Figure {
+  /** The exact value, where those of all scenarios are known. */
+  readonly exact?: number;
+  /**
+   * The best and the worst place that a scenario can have by the pairs that can be told apart; 1 is the highest, or the
+   * lowest if that was looked for.
+   */
+  readonly rank: readonly [best: number, worst: number];
+}
+
+export interface Pairing extends Gap {
+  /** The exact difference, where it is known; the verdict is by it. */
+  readonly exact?: number;
+}
+
+/** The pairs with exact differences, by which they are then told apart. */
+export function exactPairs(gaps: readonly Gap[], values: readonly number[]): Pairing[] {
+  return gaps.map((gap) => {
+    const [x, y] = [values[gap.first] ?? 0, values[gap.second] ?? 0];
+    if (equal(x, y)) return { ...gap, exact: 0, verdict: 'tie' };
+    return { ...gap, exact: y - x, verdict: y > x ? 'higher' : 'lower' };
+  });
+}
+
+/** How many pairs say that a scenario is lower, or higher, than another. */
+function told(pairs: readonly Pairing[], scenario: number, as: 'higher' | 'lower'): number {
+  const seen = (gap: Pairing): boolean =>
+    gap.second === scenario ? gap.verdict === as : gap.first === scenario && !['tie', as].includes(gap.verdict);
+  return pairs.filter(seen).length;
+}
+
+/** How scenarios are ordered: by what was looked for and, first of all, by how long they stayed in play. */
+export interface Ordered {
+  readonly wanted: 'highest' | 'lowest';
+  /** Of a scenario; the longer it stayed, the greater. */
+  readonly stayed: (scenario: number) => number;
+}
+
+/** @param exact values of all scenarios, if they are known */
+export function ranked(
+  figures: readonly Figure[],
+  pairs: readonly Pairing[],
+  exact?: readonly number[],
+  { wanted, stayed }: Ordered = { wanted: 'highest', stayed: () => 0 },
+) {
+  const [worse, better] = wanted === 'highest' ? (['lower', 'higher'] as const) : (['higher', 'lower'] as const);
+  const standings = figures.map((figure, s): Standing => {
+    const rank = [1 + told(pairs, s, worse), figures.length - told(pairs, s, better)] as const;
+    const known = exact?.[s];
+    return { ...figure, ...(known !== undefined && { exact: known }), rank };
+  });
+  const valueAt = (s: number): number => standings[s]?.exact ?? standings[s]?.value ?? 0;
+  const sign = wanted === 'highest' ? 1 : -1;
+  const order = [...standings.keys()].sort(
+    (a, b) => stayed(b) - stayed(a) || sign * (valueAt(b) - valueAt(a)) || a - b,
+  );
+  const apart = pairs.filter(({ verdict }) => verdict !== 'tie').map(({ first, second }) => [first, second] as const);
+  return { standings, order, groups: groupsOf(order, apart) };
+}

@@ -1,0 +1,287 @@
+/**
+ * What every kind of interval is worth: of simulated runs of known laws, in how many it holds. Nominal are 95 %; asked
+ * for is a share in [0.94, 1). Of 2 000 runs that hold with 0.95, fewer than 94 % hold with probability 0.02. Seeds are
+ * fixed: a test that passes once always does.
+ */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { solve } from '../../src/solve.ts';
+import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
+import { mean95, wilson95, Z95 } from '../../src/stats/intervals.ts';
+import { outcomeLooks, outcomesNarrow } from '../../src/stats/outcome-looks.ts';
+import { FigureTally } from '../../src/stats/ranking.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
+import { compared, covers, gapHolds, meanRun, search, searchFor, share, stopped, together } from './studies.ts';
+
+const RUNS = 2000;
+
+/** Where a run takes longer to draw: of so many, fewer than 94 % hold with probability 0.07. */
+const FEWER = 1000;
+
+/** The probabilities that are looked at, and the half-width that a run for each asks for. */
+const PRECISION = { 0.001: 0.0005, 0.01: 0.0015, 0.1: 0.004, 0.5: 0.007 };
+const STUDIED = [0.001, 0.01, 0.1, 0.5] as const;
+
+/** What is measured, as docs/statistics.md has it: rows of its table. */
+const measured = new Map<string, string[]>();
+
+function kept(kind: string, found: number): void {
+  measured.set(kind, [...(measured.get(kind) ?? []), found.toFixed(3)]);
+}
+
+function keepsItsPromise(found: number): void {
+  expect(found).toBeGreaterThanOrEqual(0.94);
+  expect(found).toBeLessThan(1);
+}
+
+const coin = (p: number): Law => [
+  [0, 1 - p],
+  [1, p],
+];
+
+/** Counts of outcomes when a run for them ends, all intervals of which hold. */
+function outcomesHold(law: Law, precision: number, most: number | undefined, seed: bigint) {
+  const { looks, level } = outcomeLooks(precision, law.length, most);
+  return (run: number): boolean => {
+    const { counts, look } = stopped(law, looks, outcomesNarrow, uniformOf(seed, run));
+    return law.every(([, p], o) => covers(clopperPearson(counts[o] ?? 0, look.battles, level), p));
+  };
+}
+
+const numbered = (...probabilities: number[]): Law => probabilities.map((p, o) => [o, p] as const);
+
+/** The second of two scenarios, or what three more have beside the first. */
+const beside = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
+
+/** By kind, for a probability: true if what is said of a run holds. */
+const KINDS: Readonly<Record<string, (p: (typeof STUDIED)[number]) => (run: number) => boolean>> = {
+  'a share, fixed length': (p) => (run) => covers(share95(binomialDraw(uniformOf(1n, run), 20_000, p), 20_000), p),
+  'a mean, fixed length': (p) => (run) => {
+    const mean = binomialDraw(uniformOf(2n, run), 50_000, p) / 50_000;
+    return covers(mean95(mean, mean * (1 - mean), 50_000) ?? [1, 0], p);
+  },
+  'two outcomes, ended by itself': (p) => outcomesHold(coin(p), PRECISION[p], undefined, 3n),
+  'three outcomes at once, ended by itself': (p) =>
+    outcomesHold(numbered(p, 0.3 * (1 - p), 0.7 * (1 - p)), 0.006, undefined, 4n),
+  'a mean, ended by itself': (p) => (run) => covers(meanRun(coin(p), PRECISION[p], 1, uniformOf(5n, run)).interval, p),
+  'a difference of shares, paired': (p) => {
+    const truth = beside(p).slice(0, 2);
+    const law = together(truth, 0.7);
+    return (run) => compared(law, 2, 'shares', 20_000, uniformOf(6n, run)).gaps().every(gapHolds(truth));
+  },
+  'a difference of means, paired': (p) => {
+    const truth = beside(p).slice(0, 2);
+    const law = together(truth, 0.7);
+    return (run) => compared(law, 2, 'means', 100_000, uniformOf(7n, run)).gaps().every(gapHolds(truth));
+  },
+  'all pairs of four shares at once': (p) => {
+    const law = together(beside(p), 0.7);
+    return (run) =>
+      compared(law, 4, 'shares', 20_000, uniformOf(8n, run))
+        .gaps()
+        .every(gapHolds(beside(p)));
+  },
+  'all pairs of four means at once': (p) => {
+    const law = together(beside(p), 0.7);
+    return (run) =>
+      compared(law, 4, 'means', 100_000, uniformOf(9n, run))
+        .gaps()
+        .every(gapHolds(beside(p)));
+  },
+  'ranks of four equal scenarios': (p) => {
+    const law = together([p, p, p, p], 0.5);
+    return (run) =>
+      compared(law, 4, 'shares', 20_000, uniformOf(10n, run))
+        .gaps()
+        .every(({ verdict }) => verdict === 'tie');
+  },
+  'all pairs and looks of a search for the best': (p) => {
+    const study = searchFor(beside(p), 20_000);
+    return (run) => search(study, uniformOf(24n, run)).holds;
+  },
+};
+
+describe.each(Object.entries(KINDS))('%s', (kind, study) => {
+  test.each(STUDIED)('at %f', (p) => {
+    const found = share(RUNS, study(p));
+    kept(kind, found);
+    keepsItsPromise(found);
+  });
+});
+
+test('docs/statistics.md has the table of this', () => {
+  const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+  const rows = [...measured].map(([kind, found]) => `| ${kind} | ${found.join(' | ')} |`);
+  expect(rows.filter((row) => !docs.includes(`\n${row}\n`))).toEqual([]);
+  expect(measured.size).toBe(Object.keys(KINDS).length);
+});
+
+describe('runs for outcomes that end by themselves', () => {
+  test('where a look is as likely as the next', () => {
+    for (const { most, battles } of outcomeLooks(0.01, 2).looks.slice(0, -1)) {
+      keepsItsPromise(share(RUNS, outcomesHold(coin(most / battles), 0.01, undefined, 11n)));
+    }
+  });
+
+  test.each([
+    [0.5, 0.45, 0.05],
+    [0.9, 0.099, 0.001],
+    [0.99, 0.0098, 0.0001, 0.0001],
+    [0.3, 0.3, 0.2, 0.1, 0.1],
+    [0.1178, 0.1178, 0.3822, 0.3822],
+    [0.95, 0.01, 0.01, 0.01, 0.01, 0.01],
+    [0.192, 0.1616, 0.1616, 0.1616, 0.1616, 0.1616],
+    [0.114, 0.114, 0.129, 0.129, 0.129, 0.129, 0.128, 0.128],
+  ])('all outcomes together: %f, %f, %f ...', (...law) => {
+    keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, undefined, 13n)));
+    keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, 12_000, 14n)));
+  });
+
+  test('a run that may not play enough', () => {
+    const schedule = outcomeLooks(0.002, 2, 20_000);
+    expect(schedule.looks.at(-1)?.battles).toBe(20_000);
+    keepsItsPromise(share(RUNS, outcomesHold(coin(0.01), 0.002, 20_000, 17n)));
+  });
+});
+
+/** The naive rule: look every hundred, end as soon as p ± 1.96 sqrt(p (1 - p) / n) is narrow, and believe it. */
+function naiveHolds(p: number, precision: number) {
+  return (run: number): boolean => {
+    const uniform = uniformOf(99n, run);
+    let count = 0;
+    for (let n = 100; ; n += 100) {
+      count += binomialDraw(uniform, 100, p);
+      const found = count / n;
+      const spread = Z95 * Math.sqrt((found * (1 - found)) / n);
+      if (spread <= precision) return covers([found - spread, found + spread], p);
+    }
+  };
+}
+
+describe('the naive rule fails the same test', () => {
+  test.each([
+    [0.001, 0.12],
+    [0.01, 0.65],
+  ] as const)('at %f', (p, most) => {
+    expect(share(RUNS, naiveHolds(p, PRECISION[p]))).toBeLessThan(most);
+  });
+});
+
+test("of a share, Wilson's interval fails the same test where few are counted", () => {
+  // The probability is just below the lower end of three successes.
+  const p = 0.00102;
+  const count = (run: number): number => binomialDraw(uniformOf(18n, run), 1000, p);
+  expect(share(RUNS, (run) => covers(wilson95(count(run), 1000), p))).toBeLessThan(0.93);
+  keepsItsPromise(share(RUNS, (run) => covers(share95(count(run), 1000), p)));
+});
+
+/** How often the interval of a mean holds, and battles over those of Student's at fixed length. */
+function meanStudy(law: Law, precision: number, range: number, seed: bigint) {
+  const mean = meanOf(law);
+  let battles = 0;
+  const found = share(FEWER, (run) => {
+    const end = meanRun(law, precision, range, uniformOf(seed, run));
+    battles += end.battles / FEWER;
+    expect(end.interval[1] - end.interval[0]).toBeLessThanOrEqual(2 * precision * (1 + 1e-9));
+    return covers(end.interval, mean);
+  });
+  return { found, cost: battles / (Z95 ** 2 * varianceOf(law) * precision ** -2) };
+}
+
+/** The half-width that Student's interval has after so many battles. */
+const reachedWith = (law: Law, battles: number): number => Z95 * Math.sqrt(varianceOf(law) / battles);
+
+describe('a mean that ends by itself', () => {
+  const geometric = Array.from({ length: 100 }, (_, k) => [k, 0.2 * 0.8 ** k] as const);
+  const cubes = Array.from({ length: 100 }, (_, k) => [k, (k + 1) ** -3] as const);
+  const whole = (law: Law): Law => {
+    const sum = law.reduce((total, [, p]) => total + p, 0);
+    return law.map(([value, p]) => [value, p / sum]);
+  };
+  const LAWS: Readonly<Record<string, Law>> = {
+    geometric: whole(geometric),
+    'a falling cube': whole(cubes),
+    'ten, once in a thousand': [
+      [0, 0.499],
+      [1, 0.5],
+      [10, 0.001],
+    ],
+    'a hundred, once in two thousand': [
+      [0, 0.4995],
+      [1, 0.5],
+      [100, 0.0005],
+    ],
+  };
+
+  test.each(Object.entries(LAWS))('of a skewed law: %s', (_, law) => {
+    for (const [w, battles] of [20_000, 24_000, 100_000].entries()) {
+      const { found } = meanStudy(law, reachedWith(law, battles), 10_000, BigInt(30 + w));
+      keepsItsPromise(found);
+    }
+  });
+
+  test.each([
+    ['attrition-direct', 'rounds'],
+    ['attrition-direct', 'hp.attacker'],
+    ['phased-dice-ground', 'rounds'],
+    ['strength-cards-pocket', 'hp.defender'],
+  ])('of the exact law of %s, %s', async (name, metric) => {
+    const { shape, law: tally } = solve(await loadScenario(`scenarios/${name}.yaml`));
+    const m = shape.metrics.findIndex((each) => each.name === metric);
+    const law = whole(valueCounts(tally, m));
+    const { min = 0, max = 0 } = shape.metrics[m] ?? {};
+    for (const [w, battles] of [20_000, 25_000, 60_000, 400_000].entries()) {
+      const { found, cost } = meanStudy(law, reachedWith(law, battles), max - min, BigInt(40 + w));
+      keepsItsPromise(found);
+      expect(cost).toBeLessThan(1.5);
+    }
+  });
+});
+
+/** All pairs of a comparison hold the true differences. */
+const pairsHold = (truth: readonly number[], battles: number, shared: number, seed: bigint) => {
+  const law = together(truth, shared);
+  return (run: number): boolean =>
+    compared(law, truth.length, 'shares', battles, uniformOf(seed, run)).gaps().every(gapHolds(truth));
+};
+
+describe('differences of shares where few battles differ', () => {
+  test.each([
+    [[0.001, 0.004], 1500, 1],
+    [[0.001, 0.002], 3000, 0.5],
+    [[0.01, 0.01], 400, 0.5],
+    [[0.1, 0.13], 200, 0.9],
+    [[0.1, 0.2], 100, 1],
+    [[0.5, 0.5], 100, 0.8],
+    [[0.5, 0.55], 200, 0],
+    [[0.01, 0.01, 0.02], 400, 0.5],
+    [[0.1, 0.12, 0.15, 0.15], 300, 0.8],
+    [[0.4, 0.5, 0.5, 0.5, 0.55, 0.6], 100, 0.5],
+  ])('of %j, %i battles, %f of the luck shared', (truth, battles, shared) => {
+    keepsItsPromise(share(RUNS, pairsHold(truth, battles, shared, 21n)));
+  });
+
+  test("Wald's interval fails the same test", () => {
+    const [p, more, battles] = [0.001, 0.002, 2000];
+    const differ = (run: number): number => binomialDraw(uniformOf(22n, run), battles, more - p);
+    const waldHolds = (run: number): boolean =>
+      Math.abs(differ(run) / battles - (more - p)) <= (Z95 * Math.sqrt(differ(run))) / battles;
+    expect(share(RUNS, waldHolds)).toBeLessThan(0.9);
+    keepsItsPromise(share(RUNS, pairsHold([p, more], battles, 1, 22n)));
+  });
+});
+
+test.each([2, 4])('differences of the means of %i dice with modifiers, 60 battles', (size) => {
+  const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
+  const rolled = (run: number): FigureTally => {
+    const [uniform, tally] = [uniformOf(23n, run), new FigureTally(size, false)];
+    for (let battle = 0; battle < 60; battle++) {
+      const luck = uniform();
+      tally.count(truth.map((_, i) => Math.floor((uniform() < 0.7 ? luck : uniform()) * (6 + i))));
+    }
+    return tally;
+  };
+  keepsItsPromise(share(RUNS, (run) => rolled(run).gaps().every(gapHolds(truth))));
+});

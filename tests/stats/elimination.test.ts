@@ -1,0 +1,155 @@
+/**
+ * The search for the best of several scenarios: how often it says what is wrong, and what it saves. Errors are bounded by
+ * 5 %; of 1 000 searches that err with 0.05, more than 6.6 % err with probability 0.01. Seeds are fixed.
+ */
+import { describe, expect, test } from 'vitest';
+import { Elimination, eliminationLooks, type Wish } from '../../src/stats/elimination.ts';
+import { FigureTally } from '../../src/stats/ranking.ts';
+import { type Law, uniformOf } from './draws.ts';
+import { type Search, search, searchFor, truthOf } from './studies.ts';
+
+const RUNS = 1000;
+
+/** What became of so many searches: parts of them, and of the battles. */
+function searched(study: Search, seed: bigint) {
+  const truth = truthOf(study);
+  const sign = study.wish.wanted === 'highest' ? 1 : -1;
+  const best = Math.max(...truth.map((value) => sign * value));
+  const behind = (one: number, two: number): boolean => sign * ((truth[two] ?? 0) - (truth[one] ?? 0)) > 1e-12;
+  const counts = { wrong: 0, bestLost: 0, held: 0, found: 0, close: 0, played: 0 };
+  const all = RUNS * truth.length * study.battles;
+  for (let run = 0; run < RUNS; run++) {
+    const { race, holds } = search(study, uniformOf(seed, run));
+    const count = (what: keyof typeof counts, is: boolean): void => {
+      counts[what] += is ? 1 : 0;
+    };
+    count(
+      'wrong',
+      race.drops.some(({ scenario, against }) => !behind(scenario, against)),
+    );
+    count(
+      'bestLost',
+      race.drops.some(({ scenario }) => sign * (truth[scenario] ?? 0) > best - 1e-12),
+    );
+    count('held', holds);
+    count('found', race.ended === 'one');
+    count('close', race.ended === 'indifference');
+    counts.played += race.battles.reduce((sum, battles) => sum + battles, 0);
+  }
+  const { played, ...rest } = counts;
+  const parts = Object.fromEntries(Object.entries(rest).map(([what, count]) => [what, count / RUNS]));
+  return { ...rest, ...parts, played: played / all };
+}
+
+const EQUAL = [0.001, 0.01, 0.1, 0.5].map((p) => [p, p, p, p]);
+
+describe('what is wrong is said in 5 % of the searches at most', () => {
+  test.each(EQUAL)('four equal shares of %f: any drop is wrong', (...truth) => {
+    for (const study of [searchFor(truth, 20_000), { ...searchFor(truth, 20_000), shares: false }]) {
+      const { wrong, bestLost, held, played } = searched(study, 1n);
+      expect(wrong).toBeLessThanOrEqual(0.05);
+      expect(bestLost).toBe(wrong);
+      expect(held).toBeGreaterThanOrEqual(0.94);
+      expect(played).toBeGreaterThan(0.98);
+    }
+  });
+
+  test('means that are equal, where one is often a little more and rarely far less', () => {
+    const law: Law = [
+      [0, 0.98],
+      [1, 0.019],
+      [2, 0.001],
+    ];
+    const values = [
+      [20, 20],
+      [20, 21],
+      [20, 1],
+    ];
+    for (const battles of [1000, 5000, 50_000]) {
+      const { wrong, held } = searched({ law, values, shares: false, battles, wish: { wanted: 'highest' } }, 3n);
+      expect(wrong).toBeLessThanOrEqual(0.05);
+      expect(held).toBeGreaterThanOrEqual(0.94);
+    }
+  });
+
+  test('near ties: many are not told apart, few wrongly', () => {
+    const { wrong, found } = searched(searchFor([0.5, 0.502, 0.503], 20_000), 4n);
+    expect(wrong).toBeLessThanOrEqual(0.01);
+    expect(found).toBeLessThan(0.2);
+  });
+});
+
+describe('what it finds and saves', () => {
+  test.each([
+    ['one is ahead (slippage)', [0.5, 0.5, 0.5, 0.52], 200_000, 0.1],
+    ['a ladder', [0.5, 0.505, 0.51, 0.52], 200_000, 0.2],
+    ['all far apart', [0.5, 0.6, 0.7], 200_000, 0.01],
+    ['two ahead, close to each other', [0.3, 0.31, 0.35, 0.36], 200_000, 0.15],
+  ])('%s', (_, truth, battles, most) => {
+    const { found, wrong, bestLost, played } = searched(searchFor(truth, battles), 5n);
+    expect(found).toBe(1);
+    expect(wrong).toBeLessThanOrEqual(0.01);
+    expect(bestLost).toBeLessThanOrEqual(0.01);
+    expect(played).toBeLessThan(most);
+  });
+
+  test('the lowest is found alike', () => {
+    const { found, wrong } = searched(searchFor([0.3, 0.33, 0.4], 100_000, { wanted: 'lowest' }), 6n);
+    expect({ found, wrong }).toEqual({ found: 1, wrong: 0 });
+  });
+
+  test('those that differ by less than the indifference tie, long before the last battle', () => {
+    const wish: Wish = { wanted: 'highest', indifference: 0.02 };
+    const { close, found, bestLost, played } = searched(searchFor([0.5, 0.501, 0.45], 200_000, wish), 7n);
+    expect(close + found).toBeCloseTo(1, 9);
+    expect(close).toBeGreaterThan(0.95);
+    expect(bestLost).toBeLessThanOrEqual(0.01);
+    expect(played).toBeLessThan(0.1);
+  });
+
+  test('those that differ by more than the indifference do not, whoever comes first', () => {
+    for (const truth of [
+      [0.5, 0.53],
+      [0.53, 0.5],
+    ]) {
+      const { close } = searched(searchFor(truth, 5000, { wanted: 'highest', indifference: 0.02 }), 8n);
+      expect(close).toBeLessThanOrEqual(0.05);
+    }
+  });
+});
+
+describe('a search', () => {
+  test('has looks from a thousand battles to all of them', () => {
+    expect(eliminationLooks(10_000)).toEqual([1316, 1975, 2962, 4444, 6666, 10_000]);
+    expect(eliminationLooks(7)).toEqual([7]);
+  });
+
+  test('drops against the one that is shown to be best, and keeps figures of the last look', () => {
+    const tally = new FigureTally(3, false);
+    const race = new Elimination(tally, 3, 1500, { wanted: 'highest' });
+    for (let battle = 0; battle < 1000; battle++) tally.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
+    race.judge();
+    expect(race.next).toBeUndefined();
+    expect(race).toMatchObject({ left: [2], ended: 'one', battles: [1000, 1000, 1000] });
+    expect(race.drops).toEqual([
+      { scenario: 0, look: 1, battles: 1000, against: 2 },
+      { scenario: 1, look: 1, battles: 1000, against: 2 },
+    ]);
+    expect(race.figures[1]?.value).toBeCloseTo(3.999, 9);
+  });
+
+  test('is settled by exact values: ties within rounding, or the indifference', () => {
+    const settled = (values: readonly number[], wish: Wish) => {
+      const tally = new FigureTally(3, true);
+      const race = new Elimination(tally, 3, 10, wish);
+      tally.count([1, 0, 0], 10);
+      race.judge();
+      race.settle(values);
+      expect(race.ended).toBe('exact');
+      return { left: race.left, against: race.drops.map(({ against }) => against) };
+    };
+    expect(settled([0.5, 0.5 + 1e-13, 0.4], { wanted: 'highest' })).toEqual({ left: [0, 1], against: [1] });
+    expect(settled([0.5, 0.6, 0.4], { wanted: 'lowest' })).toEqual({ left: [2], against: [2, 2] });
+    expect(settled([0.5, 0.6, 0.4], { wanted: 'highest', indifference: 0.1 })).toEqual({ left: [0, 1], against: [1] });
+  });
+});

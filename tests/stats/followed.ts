@@ -1,0 +1,72 @@
+/** Coverage without chance: the law of a count followed from look to look. */
+import type { Look } from '../../src/stats/stopping.ts';
+
+/** Less likely than this is left out. */
+const NEGLIGIBLE = 1e-14;
+
+/** The law of a count: the probability of `from + i` stands at i. */
+interface CountLaw {
+  readonly from: number;
+  readonly law: Float64Array;
+}
+
+/** The law of n trials within eight standard deviations, from its greatest term outwards. */
+function binomial(n: number, p: number): CountLaw {
+  const reach = Math.ceil(8 * Math.sqrt(n * p * (1 - p))) + 20;
+  const mode = Math.floor((n + 1) * p);
+  const from = Math.max(0, mode - reach);
+  const law = new Float64Array(Math.min(n, mode + reach) - from + 1);
+  law[mode - from] = 1;
+  const odds = p / (1 - p);
+  for (let x = mode; x > from; x--) law[x - 1 - from] = ((law[x - from] ?? 0) * x) / (n - x + 1) / odds;
+  for (let x = mode + 1; x < from + law.length; x++)
+    law[x - from] = ((law[x - 1 - from] ?? 0) * (n - x + 1) * odds) / x;
+  const sum = law.reduce((total, part) => total + part, 0);
+  return { from, law: law.map((part) => part / sum) };
+}
+
+/** What is left of a law without what is too unlikely at its ends. */
+function trimmed({ from, law }: CountLaw): CountLaw {
+  const first = law.findIndex((part) => part > NEGLIGIBLE);
+  const last = law.findLastIndex((part) => part > NEGLIGIBLE);
+  return { from: from + Math.max(0, first), law: first < 0 ? new Float64Array(1) : law.slice(first, last + 1) };
+}
+
+function added(one: CountLaw, two: CountLaw): CountLaw {
+  const law = new Float64Array(one.law.length + two.law.length - 1);
+  // Plain loops: this is where the time goes.
+  for (let i = 0; i < one.law.length; i++) {
+    const a = one.law[i] ?? 0;
+    if (a < NEGLIGIBLE) continue;
+    for (let j = 0; j < two.law.length; j++) law[i + j] = (law[i + j] ?? 0) + a * (two.law[j] ?? 0);
+  }
+  return { from: one.from + two.from, law };
+}
+
+/**
+ * The probability that what is said when a run ends holds.
+ * @param looks the last ends every run
+ * @param ends  true if a run with so many successes ends at the look
+ * @param holds true if what is then said is right
+ */
+export function held(
+  looks: readonly Look[],
+  p: number,
+  ends: (count: number, look: Look) => boolean,
+  holds: (count: number, look: Look) => boolean,
+): number {
+  let found = 0;
+  let before = 0;
+  let counted: CountLaw = { from: 0, law: new Float64Array([1]) };
+  for (const look of looks) {
+    counted = trimmed(added(counted, binomial(look.battles - before, p)));
+    before = look.battles;
+    const { from, law } = counted;
+    for (const [i, part] of law.entries()) {
+      if (part < NEGLIGIBLE || (look !== looks.at(-1) && !ends(from + i, look))) continue;
+      if (holds(from + i, look)) found += part;
+      law[i] = 0;
+    }
+  }
+  return found;
+}

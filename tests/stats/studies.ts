@@ -1,0 +1,125 @@
+/** Simulated runs of known laws, and whether what is then said of them holds. */
+import { Elimination, type Wish } from '../../src/stats/elimination.ts';
+import type { Interval } from '../../src/stats/intervals.ts';
+import { chowRobbins, meanLooks, meanNarrow, sumsOf } from '../../src/stats/mean-looks.ts';
+import { FigureTally, type Gap } from '../../src/stats/ranking.ts';
+import type { Look } from '../../src/stats/stopping.ts';
+import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
+
+export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;
+
+/** The part of so many runs that is good. */
+export function share(runs: number, good: (run: number) => boolean): number {
+  let count = 0;
+  for (let run = 0; run < runs; run++) if (good(run)) count++;
+  return count / runs;
+}
+
+/** Counts of a law's values in a run that ends at the first look that is enough, or at the last. */
+export function stopped(
+  law: Law,
+  looks: readonly Look[],
+  enough: (counts: readonly number[], look: Look) => boolean,
+  uniform: Uniform,
+): { counts: readonly number[]; look: Look } {
+  const counts = law.map(() => 0);
+  let played = 0;
+  for (const look of looks) {
+    drawInto(counts, law, look.battles - played, uniform);
+    played = look.battles;
+    if (look === looks.at(-1) || enough(counts, look)) return { counts, look };
+  }
+  throw new Error('no looks');
+}
+
+/** The sums of a law's values that came so often. */
+const sumsIn = (law: Law, counts: readonly number[]) =>
+  sumsOf(law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0));
+
+/** The interval of a run for a mean, and its battles. */
+export function meanRun(law: Law, precision: number, range: number, uniform: Uniform) {
+  const { looks } = meanLooks(precision, range, 2 ** 45);
+  const { counts, look } = stopped(law, looks, (found, each) => meanNarrow(sumsIn(law, found), each), uniform);
+  return { interval: chowRobbins(sumsIn(law, counts), look.battles), battles: look.battles };
+}
+
+/**
+ * The law of what happens together in one battle of several scenarios: value k has bit s set if scenario s succeeds.
+ * Each takes the common luck with probability `shared`, else its own.
+ */
+export function together(shares: readonly number[], shared: number): Law {
+  const edges = [...new Set([0, ...shares, 1])].sort((a, b) => a - b);
+  return Array.from({ length: 2 ** shares.length }, (_, pattern): [number, number] => {
+    let probability = 0;
+    for (const [e, low] of edges.slice(0, -1).entries()) {
+      const width = (edges[e + 1] ?? 1) - low;
+      probability += shares.reduce((product, p, s) => {
+        const succeeds = ((pattern >> s) & 1) === 1;
+        const common = low < p === succeeds ? 1 : 0;
+        return product * (shared * common + (1 - shared) * (succeeds ? p : 1 - p));
+      }, width);
+    }
+    return [pattern, probability];
+  });
+}
+
+/** A comparison of so many scenarios after battles of the law `together`. */
+export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
+  const tally = new FigureTally(size, kind === 'shares');
+  const counts = law.map(() => 0);
+  drawInto(counts, law, battles, uniform);
+  for (const [pattern, count] of counts.entries()) {
+    tally.count(
+      Array.from({ length: size }, (_, s) => (pattern >> s) & 1),
+      count,
+    );
+  }
+  return tally;
+}
+
+/** True if the interval of a pair holds the true difference. */
+export const gapHolds =
+  (truth: readonly number[]) =>
+  ({ first, second, ci95 = [1, -1] }: Gap): boolean =>
+    covers(ci95, (truth[second] ?? 0) - (truth[first] ?? 0));
+
+/** A search for the best of several scenarios. */
+export interface Search {
+  /** Of what happens together in one battle: the value is the place in `values`. */
+  readonly law: Law;
+  /** What all scenarios then have. */
+  readonly values: readonly (readonly number[])[];
+  readonly shares: boolean;
+  /** At most, of each. */
+  readonly battles: number;
+  readonly wish: Wish;
+}
+
+/** The true figures of all scenarios. */
+export function truthOf({ law, values }: Search): number[] {
+  return (values[0] ?? []).map((_, s) => meanOf(law.map(([k, p]) => [values[k]?.[s] ?? 0, p])));
+}
+
+/** Scenarios that succeed with these probabilities and share most of their luck. */
+export function searchFor(shares: readonly number[], battles: number, wish: Wish = { wanted: 'highest' }): Search {
+  const law = together(shares, 0.7);
+  return { law, values: law.map(([pattern]) => shares.map((_, s) => (pattern >> s) & 1)), shares: true, battles, wish };
+}
+
+/** Searches, and tells whether the intervals of every look hold. */
+export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
+  const { law, values, shares, battles, wish } = study;
+  const truth = truthOf(study);
+  const tally = new FigureTally(truth.length, shares);
+  const race = new Elimination(tally, truth.length, battles, wish);
+  let holds = true;
+  for (let look = race.next; look !== undefined; look = race.next) {
+    const counts = law.map(() => 0);
+    drawInto(counts, law, look - tally.battles, uniform);
+    for (const [k, count] of counts.entries()) tally.count(values[k] ?? [], count);
+    race.judge();
+    const atThis = ({ first, second }: Gap): boolean => race.battles[first] === look && race.battles[second] === look;
+    holds &&= race.gaps.filter(atThis).every(gapHolds(truth));
+  }
+  return { race, holds };
+}
