@@ -38,6 +38,20 @@ export function battleKey(seed: bigint, index: number): bigint {
   return mix64(runKey(seed) + (BigInt(index) + 1n) * GOLDEN);
 }
 
+/** Studies number their streams from here on, beyond all battles. */
+const FIRST_OF_STUDIES = 1n << 63n;
+
+/**
+ * The key of a stream for a study of run `seed`: where it puts its points, what it resamples. Within a run it is none of
+ * a battle's nor of another study's.
+ * @param study number of the kind of study, 0..2^16-1
+ * @param index 0..2^32-1
+ */
+export function studyKey(seed: bigint, study: number, index: number): bigint {
+  const at = FIRST_OF_STUDIES + (BigInt(study) << 32n) + BigInt(index);
+  return mix64(runKey(seed) + (at + 1n) * GOLDEN);
+}
+
 /** Word `counter` of the stream with the key (low, high): an unsigned 32-bit integer. */
 export function wordAt(low: number, high: number, counter: number): number {
   let x = (counter + low) | 0;

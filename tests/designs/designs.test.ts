@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { battleKey, MAX_SEED, studyKey } from '../../src/chance/stream.ts';
+import { wordsFor } from '../../src/designs/keys.ts';
+import { latinHypercube } from '../../src/designs/latin-hypercube.ts';
+import { permutation } from '../../src/designs/permutation.ts';
+import { randomDesign } from '../../src/designs/random.ts';
+import { rowsOf, saltelliDesign } from '../../src/designs/saltelli.ts';
+import { morrisTrajectories } from '../../src/designs/trajectories.ts';
+import { InputError } from '../../src/errors.ts';
+
+/** Chi-square of counts against equal expectation. */
+function chiSquare(counts: readonly number[]): number {
+  const expected = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  return counts.reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
+}
+
+const numbers = (length: number): number[] => Array.from({ length }, (_, i) => i);
+
+test('no study shares its key with a battle or another study of the run', () => {
+  const keys = new Set<bigint>();
+  for (const seed of [0n, 1n, MAX_SEED]) {
+    for (const index of [0, 1, 2, 3, 2 ** 32, 2 ** 53 - 1]) keys.add(battleKey(seed, index));
+    for (let study = 0; study < 8; study++) for (let d = 0; d < 100; d++) keys.add(studyKey(seed, study, d));
+  }
+  expect(keys.size).toBe(3 * (6 + 800));
+});
+
+describe('permutations', () => {
+  test.each([1, 2, 3, 5, 64, 1000, 4096, 4097, 65_537])('of %i: every place once', (size) => {
+    const places = permutation(size, wordsFor('strata', 1n, 0));
+    expect(new Set(numbers(size).map(places)).size).toBe(size);
+    expect(numbers(size).every((k) => places(k) >= 0 && places(k) < size)).toBe(true);
+  });
+
+  test('of 2^32: places are found alone, and differ', () => {
+    const places = permutation(2 ** 32, wordsFor('strata', 1n, 0));
+    const found = numbers(2000).map((k) => places(2 ** 32 - 1 - k * 2_000_003));
+    expect(new Set(found).size).toBe(2000);
+    expect(found.every((place) => Number.isInteger(place) && place >= 0 && place < 2 ** 32)).toBe(true);
+    expect(found.some((place) => place > 2 ** 31)).toBe(true);
+  });
+
+  test('of 4: all 24 orders come alike over the seeds', () => {
+    const counts = new Map<string, number>();
+    for (let seed = 0n; seed < 1200n; seed++) {
+      const order = numbers(4)
+        .map(permutation(4, wordsFor('strata', seed, 0)))
+        .join('');
+      counts.set(order, (counts.get(order) ?? 0) + 1);
+    }
+    expect(counts.size).toBe(24);
+    expect(chiSquare([...counts.values()])).toBeLessThan(65); // 23 degrees of freedom: beyond with odds 7e-6
+  });
+
+  test('of 4096: neighbours go to far places, as at random', () => {
+    const places = permutation(4096, wordsFor('strata', 9n, 0));
+    const gaps = numbers(4095).map((k) => Math.abs(places(k + 1) - places(k)));
+    const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+    // At random (n + 1) / 3 with a standard deviation of n / sqrt(18), over some sqrt(n): six of them.
+    expect(Math.abs(mean - 4097 / 3)).toBeLessThan((6 * 4096) / Math.sqrt(18 * 4095));
+  });
+});
+
+describe('Latin hypercubes', () => {
+  test.each([1, 2, 7, 100, 5000])('of %i points: each stratum once in each dimension', (points) => {
+    const design = latinHypercube(3, points, 4n);
+    for (let d = 0; d < 3; d++) {
+      const strata = new Set(numbers(points).map((k) => Math.floor((design.point(k)[d] ?? 1) * points)));
+      expect(strata).toEqual(new Set(numbers(points)));
+    }
+  });
+
+  test('of ten million points: any point is there at once, without a table', () => {
+    const design = latinHypercube(4, 1e7, 4n);
+    const strata = numbers(2000).map((k) => Math.floor((design.point(k * 5000)[2] ?? 1) * 1e7));
+    expect(new Set(strata).size).toBe(2000);
+    expect(chiSquare(numbers(10).map((c) => strata.filter((s) => Math.floor(s / 1e6) === c).length))).toBeLessThan(40);
+  });
+
+  test('of 2^32 points: the last place of the last stratum is below 1', () => {
+    const design = latinHypercube(1, 2 ** 32, 4n);
+    const xs = numbers(5000).map((k) => design.point(k * 858_993)[0] ?? 1);
+    expect(xs.every((x) => x > 0 && x < 1)).toBe(true);
+    expect((2 ** 32 - 1 + (2 ** 20 - 0.5) / 2 ** 20) / 2 ** 32).toBeLessThan(1);
+  });
+
+  test('points are anywhere in their strata, dimensions do not follow each other', () => {
+    const points = 4000;
+    const design = latinHypercube(2, points, 8n);
+    const all = numbers(points).map((k) => design.point(k));
+    const within = new Array<number>(10).fill(0);
+    const boxes = new Array<number>(16).fill(0);
+    for (const [x = 0, y = 0] of all) {
+      const cell = Math.floor(((x * points) % 1) * 10);
+      within[cell] = (within[cell] ?? 0) + 1;
+      const box = Math.floor(x * 4) * 4 + Math.floor(y * 4);
+      boxes[box] = (boxes[box] ?? 0) + 1;
+    }
+    expect(chiSquare(within)).toBeLessThan(40); // 9 degrees of freedom: beyond with odds 8e-6
+    expect(chiSquare(boxes)).toBeLessThan(42); // 9 degrees of freedom, margins being fixed
+  });
+});
+
+test('random points fill the cube evenly and are functions of their index', () => {
+  const design = randomDesign(3, 4000, 2n);
+  const cells = new Array<number>(64).fill(0);
+  for (let k = 0; k < 4000; k++) {
+    const cell = design.point(k).reduce((sum, x) => sum * 4 + Math.floor(x * 4), 0);
+    cells[cell] = (cells[cell] ?? 0) + 1;
+  }
+  expect(chiSquare(cells)).toBeLessThan(123); // 63 degrees of freedom: beyond with odds 1e-5
+  expect([...design.point(3999)]).toEqual([...randomDesign(3, 1e9, 2n).point(3999)]);
+});
+
+test('Saltelli’s rows: A, B, and A with one coordinate of B', () => {
+  const design = saltelliDesign(3, 8, 1n);
+  expect([rowsOf(3), design.points, design.dimensions]).toEqual([5, 40, 3]);
+  for (let j = 0; j < 8; j++) {
+    const [a, b, ...mixed] = numbers(5).map((row) => [...design.point(5 * j + row)]);
+    for (const [i, row] of mixed.entries()) expect(row).toEqual(a?.map((x, d) => (d === i ? b?.[d] : x)));
+    expect(a?.every((x, d) => x !== b?.[d])).toBe(true);
+  }
+});
+
+describe('Morris’s trajectories', () => {
+  const levels = [4, 31, 2, 5];
+  const design = morrisTrajectories(levels, 6000, 3n);
+
+  test('move every coordinate once, by half the levels, within the grid', () => {
+    for (let t = 0; t < 500; t++) {
+      const { order, steps, points } = design.trajectory(t);
+      expect(new Set(order)).toEqual(new Set([0, 1, 2, 3]));
+      expect(steps.map(Math.abs)).toEqual([2, 15, 1, 2]);
+      expect(points).toHaveLength(5);
+      for (const [i, moving] of order.entries()) {
+        const moved = points[i + 1]?.map((level, d) => level - (points[i]?.[d] ?? 0));
+        expect(moved).toEqual(steps.map((step, d) => (d === moving ? step : 0)));
+      }
+      expect(points.flat().every((level, p) => level >= 0 && level < (levels[p % 4] ?? 0))).toBe(true);
+    }
+  });
+
+  test('visit the levels of an even grid equally often, start with all orders alike, go up as often as down', () => {
+    const four = new Array<number>(4).fill(0);
+    const orders = new Map<string, number>();
+    let up = 0;
+    for (let t = 0; t < 6000; t++) {
+      const { order, steps, points } = design.trajectory(t);
+      for (const point of [points[0], points[4]]) four[point?.[0] ?? 0] = (four[point?.[0] ?? 0] ?? 0) + 1;
+      orders.set(order.join(''), (orders.get(order.join('')) ?? 0) + 1);
+      up += (steps[1] ?? 0) > 0 ? 1 : 0;
+    }
+    // Pairs of levels (0, 2) and (1, 3): 1 degree of freedom, each trajectory counts twice.
+    expect(chiSquare(four)).toBeLessThan(2 * 20);
+    expect(orders.size).toBe(24);
+    expect(chiSquare([...orders.values()])).toBeLessThan(65);
+    expect(Math.abs(up - 3000)).toBeLessThan(4.5 * Math.sqrt(1500));
+  });
+
+  test('are functions of their number', () => {
+    expect(morrisTrajectories(levels, 1e6, 3n).trajectory(77)).toEqual(design.trajectory(77));
+    expect(design.trajectory(78)).not.toEqual(design.trajectory(77));
+  });
+});
+
+test('designs out of range are refused', () => {
+  expect(() => randomDesign(0, 5, 1n)).toThrow(InputError);
+  expect(() => latinHypercube(2, 0.5, 1n)).toThrow(InputError);
+  expect(() => latinHypercube(2, 2 ** 32 + 1, 1n)).toThrow(InputError);
+  expect(() => saltelliDesign(129, 8, 1n)).toThrow(InputError);
+  expect(() => morrisTrajectories([4, 1], 8, 1n)).toThrow(InputError);
+});

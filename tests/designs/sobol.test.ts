@@ -1,0 +1,182 @@
+import { describe, expect, test } from 'vitest';
+import type { Design } from '../../src/designs/design.ts';
+import { plainSobol, SOBOL_DIMENSIONS, sobolDesign } from '../../src/designs/sobol.ts';
+import { InputError } from '../../src/errors.ts';
+
+const TWO32 = 2 ** 32;
+
+/** Coordinate d of a point as the 32-bit fraction that it is. */
+const fraction = (design: Design, k: number, d: number): number => (design.point(k)[d] ?? Number.NaN) * TWO32;
+
+/** Bits in which two fractions differ. */
+const differing = (a: number, b: number): number => (a ^ b) >>> 0;
+
+/** How many of points from..from+2^(m+n)-1 lie in each of the 2^m by 2^n boxes of two dimensions. */
+function boxes(design: Design, from: number, [d, m]: [number, number], [e, n]: [number, number]): number[] {
+  const counts = new Array<number>(2 ** (m + n)).fill(0);
+  for (let k = from; k < from + 2 ** (m + n); k++) {
+    const point = design.point(k);
+    const box = Math.floor((point[d] ?? 0) * 2 ** m) * 2 ** n + Math.floor((point[e] ?? 0) * 2 ** n);
+    counts[box] = (counts[box] ?? 0) + 1;
+  }
+  return counts;
+}
+
+describe('the plain sequence', () => {
+  test('its first points are those that Joe and Kuo publish, which are in Gray code order', () => {
+    const published = [
+      [0, 0, 0],
+      [0.5, 0.5, 0.5],
+      [0.75, 0.25, 0.25],
+      [0.25, 0.75, 0.75],
+      [0.375, 0.375, 0.625],
+      [0.875, 0.875, 0.125],
+      [0.625, 0.125, 0.875],
+      [0.125, 0.625, 0.375],
+      [0.1875, 0.3125, 0.9375],
+      [0.6875, 0.8125, 0.4375],
+    ];
+    const design = plainSobol(3, 16);
+    expect(published.map((_, n) => [...design.point(n ^ (n >> 1))])).toEqual(published);
+  });
+
+  test('point 2^i of the first dimension is 2^-(i+1), of the second a column of Pascal’s triangle modulo 2', () => {
+    const design = plainSobol(2, TWO32);
+    const odd = (i: number, r: number): boolean => (i & r) === r; // C(i, r), by E. Kummer
+    for (let i = 0; i < 32; i++) {
+      const column = Array.from({ length: i + 1 }, (_, r) => (odd(i, r) ? 2 ** (31 - r) : 0));
+      expect(fraction(design, 2 ** i, 0)).toBe(2 ** (31 - i));
+      expect(fraction(design, 2 ** i, 1)).toBe(column.reduce((sum, bit) => sum + bit, 0));
+    }
+  });
+
+  test('a walk in Gray code order past 2^20 points comes to the same points', () => {
+    const dimensions = 5;
+    const design = plainSobol(dimensions, TWO32);
+    const directions = Array.from({ length: 32 }, (_, i) =>
+      Array.from({ length: dimensions }, (__, d) => fraction(design, 2 ** i, d)),
+    );
+    const at = new Array<number>(dimensions).fill(0);
+    for (let n = 1; n <= 2 ** 20 + 200; n++) {
+      const flipped = directions[31 - Math.clz32(n & -n)];
+      for (let d = 0; d < dimensions; d++) at[d] = differing(at[d] ?? 0, flipped?.[d] ?? 0);
+      if (n < 2 ** 20 - 200) continue;
+      const point = [...design.point(n ^ (n >> 1))].map((x) => x * TWO32);
+      expect(point).toEqual(at);
+    }
+  });
+
+  test('points about 2^20, 2^31 and 2^32 are sums without carry of points below', () => {
+    const design = plainSobol(SOBOL_DIMENSIONS, TWO32);
+    for (const base of [2 ** 20, 2 ** 31, 2 ** 31 + 2 ** 30]) {
+      for (const k of [0, 1, 2, 777, 2 ** 20 - 1]) {
+        for (const d of [0, 1, 2, 17, 64, 255]) {
+          const sum = differing(fraction(design, base, d), fraction(design, k, d));
+          expect(fraction(design, base + k, d)).toBe(sum);
+        }
+      }
+    }
+    const last = design.point(TWO32 - 1);
+    expect(last[0]).toBe(1 - 1 / TWO32);
+    expect([...last].every((x) => x >= 0 && x < 1)).toBe(true);
+  });
+
+  test('in every dimension, directions have their lowest bit at their own place: each block of 2^m has each stratum once', () => {
+    const design = plainSobol(SOBOL_DIMENSIONS, TWO32);
+    for (let i = 0; i < 32; i++) {
+      for (const x of design.point(2 ** i)) expect((x * TWO32) % 2 ** (32 - i)).toBe(2 ** (31 - i));
+    }
+  });
+});
+
+describe.each([
+  ['plain', (dimensions: number) => plainSobol(dimensions, TWO32)],
+  ['scrambled', (dimensions: number) => sobolDesign(dimensions, TWO32, 7n)],
+])('elementary intervals, %s', (_, designOf) => {
+  test.each([0, 2 ** 20, 2 ** 31])('1024 points from %i have each of 1024 strata once, in every dimension', (from) => {
+    const design = designOf(256);
+    const seen = Array.from({ length: 256 }, () => new Set<number>());
+    for (let k = from; k < from + 1024; k++) {
+      for (const [d, x] of design.point(k).entries()) seen[d]?.add(Math.floor(x * 1024));
+    }
+    expect(seen.map(({ size }) => size)).toEqual(new Array(256).fill(1024));
+  });
+
+  test('the first two dimensions are a (0, 2)-sequence: boxes of all shapes hold one point each', () => {
+    const design = designOf(2);
+    for (const from of [0, 2 ** 20, 2 ** 31]) {
+      for (let m = 0; m <= 10; m++) expect(new Set(boxes(design, from, [0, m], [1, 10 - m]))).toEqual(new Set([1]));
+    }
+  });
+
+  test('property A of Sobol in 12 dimensions: 2^12 points meet each of the 2^12 orthants once', () => {
+    const design = designOf(12);
+    const met = new Set<number>();
+    for (let k = 0; k < 2 ** 12; k++) met.add(design.point(k).reduce((sum, x) => sum * 2 + Math.floor(2 * x), 0));
+    expect(met.size).toBe(2 ** 12);
+  });
+});
+
+describe('scrambling', () => {
+  test('is nested: how many leading bits two points share stays', () => {
+    const plain = plainSobol(4, 4096);
+    const design = sobolDesign(4, 4096, 11n);
+    for (let k = 1; k < 4096; k += 13) {
+      for (let d = 0; d < 4; d++) {
+        const before = differing(fraction(plain, k, d), fraction(plain, k - 1, d));
+        const after = differing(fraction(design, k, d), fraction(design, k - 1, d));
+        expect(Math.clz32(after)).toBe(Math.clz32(before));
+      }
+    }
+  });
+
+  test('makes a point uniform over the seeds: its 16 cells are met alike, in each dimension', () => {
+    for (const [k, d] of [
+      [0, 0],
+      [5, 1],
+      [2 ** 31, 7],
+    ] as const) {
+      const counts = new Array<number>(16).fill(0);
+      for (let seed = 0n; seed < 1600n; seed++) {
+        const cell = Math.floor((sobolDesign(d + 1, TWO32, seed).point(k)[d] ?? 0) * 16);
+        counts[cell] = (counts[cell] ?? 0) + 1;
+      }
+      const chiSquare = counts.reduce((sum, count) => sum + (count - 100) ** 2 / 100, 0);
+      expect(chiSquare).toBeLessThan(50); // 15 degrees of freedom: beyond with odds 1.2e-5
+    }
+  });
+
+  test('flips different nodes of a level independently: a digital shift would not', () => {
+    const plain = plainSobol(1, 2 ** 12);
+    const design = sobolDesign(1, 2 ** 12, 3n);
+    const flips = Array.from({ length: 2 ** 12 }, (_, k) => differing(fraction(plain, k, 0), fraction(design, k, 0)));
+    const tenth = flips.map((flip) => (flip >>> 22) & 1).reduce((sum, bit) => sum + bit, 0);
+    // 512 nodes at level 9, eight points below each: 8 * Binomial(512, 1/2), 6 standard deviations about the mean.
+    expect(Math.abs(tenth - 2048)).toBeLessThan(6 * 8 * Math.sqrt(128));
+  });
+
+  test('integrates a smooth function better by far than random points', () => {
+    const product = (point: Float64Array): number => point.reduce((all, x) => all * (1 + (x - 0.5)), 1);
+    const errors = Array.from({ length: 20 }, (_, seed) => {
+      const design = sobolDesign(6, 1024, BigInt(seed));
+      let sum = 0;
+      for (let k = 0; k < 1024; k++) sum += product(design.point(k));
+      return sum / 1024 - 1;
+    });
+    const rms = Math.sqrt(errors.reduce((sum, error) => sum + error * error, 0) / 20);
+    // The standard deviation of the function is ((13/12)^6 - 1)^(1/2) = 0.785, over 1024^(1/2): 0.0245 at random.
+    expect(rms).toBeLessThan(0.0245 / 20);
+  });
+
+  test('is the same for longer designs of a seed, and another for other seeds', () => {
+    expect([...sobolDesign(3, 2 ** 20, 5n).point(9)]).toEqual([...sobolDesign(7, 16, 5n).point(9).slice(0, 3)]);
+    expect([...sobolDesign(3, 16, 6n).point(9)]).not.toEqual([...sobolDesign(3, 16, 5n).point(9)]);
+  });
+});
+
+test('what cannot be made is refused', () => {
+  expect(() => sobolDesign(257, 8, 1n)).toThrow(InputError);
+  expect(() => sobolDesign(0, 8, 1n)).toThrow(InputError);
+  expect(() => sobolDesign(2, 0, 1n)).toThrow(InputError);
+  expect(() => sobolDesign(2, TWO32 + 1, 1n)).toThrow(InputError);
+});
