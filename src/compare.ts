@@ -65,7 +65,7 @@ export interface Comparison {
 }
 
 /** What is compared, and how it is read off the ways in which a battle ended. */
-interface Subject {
+export interface Subject {
   readonly of: string;
   readonly kind: Comparison['kind'];
   readonly unit: number;
@@ -96,7 +96,11 @@ function metricSubject(of: string, shapes: readonly TallyShape[]): Subject {
   };
 }
 
-function subjectOf(asked: string | undefined, shapes: readonly TallyShape[]): Subject {
+/**
+ * @param asked an outcome or a metric; the first shape's first outcome but a stalemate, unless one is named
+ * @throws InputError if no scenario has the outcome, or not all have the metric
+ */
+export function subjectOf(asked: string | undefined, shapes: readonly TallyShape[]): Subject {
   const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
   const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
   if (outcomes.includes(of)) return outcomeSubject(of, shapes);
