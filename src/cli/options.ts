@@ -10,7 +10,7 @@ import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 const WORKERS_MAX = 256;
 
 /** An option that takes one of some words; the first is the default. */
-function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
+export function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
   const option = new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`).default(words[0]);
   return option.argParser((value: string) => {
     if (words.includes(value)) return value;
@@ -18,7 +18,8 @@ function choice(name: string, about: string, words: readonly [string, ...string[
   });
 }
 
-function count(name: string, about: string, min: number, max: number): Option {
+/** An option that takes a whole number. */
+export function count(name: string, about: string, min: number, max: number): Option {
   return new Option(`--${name} <n>`, about).argParser((value: string) => parseCount(value, `--${name}`, min, max));
 }
 

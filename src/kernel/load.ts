@@ -18,12 +18,22 @@ function pathOf(system: string, build: KernelBuild): string {
   }
 }
 
+/** Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+async function compile(path: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(path));
+}
+
 /**
- * Compiles the kernel; the module may be shared with any number of threads.
+ * Compiles the kernel, once; the module may be shared with any number of threads.
  * @throws RunError if the kernel is not built
  */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(pathOf(system, build)));
+  const path = pathOf(system, build);
+  const known = compiled.get(path) ?? compile(path);
+  compiled.set(path, known);
+  return known;
 }
 
 /** The same at once, for who cannot wait. */

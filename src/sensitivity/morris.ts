@@ -7,7 +7,7 @@ import type { Scenario } from '../systems/system.ts';
 import { type Cell, laboratory, type Request } from './cells.ts';
 import { exactDifference, halvesOf, noiseOf } from './difference.ts';
 import { type Elementary, type Screened, screened } from './elementary.ts';
-import { type Axis, scenarioAt, spaceOf, valuesOf } from './space.ts';
+import { type Axis, decimal, scenarioAt, spaceOf, valuesOf } from './space.ts';
 import { evaluateLots, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 export interface MorrisOptions extends StudyOptions {
@@ -42,7 +42,7 @@ const LEVELS = 4;
 
 /** The value of a level; level 0 is the least. */
 function valueAt({ min, max, integer }: Axis, level: number, levels: number): number {
-  return integer ? min + level : min + ((max - min) * level) / (levels - 1);
+  return integer ? min + level : decimal(min + ((max - min) * level) / (levels - 1));
 }
 
 /** The effect of one step, as if it went on through the whole range. */

@@ -45,10 +45,13 @@ export function spaceOf(scenario: Scenario, ranges: readonly string[], place = '
 /** How many values the range has; undefined if they are not whole numbers. */
 export const valuesOf = ({ min, max, integer }: Axis): number | undefined => (integer ? max - min + 1 : undefined);
 
-/** The value at 0 <= x < 1 of a range; whole numbers have equal shares. */
+/** A value with at most six decimals, which is what all fields take that are no whole numbers. */
+export const decimal = (value: number): number => Number(value.toFixed(6));
+
+/** The value at 0 <= x < 1 of a range; whole numbers have equal shares, others at most six decimals. */
 export function valueIn(axis: Axis, x: number): number {
   const { min, max } = axis;
-  return axis.integer ? min + Math.floor(x * (max - min + 1)) : min + x * (max - min);
+  return axis.integer ? min + Math.floor(x * (max - min + 1)) : decimal(min + x * (max - min));
 }
 
 /**

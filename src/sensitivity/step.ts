@@ -2,7 +2,7 @@
 import { InputError, RunError } from '../errors.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type Cell, type Laboratory, laboratory } from './cells.ts';
+import { type Cell, type Laboratory, laboratory, type Setting } from './cells.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import { movedFields, type Skipped, type Step, started, stepsOf } from './steps.ts';
 import { type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
@@ -103,9 +103,16 @@ async function evaluated(lab: Laboratory, base: Scenario, steps: readonly Step[]
 }
 
 /** The base as it is played, for steps whose exact answers are not affordable though its own is. */
-async function played(base: Scenario, cell: Cell, taken: readonly Taken[], options: StepOptions): Promise<Cell> {
+async function played(
+  { count }: Laboratory,
+  base: Scenario,
+  cell: Cell,
+  taken: readonly Taken[],
+  setting: Setting,
+): Promise<Cell> {
   if (cell.battles !== undefined || taken.every((each) => each.cell.battles === undefined)) return cell;
-  const lab = await laboratory(base, { ...settingOf(options, BATTLES), exact: 'never', signal: undefined });
+  const lab = await laboratory(base, { ...setting, exact: 'never', signal: undefined });
+  count.simulated++;
   const [again] = (await lab.evaluate([{ scenario: base, from: 0, key: '' }])) ?? [];
   return again ?? cell;
 }
@@ -127,7 +134,7 @@ export async function stepSensitivity(scenario: Scenario, options: StepOptions =
   if (steps.length === 0) throw new InputError('--fields', 'a field that can take a step', skipped[0]?.why ?? 'none');
   const lab = await laboratory(base, setting);
   const { first, taken } = await evaluated(lab, base, steps, options);
-  const basis = await played(base, first, taken, options);
+  const basis = await played(lab, base, first, taken, setting);
   const tail = 0.025 / Math.max(1, taken.filter(({ cell }) => cell.battles !== undefined).length);
   const effects = taken.map(({ step: { path, to }, cell }) => {
     const against = cell.battles === undefined ? first : basis;

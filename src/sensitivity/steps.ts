@@ -4,6 +4,7 @@ import { withFields } from '../scenario/change.ts';
 import { type NumericField, numericField, numericFields } from '../scenario/numeric.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
+import { decimal } from './space.ts';
 
 /** A step that can be taken. */
 export interface Step {
@@ -111,9 +112,9 @@ function step(base: Scenario, { path, value }: Moved, to: number): Step | Skippe
   }
 }
 
-/** Both steps of a field, down and up. Sums of decimal fractions are rounded to twelve digits. */
+/** Both steps of a field, down and up. */
 export function stepsOf(base: Scenario, field: Moved): readonly (Step | Skipped)[] {
   const { path, value, step: size } = field;
   if (size === undefined) return [{ path, why: 'a share of 0 is 0: give its step' }];
-  return [value - size, value + size].map((to) => step(base, field, Number(to.toPrecision(12))));
+  return [value - size, value + size].map((to) => step(base, field, decimal(to)));
 }

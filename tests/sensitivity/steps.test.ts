@@ -128,6 +128,18 @@ test('exact answers are demanded, or left alone where that of the scenario itsel
   expect(cells).toEqual({ exact: 0, simulated: 3 });
 });
 
+test('a step beyond the budget of exact answers is played, and the scenario with it', async () => {
+  const brawl = changeScenario(await loadScenario('scenarios/attrition-brawl.yaml'), ['combatants[0].hp=5']);
+  const options = { fields: ['combatants[0].hp'], battles: 4000 };
+  const { fields, cells, value } = await stepSensitivity(brawl, options);
+  expect(cells).toEqual({ exact: 2, simulated: 2 });
+  expect(value).toBe(solve(brawl).summary.outcomes[0]?.p);
+  const [{ down, up } = {}] = fields;
+  expect([down?.exact, up?.exact]).toEqual([true, false]);
+  const never = await stepSensitivity(brawl, { ...options, exact: 'never' });
+  expect(up?.effect).toBe(never.fields[0]?.up?.effect);
+});
+
 describe('the signal', () => {
   test('before the first step is an error', async () => {
     await expect(stepSensitivity(duel, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
