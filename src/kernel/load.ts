@@ -18,7 +18,10 @@ function pathOf(system: string, build: KernelBuild): string {
   }
 }
 
-/** Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. */
+/**
+ * Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One that is
+ * kept also keeps its optimised code from run to run and thread to thread.
+ */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
 async function compile(path: string): Promise<WebAssembly.Module> {
@@ -33,7 +36,12 @@ export async function loadKernel(system: string, build: KernelBuild = 'release')
   const path = pathOf(system, build);
   const known = compiled.get(path) ?? compile(path);
   compiled.set(path, known);
-  return known;
+  try {
+    return await known;
+  } catch (error) {
+    compiled.delete(path);
+    throw error;
+  }
 }
 
 /** The same at once, for who cannot wait. */

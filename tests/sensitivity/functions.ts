@@ -48,17 +48,22 @@ export function normal(stream: Stream): number {
   return sum;
 }
 
-/** Rows of Saltelli's scheme with a function's values, and noise in each half, independent from cell to cell. */
+/**
+ * Rows of Saltelli's scheme with a function's values and noise of this standard deviation in each half. One half of its
+ * variance is each cell's own; the other is luck that a base point's cells share, and that acts by their first coordinate.
+ */
 export function sampled(f: OnCube, dimensions: number, points: number, seed: bigint, noise = 0): BasePoint[] {
   const design = saltelliDesign(dimensions, points, seed);
   const rows = rowsOf(dimensions);
   return Array.from({ length: points }, (_, j) => {
     const stream = Stream.of(seed, j);
+    const shared = [normal(stream), normal(stream)] as const;
     return Array.from({ length: rows }, (__, row) => {
-      const value = f(design.point(j * rows + row));
-      return noise === 0
-        ? ([value, value] as const)
-        : ([value + noise * normal(stream), value + noise * normal(stream)] as const);
+      const x = design.point(j * rows + row);
+      const tilt = Math.sqrt(3) * (2 * (x[0] ?? 0) - 1);
+      const [value, scale] = [f(x), noise / Math.SQRT2];
+      const half = (luck: number): number => (noise === 0 ? value : value + scale * (normal(stream) + luck * tilt));
+      return [half(shared[0]), half(shared[1])] as const;
     });
   });
 }

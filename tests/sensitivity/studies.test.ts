@@ -87,6 +87,12 @@ describe('Morris’s screening', () => {
     }
   });
 
+  test('trajectories have luck of their own', async () => {
+    const options = { space: ['attacker.hp=30..31'], trajectories: 6, exact: 'never', battles: 200 } as const;
+    const [field] = (await morrisSensitivity(duel, options)).fields;
+    expect(field?.muCi95[1]).toBeGreaterThan((field?.muCi95[0] ?? 0) + 0.001);
+  });
+
   test('fields that are no whole numbers have levels', async () => {
     const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
     const ranges = ['attacker.retreat.whenWeaker=0.2..0.9', 'attacker.units.tank=0..3'];
@@ -135,6 +141,11 @@ describe('Sobol’s indices', () => {
       expect(totalCi95[0]).toBeLessThanOrEqual(known?.total ?? Number.NaN);
       expect(totalCi95[1]).toBeGreaterThanOrEqual(known?.total ?? Number.NaN);
     }
+  });
+
+  test('base points have luck of their own', async () => {
+    const options = { space: ['maxRounds=9000..9100'], points: 64, exact: 'never', battles: 20 } as const;
+    expect((await sobolSensitivity(duel, options)).noise).toBeGreaterThan(0.5);
   });
 
   test('a figure that does not vary has no fields', async () => {
