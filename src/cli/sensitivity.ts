@@ -1,5 +1,5 @@
 /** `warpool sensitivity` */
-import { InputError } from '../errors.ts';
+import { InputError, RunError } from '../errors.ts';
 import { grouped } from '../report/digits.ts';
 import { sensitivityJson, sensitivitySheet } from '../report/sensitivity.ts';
 import type { Exactness } from '../sensitivity/cells.ts';
@@ -46,6 +46,12 @@ function checkOptions(options: SensitivityOptions): void {
   }
 }
 
+/** What a study says that a signal ended too early: it is no failure then. */
+function ended(error: unknown, signals: Signals): unknown {
+  const code = signals.code();
+  return code !== undefined && error instanceof RunError ? new Ended(code, error.message) : error;
+}
+
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
   const { method, json: _, step: steps, space = [], ...rest } = options;
   const bar = progressBar(quiet);
@@ -55,9 +61,13 @@ function studied(scenario: Scenario, options: SensitivityOptions, signals: Signa
     if (method === 'morris') return morrisSensitivity(scenario, { ...shared, space });
     return sobolSensitivity(scenario, { ...shared, space });
   };
-  return run().finally(() => {
-    bar.end();
-  });
+  return run()
+    .catch((error: unknown) => {
+      throw ended(error, signals);
+    })
+    .finally(() => {
+      bar.end();
+    });
 }
 
 export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {

@@ -146,12 +146,19 @@ test('an exact answer that is too large is an error only if it is demanded', asy
   expect(stderr).toContain('the exact answer needs');
 });
 
-test('Ctrl-C ends a study with what was finished, or says that nothing was', async () => {
-  const late = await warpool(['sensitivity', CROWD, '--battles', '40000'], { signals: [['SIGINT', 2500]] });
-  expect(late.code).toBe(130);
-  if (late.stdout === '') expect(late.stderr).toContain('stopped before the first step was known');
-  else {
-    expect(late.stdout).toContain('ended early');
-    expect(late.stderr).toMatch(/interrupted after \d+ cells/);
-  }
+test('Ctrl-C ends a study with what was finished', async () => {
+  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '2000'], {
+    signals: [['SIGINT', 3500]],
+  });
+  expect(code).toBe(130);
+  expect(stdout).toContain('ended early');
+  expect(stderr).toMatch(/interrupted after \d+ cells/);
+});
+
+test('Ctrl-C before anything was finished says so', async () => {
+  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '1e6'], {
+    signals: [['SIGINT', 2000]],
+  });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toBe('stopped before the first step was known\n');
 });
