@@ -21,6 +21,23 @@ export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
 export { changeScenario, checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
+export type { Exactness } from './sensitivity/cells.ts';
+export {
+  type MorrisField,
+  type MorrisOptions,
+  type MorrisSensitivity,
+  morrisSensitivity,
+  type Sensitivity,
+  type SobolField,
+  type SobolOptions,
+  type SobolSensitivity,
+  type StepEffect,
+  type StepField,
+  type StepOptions,
+  type StepSensitivity,
+  sobolSensitivity,
+  stepSensitivity,
+} from './sensitivity/index.ts';
 export {
   type Engine,
   type Progress,

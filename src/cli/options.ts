@@ -18,11 +18,12 @@ function word(name: string, about: string, words: readonly string[]): Option {
 }
 
 /** An option that takes one of some words; the first is the default. */
-function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
+export function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
   return word(name, about, words).default(words[0]);
 }
 
-function count(name: string, about: string, min: number, max: number): Option {
+/** An option that takes a whole number. */
+export function count(name: string, about: string, min: number, max: number): Option {
   return new Option(`--${name} <n>`, about).argParser((value: string) => parseCount(value, `--${name}`, min, max));
 }
 

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
+import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
 import { version } from './version.ts';
@@ -16,7 +17,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addBattles, addComparisons, addStudies, addAbout]) add(warpool);
+  for (const add of [addBattles, addComparisons, addStudies, addSensitivity, addAbout]) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

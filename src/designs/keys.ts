@@ -6,7 +6,7 @@ import { Stream, studyKey, wordAt } from '../chance/stream.ts';
 const STUDIES = { random: 0, strata: 1, jitter: 2, scramble: 3, trajectories: 4, resample: 5 } as const;
 
 /** The most points of a design: as many as a stream has words. */
-export const POINTS_MAX: number = 2 ** 32;
+const POINTS_MAX: number = 2 ** 32;
 
 /** A stream that no battle of run `seed` has, nor another purpose or index. */
 export function streamFor(purpose: keyof typeof STUDIES, seed: bigint, index: number): Stream {

@@ -20,11 +20,29 @@ function pathOf(system: string, build: KernelBuild): string {
 }
 
 /**
- * Compiles the kernel; the module may be shared with any number of threads.
+ * Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One that is
+ * kept also keeps its optimised code from run to run and thread to thread.
+ */
+const compiled = new Map<string, Promise<WebAssembly.Module>>();
+
+async function compile(path: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await readFile(path));
+}
+
+/**
+ * Compiles the kernel, once; the module may be shared with any number of threads.
  * @throws RunError if the kernel is not built
  */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(pathOf(system, build)));
+  const path = pathOf(system, build);
+  const known = compiled.get(path) ?? compile(path);
+  compiled.set(path, known);
+  try {
+    return await known;
+  } catch (error) {
+    compiled.delete(path);
+    throw error;
+  }
 }
 
 /** The same at once, for who cannot wait. */

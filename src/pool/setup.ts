@@ -11,8 +11,6 @@ import type { Model, State } from '../systems/system.ts';
 import type { AutomatonSetup, SampledSetup, Setup } from './player.ts';
 import type { Run } from './run.ts';
 
-const kernels = new Map<string, Promise<WebAssembly.Module>>();
-
 /** Battles that must be played for each step of the model that compiling may take. */
 const BATTLES_PER_STEP = 64;
 
@@ -22,24 +20,12 @@ const STEPS_MAX = 250_000;
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-/** A compiled kernel by its name, which keeps its optimised code from run to run and thread to thread. */
-async function kernelOf(name: string): Promise<WebAssembly.Module> {
-  const known = kernels.get(name) ?? loadKernel(name);
-  kernels.set(name, known);
-  try {
-    return await known;
-  } catch (error) {
-    kernels.delete(name);
-    throw error;
-  }
-}
-
 /** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
 async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<AutomatonSetup | undefined> {
   const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
   if (automaton === undefined) return undefined;
   const { endings } = automaton;
-  const [module, code] = [await kernelOf('automaton'), encodeAutomaton(automaton)];
+  const [module, code] = [await loadKernel('automaton'), encodeAutomaton(automaton)];
   return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code };
 }
 
@@ -52,7 +38,7 @@ async function drawn({ seed }: Run, model: Model<State>): Promise<SampledSetup> 
   }
   const table = aliasTable(endings.map(({ probability }) => probability));
   const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
-  return { form: 'sampled', seed, module: await kernelOf('sampled'), shape: shapeOf(model), endings: ways, table };
+  return { form: 'sampled', seed, module: await loadKernel('sampled'), shape: shapeOf(model), endings: ways, table };
 }
 
 export interface Prepared {
@@ -73,6 +59,6 @@ export async function prepare(run: Run): Promise<Prepared> {
   if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
   const automaton = await compiled(run, model);
   if (automaton !== undefined) return { shape, setup: automaton };
-  const module = await kernelOf(system.id);
+  const module = await loadKernel(system.id);
   return { shape, setup: { form: 'kernel', seed, module, shape, words: system.encode(scenario) } };
 }

@@ -18,14 +18,15 @@ function record<T, V>(items: Iterable<T>, key: (item: T) => string | number, val
   return Object.fromEntries([...items].map((item) => [String(key(item)), value(item)]));
 }
 
-interface Label {
+export interface Label {
   /** The version of the package. */
   readonly version: string;
   /** What the scenario is called. */
   readonly name: string;
 }
 
-function head({ version, name }: Label, scenario: Scenario, hash: string) {
+/** What every object begins with. */
+export function head({ version, name }: Label, scenario: Scenario, hash: string) {
   return { warpool: version, ruleset: RULESET, system: scenario.system, scenario: { name, hash } };
 }
 

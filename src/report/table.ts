@@ -45,6 +45,21 @@ export function clipped(name: string, width: number): string {
   return `${characters.slice(0, width - end - 1).join('')}…${characters.slice(-end).join('')}`;
 }
 
+/** Letters that a shortened part of a path keeps. */
+const ABBREVIATED = 3;
+
+/**
+ * A path in one line of at most `width` characters: parts before the last are shortened from the left, as far as need
+ * be, and only then the middle is lost: `att.armies[0].units.spearman`.
+ */
+export function shortened(path: string, width: number): string[] {
+  const parts = clean(path).split('.');
+  for (let p = 0; p < parts.length - 1 && parts.join('.').length > width; p++) {
+    parts[p] = (parts[p] ?? '').replace(/^([^[]*)/, (word) => word.slice(0, ABBREVIATED));
+  }
+  return [clipped(parts.join('.'), width)];
+}
+
 /** What stands between the parts of a joined name. */
 const JOINT = ' + ';
 
@@ -125,16 +140,19 @@ const INDENTED = `\n${' '.repeat(GAP)}`;
 /** Names are not cut shorter than this, however narrow the terminal. */
 const SHORTEST = 12;
 
+/** Puts a name into lines of so many characters. */
+export type Fit = (name: string, width: number) => string[];
+
 /** Breaks or cuts the names in the first column to what the others leave of the width. */
-function fitted(heads: readonly Column[], rows: Rows, width: number): Rows {
+function fitted(heads: readonly Column[], rows: Rows, width: number, laid: Fit): Rows {
   const rest = heads.slice(1).map(({ head }, c) => {
     const cells = rows.map((row) => lengthOf(row[c + 1] ?? ''));
     return Math.max(...head.split('\n').map(lengthOf), ...cells) + GAP;
   });
   const room = Math.max(SHORTEST, width - rest.reduce((sum, column) => sum + column, 0));
   return rows.map(([name = '', ...cells]) => {
-    const lines = broken(name, room);
-    return [lines.length > 1 ? broken(name, room - GAP).join(INDENTED) : lines.join(''), ...cells];
+    const lines = laid(name, room);
+    return [lines.length > 1 ? laid(name, room - GAP).join(INDENTED) : lines.join(''), ...cells];
   });
 }
 
@@ -142,7 +160,7 @@ function fitted(heads: readonly Column[], rows: Rows, width: number): Rows {
  * Rows under a dim heading, no lines. The first column holds names, broken or cut where the line would be longer
  * than the width; other cells stay whole.
  */
-export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look): string[] {
+export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look, laid: Fit = broken): string[] {
   const table = new Table({
     chars: NO_LINES,
     style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
@@ -151,7 +169,7 @@ export function columns(heads: readonly Column[], rows: Rows, { width, paint }: 
   const dim = (head: string): string => head.split('\n').map(paint.dim).join('\n');
   if (heads.some(({ head }) => head !== ''))
     table.push(heads.map(({ head }) => ({ content: dim(head), vAlign: 'bottom' })));
-  table.push(...fitted(heads, pointed(heads, rows), width).map((row) => [...row]));
+  table.push(...fitted(heads, pointed(heads, rows), width, laid).map((row) => [...row]));
   const text = table.toString();
   return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
 }

@@ -90,12 +90,16 @@ describe('Latin hypercubes', () => {
     const all = numbers(points).map((k) => design.point(k));
     const within = new Array<number>(10).fill(0);
     const boxes = new Array<number>(16).fill(0);
+    const places = new Array<number>(16).fill(0);
     for (const [x = 0, y = 0] of all) {
       const cell = Math.floor(((x * points) % 1) * 10);
       within[cell] = (within[cell] ?? 0) + 1;
       const box = Math.floor(x * 4) * 4 + Math.floor(y * 4);
       boxes[box] = (boxes[box] ?? 0) + 1;
+      const place = Math.floor(((x * points) % 1) * 4) * 4 + Math.floor(((y * points) % 1) * 4);
+      places[place] = (places[place] ?? 0) + 1;
     }
+    expect(chiSquare(places)).toBeLessThan(50); // 15 degrees of freedom: beyond with odds 1.2e-5
     expect(chiSquare(within)).toBeLessThan(40); // 9 degrees of freedom: beyond with odds 8e-6
     expect(chiSquare(boxes)).toBeLessThan(42); // 9 degrees of freedom, margins being fixed
   });

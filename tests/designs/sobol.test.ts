@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import type { Design } from '../../src/designs/design.ts';
+import { JOE_KUO } from '../../src/designs/direction-numbers.ts';
 import { plainSobol, SOBOL_DIMENSIONS, sobolDesign } from '../../src/designs/sobol.ts';
 import { InputError } from '../../src/errors.ts';
 
@@ -21,6 +23,18 @@ function boxes(design: Design, from: number, [d, m]: [number, number], [e, n]: [
   }
   return counts;
 }
+
+test('the table is that of Joe and Kuo, lines 2 to 256 of new-joe-kuo-6.21201 with single blanks', () => {
+  const lines = JOE_KUO.trim()
+    .split(/\s+/)
+    .map((entry, e) => {
+      const [a = '', initial = ''] = entry.split(':');
+      const numbers = initial.split(',');
+      return [e + 2, numbers.length, a, ...numbers].join(' ');
+    });
+  const digest = createHash('sha256').update(lines.join('\n')).digest('hex');
+  expect(digest).toBe('f5099a29cf03c97a0c16dbb40ae5a9ccd4668948bb2b752e9f4432b1c7901855');
+});
 
 describe('the plain sequence', () => {
   test('its first points are those that Joe and Kuo publish, which are in Gray code order', () => {

@@ -1,0 +1,83 @@
+/** `warpool sensitivity` */
+import { InputError, RunError } from '../errors.ts';
+import { grouped } from '../report/digits.ts';
+import { sensitivityJson, sensitivitySheet } from '../report/sensitivity.ts';
+import type { Exactness } from '../sensitivity/cells.ts';
+import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../sensitivity/index.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import type { Scenario } from '../systems/system.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { progressBar } from './progress.ts';
+import { open } from './source.ts';
+import { METHODS } from './study-options.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface SensitivityOptions {
+  readonly method: (typeof METHODS)[number];
+  readonly of?: string;
+  readonly fields?: readonly string[];
+  readonly step?: readonly string[];
+  readonly percent?: number;
+  readonly space?: readonly string[];
+  readonly trajectories?: number;
+  readonly levels?: number;
+  readonly points?: number;
+  readonly battles?: number;
+  readonly exact: Exactness;
+  readonly seed: bigint;
+  readonly json?: boolean;
+}
+
+/** Which method an option belongs to, if not to all. */
+const OWN = {
+  step: ['fields', 'step', 'percent'],
+  morris: ['space', 'trajectories', 'levels'],
+  sobol: ['space', 'points'],
+} as const;
+
+/** Refuses options that the method would not heed. */
+function checkOptions(options: SensitivityOptions): void {
+  for (const name of Object.values(OWN).flat()) {
+    const methods = METHODS.filter((method) => (OWN[method] as readonly string[]).includes(name));
+    if (options[name] === undefined || methods.includes(options.method)) continue;
+    throw new InputError(`--${name}`, `--method ${methods.join(' or ')} with it`, `--method ${options.method}`);
+  }
+}
+
+/** What a study says that a signal ended too early: it is no failure then. */
+function ended(error: unknown, signals: Signals): unknown {
+  const code = signals.code();
+  return code !== undefined && error instanceof RunError ? new Ended(code, error.message) : error;
+}
+
+function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
+  const { method, json: _, step: steps, space = [], ...rest } = options;
+  const bar = progressBar(quiet);
+  const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
+  const run = (): Promise<Sensitivity> => {
+    if (method === 'step') return stepSensitivity(scenario, { ...shared, ...(steps && { steps }) });
+    if (method === 'morris') return morrisSensitivity(scenario, { ...shared, space });
+    return sobolSensitivity(scenario, { ...shared, space });
+  };
+  return run()
+    .catch((error: unknown) => {
+      throw ended(error, signals);
+    })
+    .finally(() => {
+      bar.end();
+    });
+}
+
+export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
+  checkOptions(options);
+  const { scenario, name } = await open(file);
+  const result = await studied(scenario, options, signals, options.json === true);
+  if (options.json === true) {
+    printJson(sensitivityJson(result, { version: version(), name }, scenario, scenarioHash(scenario)));
+  } else print(sensitivitySheet(result, name, look(process.stdout)));
+  const code = signals.code();
+  const { exact, simulated } = result.cells;
+  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);
+}

@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest';
+import { CROWD, DUEL, file, warpool } from './warpool.ts';
+
+async function said(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await warpool(['sensitivity', ...args]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  return stdout;
+}
+
+async function refused(...args: readonly string[]): Promise<string> {
+  const { code, stdout, stderr } = await warpool(['sensitivity', ...args]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  return stderr;
+}
+
+const SPACE = ['--space', 'attacker.hp=20..40', 'defender.attack=0..3'];
+
+/** A side of a siege with long paths that end alike. */
+const SIEGE = 'scenarios/cube-bag-siege.yaml';
+
+describe('single steps', () => {
+  test('are shown ranked, exact where that is cheap', async () => {
+    const text = await said(DUEL);
+    expect(text).toMatch(/^duel · attacker 57\.65 % as it is · \d+ cells, exact\n\n.*down.*\nfield/s);
+    expect(text).toMatch(/\nattacker\.attack +1 +1 +-\d\d\.\d +\+\d\.\d +█+/);
+    expect(text).toContain('\nWithout effect here: ');
+    const pocket = await said('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
+    expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
+    expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
+    expect(text).toMatch(/in percent\s+points\.\n/);
+    expect(text).not.toContain('Bonferroni');
+  });
+
+  test('have intervals where they are played', async () => {
+    const text = await said(CROWD, '--battles', '50', '--fields', 'combatants[0].attack,maxRounds', '--of', 'rounds');
+    expect(text).toMatch(/^a crowd · rounds \d+\.\d{3} as it is · 5 cells of 50 battles · seed 1\n/);
+    expect(text).toContain('95 %, of the\n');
+    expect(text).toMatch(/\ncombatants\[0\]\.attack .* \.\. /);
+    expect(text).toContain('Without effect here, where none of 50 battles reacts: maxRounds.');
+    expect(text).toMatch(/All intervals hold together with 95 %\s+\(Bonferroni\)/);
+  });
+
+  test('keep paths apart that end alike, within the width', async () => {
+    const { stdout } = await warpool(['sensitivity', SIEGE, '--exact', 'never', '--battles', '300'], {
+      env: { COLUMNS: '80' },
+    });
+    const rows = stdout.split('\n').filter((line) => /arm\w*\[\d\]/.test(line) && line.includes(' .. '));
+    expect(rows.length).toBeGreaterThan(10);
+    expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(rows.length);
+  });
+});
+
+test('screening and indices are shown with what they mean', async () => {
+  const morris = await said(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
+  expect(morris).toMatch(/^duel · attacker Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
+  expect(morris).toMatch(/\nattacker\.hp +20\.\.40 .*(linear|monotonic) +█+\n/);
+  expect(morris).toMatch(/\nmaxRounds .*none\n/);
+  const sobol = await said(
+    DUEL,
+    '--method',
+    'sobol',
+    ...SPACE,
+    '--points',
+    '32',
+    '--exact',
+    'never',
+    '--battles',
+    '60',
+  );
+  expect(sobol).toMatch(/^duel · attacker Sobol’s indices, 32 base points · \d+ cells of 60 battles · seed 1\n/);
+  expect(sobol).toMatch(/\nattacker\.hp +20\.\.40 +0\.\d+ .* █+\n/);
+  expect(sobol).toContain('Standard deviation over the space: ');
+  expect(sobol).toMatch(/Luck made \d+\.\d % of the variance\s+between cells/);
+  const still = await said(DUEL, '--method', 'sobol', '--space', 'maxRounds=900..950', '--points', '8');
+  expect(still).toContain('attacker does not vary over this space');
+});
+
+describe('--json', () => {
+  const [number, interval] = [expect.any(Number) as number, [expect.any(Number), expect.any(Number)]];
+  const object = async (...args: readonly string[]): Promise<unknown> => JSON.parse(await said(...args, '--json'));
+
+  test('of steps', async () => {
+    const step = { effect: number, ci95: interval, exact: true, differs: true };
+    expect(await object(DUEL, '--fields', 'attacker.hp')).toMatchObject({
+      system: 'attrition',
+      scenario: { name: 'duel' },
+      method: 'step',
+      of: 'attacker',
+      kind: 'outcome',
+      seed: '1',
+      cells: { exact: 3, simulated: 0 },
+      complete: true,
+      value: number,
+      fields: [
+        {
+          path: 'attacker.hp',
+          value: 30,
+          down: { ...step, to: 29 },
+          up: { ...step, to: 31 },
+          effect: number,
+          ci95: interval,
+          verdict: 'effect',
+        },
+      ],
+      skipped: [],
+    });
+  });
+
+  test('of screening and indices', async () => {
+    const axis = { path: 'attacker.hp', min: 20, max: 40, integer: true, effect: number, ci95: interval };
+    expect(await object(DUEL, '--method', 'morris', ...SPACE, '--trajectories', '4')).toMatchObject({
+      method: 'morris',
+      trajectories: 4,
+      fields: [
+        { ...axis, muStar: number, muStarCi95: interval, mu: number, muCi95: interval, sigma: number, noise: 0 },
+        {},
+      ],
+    });
+    expect(await object(DUEL, '--method', 'sobol', ...SPACE, '--points', '16')).toMatchObject({
+      method: 'sobol',
+      points: 16,
+      variance: number,
+      noise: 0,
+      fields: [{ ...axis, first: number, firstCi95: interval, total: number, totalCi95: interval }, {}],
+    });
+  });
+});
+
+test('bad input is refused with its place', async () => {
+  expect(await refused(DUEL, '--method', 'morrris')).toContain('--method: expected one of step, morris, sobol');
+  expect(await refused(DUEL, ...SPACE)).toContain(
+    '--space: expected --method morris or sobol with it, found --method step',
+  );
+  expect(await refused(DUEL, '--method', 'sobol')).toContain('--space: expected path=least..greatest');
+  expect(await refused(DUEL, '--method', 'morris', ...SPACE, '--fields', 'attacker')).toContain('--fields: expected');
+  expect(await refused(DUEL, '--percent', 'ten')).toContain('--percent: expected a number above 0');
+  expect(await refused(DUEL, '--fields', 'attacker.hpp')).toContain('did you mean attacker.hp?');
+  expect(await refused(DUEL, '--of', 'victory')).toContain('--of: expected one of attacker');
+  expect(await refused(DUEL, '--battles', '1')).toContain('--battles: expected an integer 2..');
+  expect(await refused(file('none.yaml', 'system: attrition\nmode: direct\n'))).toContain('none.yaml');
+});
+
+test('an exact answer that is too large is an error only if it is demanded', async () => {
+  const { code, stderr } = await warpool(['sensitivity', CROWD, '--exact', 'always', '--fields', 'maxRounds']);
+  expect(code).toBe(1);
+  expect(stderr).toContain('the exact answer needs');
+});
+
+test('Ctrl-C ends a study with what was finished', async () => {
+  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '2000'], {
+    signals: [['SIGINT', 3500]],
+  });
+  expect(code).toBe(130);
+  expect(stdout).toContain('ended early');
+  expect(stderr).toMatch(/interrupted after \d+ cells/);
+});
+
+test('Ctrl-C before anything was finished says so', async () => {
+  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '1e6'], {
+    signals: [['SIGINT', 2000]],
+  });
+  expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  expect(stderr).toBe('stopped before the first step was known\n');
+});

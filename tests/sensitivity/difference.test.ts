@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { Subject } from '../../src/subject.ts';
+import type { Cell } from '../../src/sensitivity/cells.ts';
+import { differenceOf, halvesOf, noiseOf } from '../../src/sensitivity/difference.ts';
+import { pairedShare95 } from '../../src/stats/paired.ts';
+
+const subject = (kind: Subject['kind'], unit = 1): Subject => ({ of: 'x', kind, unit, read: () => 0, exact: () => 0 });
+
+const played = (...battles: number[]): Cell => ({
+  value: battles.reduce((sum, x) => sum + x, 0) / battles.length,
+  battles: Float64Array.from(battles),
+});
+
+const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
+
+test('shares are compared battle by battle', () => {
+  const { effect, ci95, exact, differs } = differenceOf(first, second, subject('outcome'), 0.025);
+  expect([effect, exact, differs]).toEqual([2 / 6, false, true]);
+  const [low, high] = pairedShare95(1, 3, 6);
+  expect(ci95?.[0]).toBeCloseTo(low, 6);
+  expect(ci95?.[1]).toBeCloseTo(high, 6);
+  expect(differenceOf(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });
+});
+
+test('exact values differ by more than rounding or not at all', () => {
+  const [one, other] = [{ value: 0.3 }, { value: 0.1 + 0.2 }];
+  expect(differenceOf(one, other, subject('metric'), 0.025)).toEqual({
+    effect: 0,
+    ci95: [0, 0],
+    exact: true,
+    differs: false,
+  });
+  expect(differenceOf(one, { value: 0.5 }, subject('metric'), 0.025)).toMatchObject({ effect: 0.2, differs: true });
+});
+
+test('halves are those of the battles, in the unit of the metric; an odd one is the second’s', () => {
+  expect(halvesOf(first, 0.5)).toEqual([1 / 3, 1 / 6]);
+  expect(halvesOf(played(3, 1, 2), 1)).toEqual([3, 1.5]);
+  expect(halvesOf({ value: 0.7 }, 0.5)).toEqual([0.7, 0.7]);
+});
+
+test('noise is the variance of the mean difference', () => {
+  // Differences 1, 0, -1, 1, 1, 0: mean 1/3, squares 4, variance (4 - 6/9) / 5.
+  expect(noiseOf(first, second, 1)).toBeCloseTo((4 - 6 / 9) / 5 / 6, 12);
+  expect(noiseOf(first, second, 0.5)).toBeCloseTo((4 - 6 / 9) / 5 / 6 / 4, 12);
+  expect(noiseOf(first, { value: 0.5 }, 1)).toBeCloseTo((3 - 9 / 6) / 5 / 6, 12);
+  expect(noiseOf({ value: 0.2 }, { value: 0.5 }, 1)).toBe(0);
+});

@@ -1,0 +1,172 @@
+import { describe, expect, test } from 'vitest';
+import { InputError, RunError } from '../../src/errors.ts';
+import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
+import { type StepField, type StepSensitivity, stepSensitivity } from '../../src/sensitivity/step.ts';
+import { solve } from '../../src/solve.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
+const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
+const pocket = await loadScenario('scenarios/strength-cards-pocket.yaml');
+
+const fieldOf = ({ fields }: StepSensitivity, path: string): StepField | undefined =>
+  fields.find((field) => field.path === path);
+
+/** The exact share of the attacker's victories. */
+const exactly = (...changes: readonly string[]): number =>
+  solve(changeScenario(ground, changes)).summary.outcomes.find(({ name }) => name === 'attacker')?.p ?? 0;
+
+describe('exact steps', () => {
+  test('are the differences of the exact answers, most effective first', async () => {
+    const found = await stepSensitivity(ground);
+    expect(found).toMatchObject({ method: 'step', of: 'attacker', kind: 'outcome', complete: true });
+    expect(found.cells).toEqual({ exact: 19, simulated: 0 });
+    const cannons = fieldOf(found, 'attacker.units.cannon');
+    const up = exactly('attacker.units.cannon=4') - exactly();
+    expect(cannons).toMatchObject({ value: 3, verdict: 'effect' });
+    expect(cannons?.up).toEqual({ to: 4, effect: up, ci95: [up, up], exact: true, differs: true });
+    expect(cannons?.down?.effect).toBe(exactly('attacker.units.cannon=2') - exactly());
+    expect([cannons?.effect, cannons?.ci95]).toEqual([up, [up, up]]);
+    const sizes = found.fields.map(({ effect }) => Math.abs(effect));
+    expect(sizes).toEqual(sizes.toSorted((a, b) => b - a));
+    expect(fieldOf(found, 'maxRounds')).toMatchObject({ effect: 0, ci95: [0, 0], verdict: 'none' });
+    expect(JSON.parse(JSON.stringify(found.fields))).toEqual(found.fields);
+  });
+
+  test('move fields that the scenario need not have, from the value given', async () => {
+    const found = await stepSensitivity(ground, { fields: ['unitTypes.knight.bonus=0', 'attacker.units'] });
+    expect(fieldOf(found, 'unitTypes.knight.bonus')?.up?.effect).toBe(exactly('unitTypes.knight.bonus=1') - exactly());
+    expect(new Set(found.fields.map(({ path }) => path))).toEqual(
+      new Set([
+        'unitTypes.knight.bonus',
+        ...['cannon', 'knight', 'dragoon', 'rifleman'].map((u) => `attacker.units.${u}`),
+      ]),
+    );
+  });
+
+  test('are of a metric’s mean too', async () => {
+    const { kind, fields } = await stepSensitivity(ground, { of: 'rounds', fields: ['attacker.units.knight'] });
+    const [now, more] = [ground, changeScenario(ground, ['attacker.units.knight=3'])].map(
+      (scenario) => solve(scenario).summary.metrics.find(({ name }) => name === 'rounds')?.mean ?? 0,
+    );
+    expect(kind).toBe('metric');
+    expect(fields[0]?.up?.effect).toBe((more ?? 0) - (now ?? 0));
+  });
+
+  test('of fields that are no whole numbers are a share of their value, or as declared', async () => {
+    const tenth = fieldOf(await stepSensitivity(wall, { fields: ['attacker.retreat'] }), 'attacker.retreat.whenWeaker');
+    expect([tenth?.down?.to, tenth?.up?.to]).toEqual([0.54, 0.66]);
+    const half = await stepSensitivity(wall, { fields: ['attacker.retreat'], percent: 50 });
+    expect(half.fields[0]?.up?.to).toBe(0.9);
+    const fields = ['attacker.retreat', 'defender.units.rifleman'];
+    const steps = ['attacker.retreat.whenWeaker=0.2', 'defender.units.rifleman=2'];
+    const own = await stepSensitivity(wall, { fields, steps });
+    expect(fieldOf(own, 'attacker.retreat.whenWeaker')?.up?.to).toBe(0.8);
+    expect(fieldOf(own, 'defender.units.rifleman')?.down?.to).toBe(2);
+  });
+});
+
+test('steps that cannot be taken are told', async () => {
+  const { skipped, fields } = await stepSensitivity(pocket, { battles: 200 });
+  expect(skipped).toContainEqual({
+    path: 'defender.fortification',
+    to: -1,
+    why: 'expected an integer 0..1000, found -1',
+  });
+  expect(skipped).toContainEqual({ path: 'attacker.noCard', why: 'a share of 0 is 0: give its step' });
+  expect(fields.find(({ path }) => path === 'defender.fortification')).not.toHaveProperty('down');
+});
+
+describe('simulated steps', () => {
+  const options = { exact: 'never', battles: 4000 } as const;
+
+  test('hold the exact effects in their intervals, all at once', async () => {
+    const exact = await stepSensitivity(ground);
+    for (const seed of [1, 2, 3]) {
+      const found = await stepSensitivity(ground, { ...options, seed });
+      expect(found.cells).toEqual({ exact: 0, simulated: 19 });
+      for (const { path, up, down } of found.fields) {
+        const known = fieldOf(exact, path);
+        for (const [guess, truth] of [
+          [up, known?.up],
+          [down, known?.down],
+        ] as const) {
+          expect(guess?.exact).toBe(false);
+          // Eighteen intervals hold together with 95 %: these three seeds are such; a bound of half the level would not be.
+          expect(guess?.ci95?.[0]).toBeLessThanOrEqual(truth?.effect ?? Number.NaN);
+          expect(guess?.ci95?.[1]).toBeGreaterThanOrEqual(truth?.effect ?? Number.NaN);
+        }
+      }
+    }
+  });
+
+  test('tell fields without effect from fields whose effect is not clear', async () => {
+    const found = await stepSensitivity(wall, options);
+    const verdicts = Object.fromEntries(found.fields.map(({ path, verdict }) => [path, verdict]));
+    expect(verdicts).toMatchObject({
+      maxRounds: 'none',
+      'defender.units.rifleman': 'effect',
+      'attacker.retreat.whenWeaker': 'unclear',
+    });
+    expect(found.fields.findIndex(({ verdict }) => verdict !== 'effect')).toBe(found.fields.length - 2);
+  });
+
+  test('widen their intervals with the number of steps', async () => {
+    const one = await stepSensitivity(ground, { ...options, fields: ['attacker.units.knight'] });
+    const all = await stepSensitivity(ground, options);
+    const width = (field: StepField | undefined): number => (field?.up?.ci95?.[1] ?? 0) - (field?.up?.ci95?.[0] ?? 0);
+    // Normal quantiles at 0.025 / 2 and 0.025 / 18: 2.241 and 2.991.
+    const ratio = width(fieldOf(all, 'attacker.units.knight')) / width(one.fields[0]);
+    expect(ratio).toBeCloseTo(2.991 / 2.241, 2);
+  });
+});
+
+test('exact answers are demanded, or left alone where that of the scenario itself is too large', async () => {
+  const brawl = changeScenario(await loadScenario('scenarios/attrition-mass.yaml'), ['preyDamage=15']);
+  await expect(stepSensitivity(brawl, { exact: 'always' })).rejects.toThrow('the exact answer needs');
+  const { cells } = await stepSensitivity(brawl, { fields: ['preyDamage'], battles: 50 });
+  expect(cells).toEqual({ exact: 0, simulated: 3 });
+});
+
+test('a step beyond the budget of exact answers is played, and the scenario with it', async () => {
+  const brawl = changeScenario(await loadScenario('scenarios/attrition-brawl.yaml'), ['combatants[0].hp=5']);
+  const options = { fields: ['combatants[0].hp'], battles: 4000 };
+  const { fields, cells, value } = await stepSensitivity(brawl, options);
+  expect(cells).toEqual({ exact: 2, simulated: 2 });
+  expect(value).toBe(solve(brawl).summary.outcomes[0]?.p);
+  const [{ down, up } = {}] = fields;
+  expect([down?.exact, up?.exact]).toEqual([true, false]);
+  const never = await stepSensitivity(brawl, { ...options, exact: 'never' });
+  expect(up?.effect).toBe(never.fields[0]?.up?.effect);
+});
+
+describe('the signal', () => {
+  test('before the first step is an error', async () => {
+    await expect(stepSensitivity(duel, { signal: AbortSignal.abort() })).rejects.toThrow(RunError);
+  });
+
+  test('later leaves what is known', async () => {
+    const control = new AbortController();
+    const onProgress = ({ done }: { done: number }): void => {
+      if (done === 4) control.abort();
+    };
+    const found = await stepSensitivity(ground, { signal: control.signal, onProgress });
+    expect(found.complete).toBe(false);
+    expect(found.fields.flatMap(({ up, down }) => [up, down].filter((each) => each !== undefined))).toHaveLength(3);
+  });
+});
+
+test('what cannot be studied is refused', async () => {
+  const refused = async (options: Parameters<typeof stepSensitivity>[1], message: string): Promise<void> => {
+    const study = stepSensitivity(ground, options);
+    await expect(study).rejects.toThrow(InputError);
+    await expect(study).rejects.toThrow(message);
+  };
+  await refused({ of: 'atacker' }, '--of: expected one of');
+  await refused({ fields: ['attacker.units.knigt'] }, '--fields');
+  await refused({ fields: ['unitTypes.knight.bonus'] }, 'a field that the scenario has, or path=value');
+  await refused({ fields: ['unitTypes.knight.bonus=many'] }, '--fields: expected path=number');
+  await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
+  await refused({ steps: ['attacker.units.knigt=1'] }, 'did you mean');
+  await refused({ battles: 1 }, 'battles: expected an integer 2..');
+});

@@ -1,0 +1,188 @@
+import { describe, expect, test } from 'vitest';
+import { InputError, RunError } from '../../src/errors.ts';
+import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
+import { morrisSensitivity } from '../../src/sensitivity/morris.ts';
+import { sobolSensitivity } from '../../src/sensitivity/sobol.ts';
+import { scenarioAt, spaceOf, valueIn } from '../../src/sensitivity/space.ts';
+import { solve } from '../../src/solve.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+const space = ['attacker.hp=20..40', 'defender.attack=0..3', 'maxRounds=9000..9100'];
+
+describe('spaces', () => {
+  test('are read with the limits of their fields', () => {
+    expect(spaceOf(duel, ['attacker.hp=10..40'])).toEqual([{ path: 'attacker.hp', min: 10, max: 40, integer: true }]);
+    const refused = (range: string): (() => unknown) => {
+      return () => spaceOf(duel, [range]);
+    };
+    for (const range of ['attacker.hp', 'attacker.hp=3', 'attacker.hp=4..4', 'attacker.hp=5..4', '=1..2', ''])
+      expect(refused(range)).toThrow('--space: expected path=least..greatest');
+    expect(refused('attacker.hp=0..4')).toThrow('--space attacker.hp: expected a range within 1..100000');
+    expect(refused('attacker.hp=1..4.5')).toThrow('whole numbers');
+    expect(refused('attacker.hpp=1..4')).toThrow('did you mean attacker.hp?');
+    expect(() => spaceOf(duel, [])).toThrow(InputError);
+    expect(() => spaceOf(duel, ['attacker.hp=1..4', 'attacker.hp=2..4'])).toThrow('each field once');
+  });
+
+  test('whole numbers have equal shares of the unit interval', () => {
+    const axis = { path: 'x', min: -1, max: 2, integer: true };
+    const counts = [0, 0, 0, 0];
+    for (let k = 0; k < 400; k++) {
+      const value = valueIn(axis, k / 400);
+      counts[value + 1] = (counts[value + 1] ?? 0) + 1;
+    }
+    expect(counts).toEqual([100, 100, 100, 100]);
+    expect(valueIn({ ...axis, integer: false }, 0.5)).toBe(0.5);
+    expect(valueIn({ ...axis, min: 0.2, max: 0.9, integer: false }, 1 / 3)).toBe(0.433333);
+  });
+
+  test('a point that is no scenario is named', async () => {
+    const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
+    const axes = spaceOf(siege, ['defender.structures[1].marks=0..4']);
+    expect(() => scenarioAt(siege, axes, [3])).toThrow('--space (defender.structures[1].marks=3)');
+  });
+});
+
+describe('Morris’s screening', () => {
+  test('ranks fields, with effects whose sign is right, and finds the idle one', async () => {
+    const found = await morrisSensitivity(duel, { space });
+    expect(found).toMatchObject({ method: 'morris', of: 'attacker', trajectories: 20, complete: true });
+    expect(found.cells.simulated).toBe(0);
+    expect(found.fields.map(({ path }) => path)).toEqual(['attacker.hp', 'defender.attack', 'maxRounds']);
+    const [hp, attack, idle] = found.fields;
+    expect(hp?.mu).toBeGreaterThan(0);
+    expect(attack?.mu).toBeLessThan(0);
+    expect(hp?.mu).toBeCloseTo(hp?.muStar ?? 0, 9);
+    expect(idle).toMatchObject({ muStar: 0, sigma: 0, mu: 0, noise: 0 });
+    for (const { effect, ci95, muStar } of found.fields) {
+      expect(effect).toBe(muStar);
+      expect(ci95[0]).toBeLessThanOrEqual(effect);
+      expect(ci95[1]).toBeGreaterThanOrEqual(effect);
+    }
+  });
+
+  test('one field: its effect is the difference over half its levels, twice', async () => {
+    const found = await morrisSensitivity(duel, { space: ['attacker.hp=30..31'], trajectories: 2 });
+    const [low, high] = [30, 31].map(
+      (hp) => solve(changeScenario(duel, [`attacker.hp=${String(hp)}`])).summary.outcomes[0]?.p ?? 0,
+    );
+    expect(found.fields[0]?.mu).toBeCloseTo((high ?? 0) - (low ?? 0), 12);
+    expect(found.fields[0]?.sigma).toBeCloseTo(0, 12);
+    expect(found.cells).toEqual({ exact: 2, simulated: 0 });
+  });
+
+  test('simulated, comes to what is exact, with the luck told apart', async () => {
+    const exact = await morrisSensitivity(duel, { space, trajectories: 40 });
+    const found = await morrisSensitivity(duel, { space, trajectories: 40, exact: 'never', battles: 500 });
+    expect(found.cells.exact).toBe(0);
+    for (const { path, mu, muStar, sigma, noise } of found.fields) {
+      const known = exact.fields.find((field) => field.path === path);
+      // The same walks, so only luck is between them: five standard errors of a mean of forty.
+      expect(Math.abs(mu - (known?.mu ?? 0))).toBeLessThanOrEqual((5 * noise) / Math.sqrt(40));
+      expect(Math.abs(muStar - (known?.muStar ?? 0))).toBeLessThanOrEqual((5 * noise) / Math.sqrt(40));
+      if (path !== 'maxRounds') expect(noise).toBeGreaterThan(0.005);
+      // Its square is off by about noise^2 * sqrt(2 / 39) and twice sigma * noise / sqrt(39).
+      const off = Math.abs(sigma ** 2 - (known?.sigma ?? 0) ** 2);
+      expect(off).toBeLessThanOrEqual(5 * noise ** 2 * 0.23 + (10 * (known?.sigma ?? 0) * noise) / Math.sqrt(39));
+    }
+  });
+
+  test('trajectories have luck of their own', async () => {
+    const options = { space: ['attacker.hp=30..31'], trajectories: 6, exact: 'never', battles: 200 } as const;
+    const [field] = (await morrisSensitivity(duel, options)).fields;
+    expect(field?.muCi95[1]).toBeGreaterThan((field?.muCi95[0] ?? 0) + 0.001);
+  });
+
+  test('fields that are no whole numbers have levels', async () => {
+    const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
+    const ranges = ['attacker.retreat.whenWeaker=0.2..0.9', 'attacker.units.tank=0..3'];
+    const { fields } = await morrisSensitivity(wall, { space: ranges, trajectories: 4 });
+    expect(fields.map(({ integer }) => integer)).toEqual([true, false]);
+    await expect(morrisSensitivity(wall, { space: ranges, levels: 3 })).rejects.toThrow(
+      'levels: expected an even number',
+    );
+  });
+});
+
+describe('Sobol’s indices', () => {
+  test('of an additive pair: shares of the variance, an idle field has none', async () => {
+    const found = await sobolSensitivity(duel, { space, points: 128 });
+    expect(found).toMatchObject({ method: 'sobol', of: 'attacker', points: 128, noise: 0, complete: true });
+    const [hp, attack, idle] = found.fields;
+    expect([hp?.path, attack?.path]).toEqual(['attacker.hp', 'defender.attack']);
+    expect(idle).toMatchObject({ path: 'maxRounds', first: 0, total: 0, totalCi95: [0, 0] });
+    const sum = found.fields.reduce((all, { first }) => all + first, 0);
+    expect(Math.abs(sum - 1)).toBeLessThan(0.1);
+    expect(found.variance).toBeGreaterThan(0);
+  });
+
+  test('the variance over a small space is that of its cells', async () => {
+    const found = await sobolSensitivity(duel, { space: ['attacker.hp=20..23', 'defender.attack=0..1'], points: 1024 });
+    const values = [20, 21, 22, 23].flatMap((hp) =>
+      [0, 1].map((attack) => {
+        const scenario = changeScenario(duel, [`attacker.hp=${String(hp)}`, `defender.attack=${String(attack)}`]);
+        return solve(scenario).summary.outcomes[0]?.p ?? 0;
+      }),
+    );
+    const mean = values.reduce((sum, value) => sum + value, 0) / 8;
+    const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / 8;
+    expect(found.variance / variance).toBeCloseTo(1, 2);
+    expect(found.cells).toEqual({ exact: 8, simulated: 0 });
+  });
+
+  test('simulated with few battles, hold the exact indices in their intervals', async () => {
+    const exact = await sobolSensitivity(duel, { space, points: 1024 });
+    const found = await sobolSensitivity(duel, { space, points: 128, exact: 'never', battles: 40, seed: 5 });
+    expect(found.noise).toBeGreaterThan(0.02);
+    for (const { path, firstCi95, totalCi95 } of found.fields) {
+      const known = exact.fields.find((field) => field.path === path);
+      expect(firstCi95[0]).toBeLessThanOrEqual(known?.first ?? Number.NaN);
+      expect(firstCi95[1]).toBeGreaterThanOrEqual(known?.first ?? Number.NaN);
+      expect(totalCi95[0]).toBeLessThanOrEqual(known?.total ?? Number.NaN);
+      expect(totalCi95[1]).toBeGreaterThanOrEqual(known?.total ?? Number.NaN);
+    }
+  });
+
+  test('base points have luck of their own', async () => {
+    const options = { space: ['maxRounds=9000..9100'], points: 64, exact: 'never', battles: 20 } as const;
+    expect((await sobolSensitivity(duel, options)).noise).toBeGreaterThan(0.5);
+  });
+
+  test('a figure that does not vary has no fields', async () => {
+    const found = await sobolSensitivity(duel, { space: ['maxRounds=9000..9100'], points: 8 });
+    expect(found).toMatchObject({ variance: 0, fields: [] });
+  });
+});
+
+describe('the signal', () => {
+  const stopped = (at: number): { signal: AbortSignal; onProgress: (progress: { done: number }) => void } => {
+    const control = new AbortController();
+    return {
+      signal: control.signal,
+      onProgress: ({ done }) => {
+        if (done === at) control.abort();
+      },
+    };
+  };
+
+  test('leaves what was finished', async () => {
+    const morris = await morrisSensitivity(duel, { space, ...stopped(5) });
+    expect(morris).toMatchObject({ trajectories: 5, complete: false });
+    expect(morris.fields).toEqual((await morrisSensitivity(duel, { space, trajectories: 5 })).fields);
+    const sobol = await sobolSensitivity(duel, { space, ...stopped(16) });
+    expect(sobol).toMatchObject({ points: 16, complete: false });
+    expect(sobol.fields).toEqual((await sobolSensitivity(duel, { space, points: 16 })).fields);
+  });
+
+  test('is an error where too little was', async () => {
+    await expect(morrisSensitivity(duel, { space, ...stopped(1) })).rejects.toThrow(RunError);
+    await expect(sobolSensitivity(duel, { space, ...stopped(7) })).rejects.toThrow(RunError);
+  });
+});
+
+test('options out of range are refused', async () => {
+  await expect(morrisSensitivity(duel, { space, trajectories: 1 })).rejects.toThrow(InputError);
+  await expect(sobolSensitivity(duel, { space, points: 7 })).rejects.toThrow(InputError);
+  await expect(sobolSensitivity(duel, { space: [] })).rejects.toThrow('--space');
+  await expect(sobolSensitivity(duel, { space, of: 'nobody' })).rejects.toThrow('--of');
+});
