@@ -1,7 +1,7 @@
-/** Checks a value against the schema of its system, and says what is wrong in our own form. */
+/** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 import type { z } from 'zod';
 import { systemOf, systems } from '../systems/index.ts';
-import type { Scenario, System } from '../systems/system.ts';
+import type { Scenario } from '../systems/system.ts';
 import type { Source, Spot } from './document.ts';
 import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
 import { describeFound, isMapping } from './finding.ts';
@@ -14,7 +14,7 @@ type Telling = ReturnType<Problem['tell']>;
 
 /** What is checked. */
 interface Subject {
-  readonly system: System;
+  readonly schema: z.ZodType;
   readonly value: unknown;
   readonly spot: Spot | undefined;
 }
@@ -39,8 +39,8 @@ function problem(subject: Subject, path: Path, of: Problem['of'], tell: () => Te
   return { path, of, offset: offset ?? 0, tell };
 }
 
-function schemasOf({ system, value }: Subject, path: Path): ReturnType<typeof schemasAt> {
-  return schemasAt(wordedSchema(system), value, path);
+function schemasOf({ schema, value }: Subject, path: Path): ReturnType<typeof schemasAt> {
+  return schemasAt(wordedSchema(schema), value, path);
 }
 
 function found(subject: Subject, path: Path): string {
@@ -128,7 +128,7 @@ function problems(subject: Subject, base: Path, issue: Issue): Problem[] {
 }
 
 /** Why the system is not known. */
-function noSystem({ value, spot }: Omit<Subject, 'system'>): Problem {
+function noSystem({ value, spot }: Omit<Subject, 'schema'>): Problem {
   const ids = systems.map(({ id }) => id);
   if (!isMapping(value)) {
     const telling = { expected: 'a mapping with the field system', found: describeFound(value) };
@@ -142,20 +142,29 @@ function noSystem({ value, spot }: Omit<Subject, 'system'>): Problem {
 }
 
 /**
- * The complete scenario that a value means.
+ * What a value means by a schema, complete with all defaults.
  *
+ * @param schema one that JSON Schema can express, refinements apart; its fields say in words what they expect
  * @throws InputError or InputErrors, all problems in the order of the text
  */
-export function check({ value, spot, problems: earlier, place }: Source): Scenario {
-  const system = isMapping(value) && typeof value['system'] === 'string' ? systemOf(value['system']) : undefined;
-  if (system === undefined) {
-    throwIfAny([...earlier, noSystem({ value, spot })], place);
-    throw new TypeError('a scenario without a system was not refused');
-  }
-  const subject = { system, value, spot };
-  const result = system.schema.safeParse(value, { error: () => UNSAID });
+export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: Source): T {
+  const subject = { schema, value, spot };
+  const result = schema.safeParse(value, { error: () => UNSAID });
   const found = result.success ? [] : result.error.issues.flatMap((issue) => problems(subject, [], issue));
   throwIfAny([...earlier, ...found], place);
   if (!result.success) throw result.error;
   return result.data;
+}
+
+/**
+ * The complete scenario that a value means.
+ *
+ * @throws InputError or InputErrors, all problems in the order of the text
+ */
+export function check(source: Source): Scenario {
+  const { value, problems: earlier, place } = source;
+  const system = isMapping(value) && typeof value['system'] === 'string' ? systemOf(value['system']) : undefined;
+  if (system !== undefined) return checkWith(system.schema, source);
+  throwIfAny([...earlier, noSystem(source)], place);
+  throw new TypeError('a scenario without a system was not refused');
 }

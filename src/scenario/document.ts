@@ -165,9 +165,10 @@ function isEmpty(contents: ParsedNode | null): contents is null {
  *
  * @param text  in YAML 1.2 or JSON
  * @param place what the text is called, usually its file
+ * @param what  what it should hold, for an empty one
  * @throws InputError or InputErrors if the text is not one document of YAML, or one made to exhaust
  */
-export function readDocument(text: string, place: string): Source {
+export function readDocument(text: string, place: string, what = 'a scenario'): Source {
   const counter = new LineCounter();
   const at = (offset: number): string => {
     const { line, col } = counter.linePos(offset);
@@ -181,7 +182,7 @@ export function readDocument(text: string, place: string): Source {
     logLevel: 'error',
   });
   throwIfAny(syntaxErrors(document, text, counter), at);
-  if (isEmpty(document.contents)) throw new InputError(place, 'a scenario', 'an empty file');
+  if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file');
   const reader = new Reader(at);
   const { value, spot } = reader.read(document.contents, [], 0);
   return { value, spot, problems: reader.problems, place: at };

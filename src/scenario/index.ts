@@ -2,7 +2,7 @@
 import { InputError } from '../errors.ts';
 import type { Scenario } from '../systems/system.ts';
 import { check } from './check.ts';
-import { readDocument } from './document.ts';
+import { readDocument, type Source } from './document.ts';
 import { placeOf, readText, SIZE_LIMIT } from './read.ts';
 
 export { changeScenario } from './change.ts';
@@ -19,6 +19,22 @@ export function checkScenario(value: unknown, place = ''): Scenario {
   return check({ value, spot: undefined, problems: [], place: () => place });
 }
 
+function parseSource(text: string, place: string, what?: string): Source {
+  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
+  return readDocument(text.replace(/^\uFEFF/, ''), place, what);
+}
+
+/**
+ * What a file in YAML or JSON (UTF-8, at most 1 MiB) holds, with the place of everything in it, for `checkWith`.
+ *
+ * @param path of a regular file; `-` reads the standard input
+ * @param what what the file should hold: `a list of expectations`
+ * @throws InputError, or InputErrors, for whatever is wrong with the file as such
+ */
+export async function loadSource(path: string, what: string): Promise<Source> {
+  return parseSource(await readText(path), placeOf(path), what);
+}
+
 /**
  * The scenario of a text in YAML 1.2 or JSON, complete with all defaults.
  *
@@ -27,8 +43,7 @@ export function checkScenario(value: unknown, place = ''): Scenario {
  * @throws InputError, or InputErrors with up to 20 problems in the order of the text and the number of those left out
  */
 export function parseScenario(text: string, place = 'scenario'): Scenario {
-  if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
-  return check(readDocument(text.replace(/^\uFEFF/, ''), place));
+  return check(parseSource(text, place));
 }
 
 /**

@@ -53,13 +53,13 @@ function wording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
 /** The keyword under which `wordedSchema` keeps the words of a declaration. */
 export const WORDS = 'x-words';
 
-const worded = new Map<System, JsonSchema>();
+const worded = new WeakMap<z.ZodType, JsonSchema>();
 
-/** The JSON Schema of a system in which fields also say in words what they expect. */
-export function wordedSchema(system: System): JsonSchema {
-  const known = worded.get(system);
+/** The JSON Schema of a declaration in which fields also say in words what they expect. */
+export function wordedSchema(declared: z.ZodType): JsonSchema {
+  const known = worded.get(declared);
   if (known !== undefined) return known;
-  const schema = z.toJSONSchema(system.schema, {
+  const schema = z.toJSONSchema(declared, {
     io: 'input',
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema: field }) {
@@ -67,6 +67,6 @@ export function wordedSchema(system: System): JsonSchema {
       if (words !== undefined && field.type === 'string') field[WORDS] = words;
     },
   });
-  worded.set(system, schema);
+  worded.set(declared, schema);
   return schema;
 }

@@ -23,7 +23,7 @@ export interface NumericField {
 const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number';
 
 function fieldAt(scenario: Scenario, steps: Path): NumericField | undefined {
-  const schema = wordedSchema(requireSystem(scenario.system));
+  const schema = wordedSchema(requireSystem(scenario.system).schema);
   const numeric = schemasAt(schema, scenario, steps).filter(isNumeric);
   if (numeric.length === 0) return undefined;
   const value = valueAt(scenario, steps);
