@@ -17,6 +17,14 @@ export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts
 export { type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
 export { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/solve.ts';
+export {
+  type Expectation,
+  expectationsJsonSchema,
+  type Judged,
+  type JudgeOptions,
+  judgeExpectations,
+  loadExpectations,
+} from './expectations/index.ts';
 export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
