@@ -3,7 +3,7 @@ import { BudgetError } from './errors.ts';
 import { FULL_BUDGET, sideBudget } from './exact/solve.ts';
 import { playLegs } from './pool/own.ts';
 import type { Progress } from './pool/run.ts';
-import { solve } from './solve.ts';
+import { type ExactResult, solve } from './solve.ts';
 import { type Bounds, judgeValue, trial, type Verdict } from './stats/bounds.ts';
 import type { Interval } from './stats/intervals.ts';
 import type { Quantity } from './stats/quantity.ts';
@@ -43,13 +43,13 @@ export interface Play {
 }
 
 /**
- * The exact law of a scenario; undefined if it is not asked for or not affordable.
+ * The exact answer to a scenario; undefined if it is not asked for or not affordable.
  * @throws BudgetError if it is always asked for and too large
  */
-export function lawOf(scenario: Scenario, exact: ExactChoice, battles: number): Tally | undefined {
+export function answerTo(scenario: Scenario, exact: ExactChoice, battles: number): ExactResult | undefined {
   if (exact === 'never') return undefined;
   try {
-    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles)).law;
+    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles));
   } catch (error) {
     if (error instanceof BudgetError && exact === 'auto') return undefined;
     throw error;

@@ -9,6 +9,16 @@
  * const exact = solve(scenario).summary;
  * ```
  */
+export {
+  type Along,
+  type Balance,
+  type BalanceOptions,
+  balance,
+  type Near,
+  type Searched,
+  type Setting,
+  type Vary,
+} from './balance/index.ts';
 export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { type Decision, decideByPlaying, decideExactly, type ExactChoice, lawOf } from '../decide.ts';
+import { answerTo, type Decision, decideByPlaying, decideExactly, type ExactChoice } from '../decide.ts';
 import type { Progress } from '../pool/run.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
@@ -38,7 +38,7 @@ class Laws {
 
   of({ scenario, battles }: Expectation): Tally | undefined {
     const name = `${scenarioHash(scenario)} ${String(battles)}`;
-    if (!this.#known.has(name)) this.#known.set(name, lawOf(scenario, this.#exact, battles));
+    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles)?.law);
     return this.#known.get(name);
   }
 }
