@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Balance, type BalanceOptions, balance } from '../../src/balance/index.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 
@@ -194,6 +195,11 @@ describe('by playing', () => {
       const exact = exactly(duel, 'attacker', `defender.hp=${String(v)}`);
       expect([low <= exact, exact <= high]).toEqual([true, true]);
     }
+    // What is told is from battles behind those of the search.
+    const { values: [v], value, battles } = one.nearest;
+    const scenario = changeScenario(duel, [`defender.hp=${String(v)}`]);
+    const { summary } = await simulate(scenario, { from: never.battles, battles });
+    expect(summary.outcomes[0]?.p).toBe(value);
     const other = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });
     expect(crossed(other)).toEqual([[28, 29]]);
     expect(other.nearest.value).not.toBe(one.nearest.value);

@@ -198,7 +198,7 @@ describe('verdicts', () => {
     ]);
   });
 
-  test('error and first battle are heeded', async () => {
+  test('error, first battle and signal are heeded', async () => {
     const [{ scenario, quantity } = { scenario: undefined, quantity: undefined }] = await loadExpectations(
       about('attacker at least 0'),
     );
@@ -211,5 +211,7 @@ describe('verdicts', () => {
     const first = await decideByPlaying(scenario, quantity, [0.2, 1], play);
     expect(other.battles).toBe(first.battles);
     expect(other.value).not.toBe(first.value);
+    const stopped = await decideByPlaying(scenario, quantity, [0.2, 1], { ...play, signal: AbortSignal.abort() });
+    expect(stopped).toEqual({ verdict: 'interrupted', battles: 0 });
   });
 });
