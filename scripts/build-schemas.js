@@ -1,4 +1,4 @@
-/** Writes the JSON Schemas of scenario files, for editors, to dist/schemas/. Needs the compiled modules. */
+/** Writes the JSON Schemas of scenarios, expectations and sweeps, for editors, to dist/schemas/. Needs the compiled modules. */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { enterRoot } from './files.js';
 
@@ -8,6 +8,8 @@ enterRoot();
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
 const { jsonSchema, scenarioJsonSchema } = await compiled('scenario/json-schema.js');
+const { expectationsJsonSchema } = await compiled('expectations/index.js');
+const { sweepJsonSchema } = await compiled('sweep/read.js');
 const { systems } = await compiled('systems/index.js');
 
 /** @param {string} name @param {unknown} schema */
@@ -18,4 +20,6 @@ function write(name, schema) {
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });
 write('scenario', scenarioJsonSchema());
+write('expectations', expectationsJsonSchema());
+write('sweep', sweepJsonSchema());
 for (const { id } of systems) write(id, jsonSchema(id));

@@ -9,6 +9,16 @@
  * const exact = solve(scenario).summary;
  * ```
  */
+export {
+  type Along,
+  type Balance,
+  type BalanceOptions,
+  balance,
+  type Near,
+  type Searched,
+  type Setting,
+  type Vary,
+} from './balance/index.ts';
 export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
@@ -17,6 +27,14 @@ export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts
 export { type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
 export { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/solve.ts';
+export {
+  type Expectation,
+  expectationsJsonSchema,
+  type Judged,
+  type JudgeOptions,
+  judgeExpectations,
+  loadExpectations,
+} from './expectations/index.ts';
 export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';

@@ -103,8 +103,8 @@ export const workers = (): Option => count('workers', 'threads (default: as many
 export const engine = (): Option =>
   choice('engine', 'fast kernel, rules as written, or draws from the exact law', ['kernel', 'reference', 'sampled']);
 
-export const exact = (): Option =>
-  choice('exact', 'the exact answer beside the estimates, by default where it is cheap', ['auto', 'always', 'never']);
+export const exact = (about = 'the exact answer beside the estimates, by default where it is cheap'): Option =>
+  choice('exact', about, ['auto', 'always', 'never']);
 
 export const histograms = (): Option =>
   choice('histograms', 'histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);

@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
+import { addGates } from './commands/gates.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
@@ -17,7 +18,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addBattles, addComparisons, addStudies, addSensitivity, addAbout]) add(warpool);
+  for (const add of [addBattles, addComparisons, addStudies, addSensitivity, addGates, addAbout]) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

@@ -23,7 +23,10 @@ interface Subject {
 const UNSAID = '';
 
 /** The spot at a path, or that of the mapping or list in which it is missing. */
-function spotAt(spot: Spot | undefined, path: Path): { readonly spot: Spot | undefined; readonly there: boolean } {
+export function spotAt(
+  spot: Spot | undefined,
+  path: Path,
+): { readonly spot: Spot | undefined; readonly there: boolean } {
   let here = spot;
   for (const step of path) {
     const next = here?.inside.get(step);

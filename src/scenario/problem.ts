@@ -43,6 +43,12 @@ function fieldName(path: Path): string {
     .join('');
 }
 
+/** File and position, if there is a file, and the field. */
+export function placeName(path: Path, position: string): string {
+  const at = [position, fieldName(path)].filter((part) => part !== '').join(' ');
+  return at === '' ? 'scenario' : visible(at);
+}
+
 /** The first of the problems at each place, in the order of the text. */
 function distinct(problems: readonly Problem[]): Problem[] {
   const byPlace = new Map<string, Problem>();
@@ -63,8 +69,7 @@ export function throwIfAny(problems: readonly Problem[], place: (offset: number)
   const all = distinct(problems);
   const errors = all.slice(0, TOLD).map((problem) => {
     const { expected, found } = problem.tell();
-    const at = [place(problem.offset), fieldName(problem.path)].filter((part) => part !== '').join(' ');
-    return new InputError(at === '' ? 'scenario' : visible(at), visible(expected), visible(found));
+    return new InputError(placeName(problem.path, place(problem.offset)), visible(expected), visible(found));
   });
   const [only] = errors;
   if (only === undefined) return;

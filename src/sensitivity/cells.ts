@@ -1,11 +1,11 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
 import { setImmediate } from 'node:timers/promises';
-import { type Subject, subjectOf } from '../subject.ts';
 import { BudgetError } from '../errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/solve.ts';
 import { lookAt } from '../look.ts';
 import { solve } from '../solve.ts';
 import type { TallyShape } from '../stats/tally.ts';
+import { type Subject, subjectOf } from '../subject.ts';
 import type { Scenario } from '../systems/system.ts';
 import { opened } from '../together.ts';
 

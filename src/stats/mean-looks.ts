@@ -19,7 +19,7 @@ import type { Interval } from './intervals.ts';
 import { type Look, placesUp, roundUp, type Schedule } from './stopping.ts';
 
 /** Battles of the first look: of what comes once in a thousand battles some sixteen have been seen. */
-const FIRST = 2 ** 14;
+export const FIRST_LOOK: number = 2 ** 14;
 
 /** Each look has at most so many times the battles of the one before. */
 const RATIO = 1.25;
@@ -79,7 +79,7 @@ export function meanLooks(precision: number, range: number, most: number): Sched
   const widest = Math.max(1, range);
   const within = Math.min(precision, widest);
   // Before this the four added battles alone are too wide.
-  const first = Math.max(FIRST, (Z * Math.sqrt(ADDED)) / within);
+  const first = Math.max(FIRST_LOOK, (Z * Math.sqrt(ADDED)) / within);
   const last = Math.min(most, roundUp(Math.max(first, enough(within, widest))));
   const looks = placesUp(first, RATIO, last).map((battles) => ({
     battles,
@@ -95,11 +95,12 @@ export function meanNarrow(sums: Sums, { battles, most }: Look): boolean {
 
 /**
  * The interval of the mean, in steps of the metric's unit.
+ * @param z how many standard errors it reaches; unless given, as many as a run that ends by itself needs
  * @returns all numbers for a single battle
  */
-export function chowRobbins(sums: Sums, battles: number): Interval {
+export function chowRobbins(sums: Sums, battles: number, z: number = Z): Interval {
   if (battles < 2) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
   const mean = Number(sums.sum) / battles;
-  const spread = (Z * Math.sqrt(Number(scatter(sums, battles)) / (battles - 1))) / battles;
+  const spread = (z * Math.sqrt(Number(scatter(sums, battles)) / (battles - 1))) / battles;
   return [mean - spread, mean + spread];
 }

@@ -32,13 +32,13 @@ for (const [name, there] of [
   if (!there) process.stderr.write(`SKIPPED: the recipes for ${name}, which is not installed here\n`);
 
 beforeAll(async () => {
-  await sweepInto(join(folder, 'duels'), await loadSweep('sweeps/duels.yaml'), { version: '1.2.3' });
+  await sweepInto(join(folder, 'duels'), await loadSweep('examples/duels.yaml'), { version: '1.2.3' });
   await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), 'table');
 }, 120_000);
 
 /** Chance of victory of 1 hit point against 1, over the five levels of skill. */
 async function meanOfFirst(): Promise<number> {
-  const sweep = await loadSweep('sweeps/duels.yaml');
+  const sweep = await loadSweep('examples/duels.yaml');
   const cells = [0, 1, 2, 3, 4].map((point) => sweep.cell(point)?.scenario);
   const wins = cells.map((scenario) => (scenario && solve(scenario).summary.outcomes[0]?.p) ?? 0);
   return wins.reduce((sum, p) => sum + p, 0) / 5;

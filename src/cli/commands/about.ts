@@ -35,10 +35,10 @@ function addSystems(to: Command): void {
 
 function addSchema(to: Command): void {
   to.command('schema')
-    .summary('print the JSON Schema of a system')
-    .description('Prints the JSON Schema of a system’s scenario files, with which editors complete and check them.')
-    .argument('<system>', 'a system, or all')
-    .addHelpText('after', examples('schema attrition > attrition.schema.json', 'schema all'))
+    .summary('print the JSON Schema of a kind of file')
+    .description('Prints the JSON Schema of a kind of file, with which editors complete and check such files.')
+    .argument('<kind>', 'a system, all for scenarios of any, or expectations')
+    .addHelpText('after', examples('schema attrition > attrition.schema.json', 'schema all', 'schema expectations'))
     .action(async (id: string) => {
       const { schema } = await import('../schema.ts');
       schema(id);

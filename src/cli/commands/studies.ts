@@ -29,10 +29,10 @@ function addSweep(to: Command): void {
     .addHelpText(
       'after',
       examples(
-        'sweep sweeps/duels.yaml --dry-run',
-        'sweep sweeps/duels.yaml --out results',
-        'sweep sweeps/duels.yaml --out results --resume',
-        'sweep sweeps/walls.yaml --out walls --extend --battles 1e6',
+        'sweep examples/duels.yaml --dry-run',
+        'sweep examples/duels.yaml --out results',
+        'sweep examples/duels.yaml --out results --resume',
+        'sweep examples/walls.yaml --out walls --extend --battles 1e6',
       ),
     )
     .addHelpText('after', SWEEP_NOTES)

@@ -1,0 +1,192 @@
+/** Finds out, setting by setting, where a scenario stands to a target. */
+import { setImmediate } from 'node:timers/promises';
+import { answerTo, decideByPlaying, type ExactChoice, type Known } from '../decide.ts';
+import { InputError, InputErrors } from '../errors.ts';
+import type { Progress } from '../pool/run.ts';
+import { withFields } from '../scenario/change.ts';
+import { type Bounds, judgeValue, type Verdict } from '../stats/bounds.ts';
+import type { Quantity } from '../stats/quantity.ts';
+import type { Scenario } from '../systems/system.ts';
+
+/** What is to be reached. */
+export interface Target {
+  readonly quantity: Quantity;
+  readonly value: number;
+  /** By how much it may be missed. */
+  readonly tolerance: number;
+}
+
+export interface GaugeOptions {
+  readonly seed: bigint;
+  /** That may be played for a setting. */
+  readonly battles: number;
+  /** With what probability anything that is said from playing may be wrong. */
+  readonly error: number;
+  readonly exact: ExactChoice;
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** What was seen of a setting while searching. */
+export interface Reading {
+  /** Of the varied fields, in their order. */
+  readonly values: readonly number[];
+  readonly value: number;
+  /** Where the value is: below the target, above it, or too close to tell; exactly, or by the error's part. */
+  readonly side: -1 | 0 | 1;
+  /** False if battles were played for it. */
+  readonly exact: boolean;
+  /** Transitions that the exact answer took. */
+  readonly steps: number;
+}
+
+/** A setting of the varied fields, and what comes of it for certain, or with the error. */
+export interface Setting extends Known {
+  readonly values: readonly number[];
+  /** Whether it meets the target. */
+  readonly verdict: Verdict;
+}
+
+/** A signal came. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+/** After so many refusals in a row exact answers are no longer tried. */
+const REFUSALS = 3;
+
+const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
+
+/** With what probability the j-th decision by playing, from 1, may be wrong: half of the error for all, however many. */
+export function errorOf(j: number, error: number): number {
+  return error / 2 / (j * (j + 1));
+}
+
+export class Gauge {
+  readonly #scenario: Scenario;
+  readonly #paths: readonly string[];
+  readonly #target: Target;
+  readonly #options: GaugeOptions;
+  /** By setting; undefined where the scenario does not allow it. */
+  readonly #seen = new Map<string, Reading | undefined>();
+  #trials = 0;
+  #refusals = 0;
+  #firstRefused: InputError | InputErrors | undefined;
+
+  constructor(scenario: Scenario, paths: readonly string[], target: Target, options: GaugeOptions) {
+    this.#scenario = scenario;
+    this.#paths = paths;
+    this.#target = target;
+    this.#options = options;
+  }
+
+  /** All settings that were looked at and are allowed, in that order. */
+  get readings(): readonly Reading[] {
+    return [...this.#seen.values()].filter((reading) => reading !== undefined);
+  }
+
+  /** How many settings were looked at that the scenario does not allow. */
+  get refused(): number {
+    return this.#seen.size - this.readings.length;
+  }
+
+  /** Why the first of them was not allowed. */
+  get firstRefused(): InputError | InputErrors | undefined {
+    return this.#firstRefused;
+  }
+
+  /** Of the settings that meet the target: values within these. */
+  get bounds(): Bounds {
+    const { value, tolerance } = this.#target;
+    return [value - tolerance, value + tolerance];
+  }
+
+  /** True of a value that meets the target. */
+  meets(value: number): boolean {
+    return judgeValue(value, this.bounds) === 'holds';
+  }
+
+  /**
+   * Looks at a setting, once.
+   * @returns undefined if the scenario does not allow it
+   * @throws Stopped if a signal comes before it is known
+   */
+  async look(values: readonly number[]): Promise<Reading | undefined> {
+    const name = values.join();
+    if (this.#seen.has(name)) return this.#seen.get(name);
+    // Signals are heard between two settings.
+    await setImmediate();
+    if (this.#options.signal?.aborted === true) throw new Stopped();
+    const scenario = this.#changed(values);
+    const reading = scenario && (this.#solved(scenario, values) ?? (await this.#tried(scenario, values)));
+    this.#seen.set(name, reading);
+    return reading;
+  }
+
+  #changed(values: readonly number[]): Scenario | undefined {
+    try {
+      return withFields(
+        this.#scenario,
+        this.#paths.map((path, p) => [path, values[p]] as const),
+        '--vary',
+      );
+    } catch (error) {
+      if (!(error instanceof InputError || error instanceof InputErrors)) throw error;
+      this.#firstRefused ??= error;
+      return undefined;
+    }
+  }
+
+  #solved(scenario: Scenario, values: readonly number[]): Reading | undefined {
+    if (this.#refusals >= REFUSALS) return undefined;
+    const { exact, battles } = this.#options;
+    const answer = answerTo(scenario, exact, battles);
+    if (answer === undefined) {
+      this.#refusals++;
+      return undefined;
+    }
+    this.#refusals = 0;
+    const { quantity, value: wanted } = this.#target;
+    const value = quantity.value(answer.law);
+    const side = judgeValue(value, [wanted, wanted]) === 'holds' ? 0 : value > wanted ? 1 : -1;
+    return { values, value, side, exact: true, steps: answer.steps };
+  }
+
+  async #tried(scenario: Scenario, values: readonly number[]): Promise<Reading> {
+    const bounds: Bounds = [this.#target.value, Number.POSITIVE_INFINITY];
+    const play = { ...this.#options, error: errorOf(++this.#trials, this.#options.error) };
+    const { verdict, value } = await decideByPlaying(scenario, this.#target.quantity, bounds, play);
+    if (verdict === 'interrupted' || value === undefined) throw new Stopped();
+    return { values, value, side: SIDES[verdict], exact: false, steps: 0 };
+  }
+
+  /**
+   * What comes of settings that were looked at. Where battles were played for one, others are played, behind those of
+   * the search; all verdicts and intervals together are wrong with half the error at most. After a signal nothing is
+   * played: then such settings are undecided, with all numbers as their interval.
+   */
+  async verify(readings: readonly Reading[]): Promise<Setting[]> {
+    const open = readings.filter(({ exact }) => !exact).length;
+    const settings: Setting[] = [];
+    for (const reading of readings) settings.push(await this.#verified(reading, open));
+    return settings;
+  }
+
+  async #verified({ values, value, exact }: Reading, open: number): Promise<Setting> {
+    if (exact) return { values, value, battles: 0, verdict: judgeValue(value, this.bounds) };
+    const { battles, error } = this.#options;
+    const scenario = this.#changed(values) ?? this.#scenario;
+    const play = { ...this.#options, from: battles, error: error / 2 / open };
+    const { quantity } = this.#target;
+    const found = await decideByPlaying(scenario, quantity, this.bounds, play);
+    const { verdict, interval = quantity.range } = found;
+    return {
+      values,
+      value: found.value ?? value,
+      interval,
+      battles: found.battles,
+      verdict: verdict === 'interrupted' ? 'undecided' : verdict,
+    };
+  }
+}

@@ -1,0 +1,36 @@
+/** What is to be reached, as it is written: `attacker=0.5`, `attacker=50%`, `rounds=8`. */
+import { InputError } from '../errors.ts';
+import { quantityOf } from '../stats/quantity.ts';
+import type { TallyShape } from '../stats/tally.ts';
+import type { Target } from './gauge.ts';
+
+/** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
+const TOLERANCE = 0.01;
+
+const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
+
+function numberOf(text: string, place: string): number {
+  const percent = text.endsWith('%');
+  const digits = percent ? text.slice(0, -1).trimEnd() : text;
+  if (!NUMBER.test(digits)) throw new InputError(place, 'a number', `"${text}"`);
+  return percent ? Number(digits) / 100 : Number(digits);
+}
+
+/**
+ * @param text      `name=value`: an outcome with its probability, or a metric with its mean
+ * @param tolerance above 0 or 0; 0.01, or 1 % of the target where that is more, unless said otherwise
+ * @param place     what error messages call the text
+ * @throws InputError if the scenario has no such outcome or metric, or the value is none that it can have
+ */
+export function readTarget(text: string, tolerance: number | undefined, shape: TallyShape, place: string): Target {
+  const at = text.lastIndexOf('=');
+  if (at < 1) throw new InputError(place, 'name=value', `"${text}"`);
+  const quantity = quantityOf(shape, text.slice(0, at).trim(), place);
+  const value = numberOf(text.slice(at + 1).trim(), place);
+  const [least, greatest] = quantity.range;
+  if (value < least || value > greatest) {
+    const what = quantity.kind === 'outcome' ? 'a probability' : `a mean of ${quantity.of}`;
+    throw new InputError(place, `${what} ${String(least)}..${String(greatest)}`, String(value));
+  }
+  return { quantity, value, tolerance: tolerance ?? Math.max(TOLERANCE, TOLERANCE * Math.abs(value)) };
+}

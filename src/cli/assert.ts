@@ -1,0 +1,66 @@
+/** `warpool assert` */
+import type { ExactChoice } from '../decide.ts';
+import { RunError } from '../errors.ts';
+import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
+import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
+import { writeDurably } from '../store/durable.ts';
+import { advised, Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { progressBar } from './progress.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface AssertOptions {
+  readonly seed?: bigint;
+  readonly battles?: number;
+  readonly exact: ExactChoice;
+  readonly workers?: number;
+  readonly allowUndecided?: boolean;
+  readonly junit?: string;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Judged[]> {
+  const { seed, battles, exact, workers, quiet } = options;
+  const expectations = await loadExpectations(file);
+  const bar = progressBar(quiet === true);
+  try {
+    return await judgeExpectations(expectations, {
+      exact,
+      seed,
+      battles,
+      workers,
+      signal: signals.stop,
+      onProgress: bar.show,
+    });
+  } catch (error) {
+    throw advised(error, 'battles can be played: leave "--exact always" out');
+  } finally {
+    bar.end();
+  }
+}
+
+async function writeJUnit(path: string, text: string): Promise<void> {
+  try {
+    await writeDurably(path, text);
+  } catch (error) {
+    throw new RunError(`${path}: cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+/** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
+export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
+  const verdicts = await judged(file, options, signals);
+  const { allowUndecided = false, junit, json } = options;
+  const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
+  if (junit !== undefined) await writeJUnit(junit, expectationsJUnit(verdicts, file, allowUndecided));
+  if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
+  else print(expectationsSheet(verdicts, file, look(process.stdout)));
+  const code = signals.code();
+  if (verdicts.some(({ verdict }) => verdict === 'interrupted')) {
+    const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
+    throw new Ended(code ?? 1, `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`);
+  }
+  if (!held) throw new Ended(1, complaints(verdicts).join('\n'));
+}

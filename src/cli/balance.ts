@@ -1,0 +1,64 @@
+/** `warpool balance` */
+import { type Balance, balance, type Vary } from '../balance/index.ts';
+import type { ExactChoice } from '../decide.ts';
+import { InputError, RunError } from '../errors.ts';
+import { balanceJson, balanceSheet } from '../report/balance.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { advised, Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { progressBar } from './progress.ts';
+import { open, type Source } from './source.ts';
+import { look, print, printJson } from './terminal.ts';
+import { version } from './version.ts';
+
+export interface BalanceOptions {
+  readonly vary: readonly string[];
+  readonly target: string;
+  readonly tolerance?: number;
+  readonly exact: ExactChoice;
+  readonly battles: number;
+  readonly error: number;
+  readonly seed: bigint;
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+const NUMBER = String.raw`-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+
+const RANGE = new RegExp(`^(?<low>${NUMBER}?)\\.\\.(?<high>${NUMBER})$`, 'i');
+
+/** `path` or `path=low..high`. */
+function varyOf(text: string): Vary {
+  const at = text.indexOf('=');
+  if (at < 0) return { path: text };
+  const { low, high } = RANGE.exec(text.slice(at + 1).trim())?.groups ?? {};
+  if (at === 0 || !low || high === undefined) throw new InputError('--vary', 'path or path=low..high', `"${text}"`);
+  return { path: text.slice(0, at).trim(), range: [Number(low), Number(high)] };
+}
+
+async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
+  const { vary, json: _, quiet, ...rest } = options;
+  const bar = progressBar(quiet === true);
+  try {
+    return await balance(scenario, { ...rest, vary: vary.map(varyOf), signal: signals.stop, onProgress: bar.show });
+  } catch (error) {
+    const code = signals.code();
+    if (code !== undefined && error instanceof RunError) throw new Ended(code, 'interrupted before anything was known');
+    throw advised(error, 'battles can be played: leave "--exact always" out');
+  } finally {
+    bar.end();
+  }
+}
+
+/** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
+export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
+  const source = await open(file);
+  const result = await found(source, options, signals);
+  const { scenario, name } = source;
+  if (options.json === true) {
+    printJson(balanceJson(result, { version: version(), name, system: scenario.system, hash: scenarioHash(scenario) }));
+  } else print(balanceSheet(result, name, file, look(process.stdout)));
+  if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${String(result.looked)} settings`);
+  if (!result.met) throw new Ended(1);
+}

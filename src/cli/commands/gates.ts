@@ -1,0 +1,98 @@
+/** Commands about the balance of a game: what it must be, and how it is reached. */
+import { type Command, Option } from 'commander';
+import { parseCount, parseSeed } from '../../chance/seed.ts';
+import { MAX_BATTLES } from '../../chance/stream.ts';
+import { InputError } from '../../errors.ts';
+import type { AssertOptions } from '../assert.ts';
+import type { BalanceOptions } from '../balance.ts';
+import { catchSignals } from '../interrupt.ts';
+import * as option from '../options.ts';
+import { examples, SCENARIO } from './words.ts';
+
+const ASSERT_NOTES = `
+An expectation holds, fails, or is undecided within its battles. Exact answers decide where they
+are affordable; otherwise a verdict is wrong with at most the error that the file states (1 %).
+docs/expectations.md tells what a file holds; "warpool schema expectations" is its JSON Schema.
+Exit code 1 if an expectation fails or is undecided.`;
+
+const ownSeed = (): Option =>
+  new Option('--seed <n>', 'seed in the place of the file’s own').argParser((value: string) =>
+    parseSeed(value, '--seed'),
+  );
+
+const mostBattles = (about: string): Option =>
+  new Option('--battles <n>', about).argParser((value: string) => parseCount(value, '--battles', 1, MAX_BATTLES));
+
+function addAssert(to: Command): void {
+  to.command('assert')
+    .summary('check expectations on the balance of scenarios')
+    .description('Decides whether named expectations on outcomes and metrics hold, for continuous integration.')
+    .argument('<expectations>', 'file of expectations in YAML or JSON; - reads standard input')
+    .addOption(ownSeed())
+    .addOption(mostBattles('most battles for each, in the place of the file’s own'))
+    .addOption(option.exact('exact answers in the place of playing, by default where they are affordable'))
+    .addOption(option.workers())
+    .option('--allow-undecided', 'exit code 0 although some are undecided')
+    .option('--junit <file>', 'also write the verdicts as JUnit XML')
+    .addOption(option.json())
+    .option('-q, --quiet', 'no progress bar')
+    .addHelpText('after', examples('assert examples/balance.yaml', 'assert balance.yaml --junit report.xml --seed 2'))
+    .addHelpText('after', ASSERT_NOTES)
+    .action(async (file: string, options: AssertOptions) => {
+      const signals = catchSignals();
+      const { assert } = await import('../assert.ts');
+      await assert(file, options, signals);
+    });
+}
+
+const BALANCE_NOTES = `
+A target is name=value: an outcome and its probability (0.5 or 50%), or a metric and its mean.
+Without a range a field is searched around its present value, farther and farther.
+One field: all its values where that is affordable. Two: for each value of the first the second.
+Three and more: from the present setting outwards. Exact answers are used where they are affordable.
+Exit code 1 if no setting meets the target.`;
+
+/** A number of at least 0. */
+const number = (name: string, about: string): Option =>
+  new Option(`--${name} <x>`, about).argParser((value: string) => {
+    const found = /^[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/i.test(value) ? Number(value) : Number.NaN;
+    if (Number.isFinite(found)) return found;
+    throw new InputError(`--${name}`, 'a number of 0 or more', `"${value}"`);
+  });
+
+function addBalance(to: Command): void {
+  to.command('balance')
+    .summary('find the values of fields that balance a scenario')
+    .description('Finds the values of one or more fields with which an outcome or a metric is as it should be.')
+    .argument('<scenario>', SCENARIO)
+    .addOption(
+      new Option('--vary <path=low..high...>', 'fields to change; the range may be left out').makeOptionMandatory(),
+    )
+    .addOption(new Option('--target <name=value>', 'what is to be reached: "attacker=0.5"').makeOptionMandatory())
+    .addOption(number('tolerance', 'by how much it may be missed (default: 0.01, or 1 % of it if that is more)'))
+    .addOption(option.exact('exact answers in the place of playing, by default where they are affordable'))
+    .addOption(mostBattles('most battles for a setting that is not solved exactly').default(1_000_000, '1e6'))
+    .addOption(number('error', 'with what probability what is told from playing may be wrong').default(0.01))
+    .addOption(option.seed())
+    .addOption(option.workers())
+    .addOption(option.json())
+    .option('-q, --quiet', 'no progress bar')
+    .addHelpText(
+      'after',
+      examples(
+        'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
+        'balance army.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.005',
+      ),
+    )
+    .addHelpText('after', BALANCE_NOTES)
+    .action(async (file: string, options: BalanceOptions) => {
+      const signals = catchSignals();
+      const { balanceFile } = await import('../balance.ts');
+      await balanceFile(file, options, signals);
+    });
+}
+
+/** Adds them to the program. */
+export function addGates(to: Command): void {
+  for (const add of [addAssert, addBalance]) add(to);
+}

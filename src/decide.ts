@@ -1,0 +1,91 @@
+/** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
+import { BudgetError } from './errors.ts';
+import { FULL_BUDGET, sideBudget } from './exact/solve.ts';
+import { playLegs } from './pool/own.ts';
+import type { Progress } from './pool/run.ts';
+import { type ExactResult, solve } from './solve.ts';
+import { type Bounds, judgeValue, trial, type Verdict } from './stats/bounds.ts';
+import type { Interval } from './stats/intervals.ts';
+import type { Quantity } from './stats/quantity.ts';
+import { battlesIn, type Tally } from './stats/tally.ts';
+import type { Scenario } from './systems/system.ts';
+
+/** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
+export type ExactChoice = 'auto' | 'always' | 'never';
+
+/** How a number is known. */
+export interface Known {
+  readonly value: number;
+  /** Absent if the value is exact. */
+  readonly interval?: Interval;
+  /** That were played; 0 if the value is exact. */
+  readonly battles: number;
+}
+
+/** `interrupted`: a signal came first; what is known then has no interval. */
+export interface Decision extends Partial<Known> {
+  readonly verdict: Verdict | 'interrupted';
+  readonly battles: number;
+}
+
+/** How battles are played. */
+export interface Play {
+  readonly seed: bigint;
+  /** Index of the first battle. */
+  readonly from?: number;
+  /** How many may be played. */
+  readonly battles: number;
+  /** With what probability the decision may be wrong at most. */
+  readonly error: number;
+  readonly workers?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  readonly onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/**
+ * The exact answer to a scenario; undefined if it is not asked for or not affordable.
+ * @throws BudgetError if it is always asked for and too large
+ */
+export function answerTo(scenario: Scenario, exact: ExactChoice, battles: number): ExactResult | undefined {
+  if (exact === 'never') return undefined;
+  try {
+    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles));
+  } catch (error) {
+    if (error instanceof BudgetError && exact === 'auto') return undefined;
+    throw error;
+  }
+}
+
+/** Decides by an exact law. */
+export function decideExactly(law: Tally, quantity: Quantity, bounds: Bounds): Decision & Known {
+  const value = quantity.value(law);
+  return { verdict: judgeValue(value, bounds), value, battles: 0 };
+}
+
+/** Decides by playing, look by look. Threads change no result. */
+export async function decideByPlaying(
+  scenario: Scenario,
+  quantity: Quantity,
+  bounds: Bounds,
+  { seed, from = 0, battles, error, workers, signal, onProgress }: Play,
+): Promise<Decision> {
+  const { looks, level, judge } = trial(quantity, bounds, battles, error);
+  const { tally, complete } = await playLegs(
+    { engine: 'kernel', scenario, seed, from, to: from + battles },
+    looks.map((look) => from + look),
+    (so) => judge(so) !== 'undecided',
+    { workers, signal, onProgress },
+  );
+  const played = battlesIn(tally);
+  if (!looks.includes(played)) {
+    return { verdict: 'interrupted', battles: played, ...(played > 0 && { value: quantity.value(tally) }) };
+  }
+  const verdict = judge(tally);
+  const stopped = verdict === 'undecided' && !complete;
+  return {
+    verdict: stopped ? 'interrupted' : verdict,
+    value: quantity.value(tally),
+    interval: quantity.interval(tally, level),
+    battles: played,
+  };
+}

@@ -1,0 +1,87 @@
+/** Decides expectations, one after the other. */
+import { setImmediate } from 'node:timers/promises';
+import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
+import { MAX_BATTLES } from '../chance/stream.ts';
+import { answerTo, type Decision, decideByPlaying, decideExactly, type ExactChoice } from '../decide.ts';
+import type { Progress } from '../pool/run.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import type { Tally } from '../stats/tally.ts';
+import type { Expectation } from './load.ts';
+
+export interface JudgeOptions {
+  /** `auto` unless said otherwise. */
+  readonly exact?: ExactChoice | undefined;
+  /** In the place of the file's own. */
+  readonly seed?: SeedLike | undefined;
+  readonly battles?: number | undefined;
+  /** Threads; they change no verdict. */
+  readonly workers?: number | undefined;
+  /** Ends it early: what was decided stays, the rest is `interrupted`. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called about ten times a second while battles are played for an expectation. */
+  readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
+}
+
+/** An expectation with what came of it. */
+export interface Judged extends Decision {
+  readonly expectation: Expectation;
+}
+
+/** Exact laws by scenario and budget, so that each is worked out once. */
+class Laws {
+  readonly #exact: ExactChoice;
+  readonly #known = new Map<string, Tally | undefined>();
+
+  constructor(exact: ExactChoice) {
+    this.#exact = exact;
+  }
+
+  of({ scenario, battles }: Expectation): Tally | undefined {
+    const name = `${scenarioHash(scenario)} ${String(battles)}`;
+    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles)?.law);
+    return this.#known.get(name);
+  }
+}
+
+async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<Decision> {
+  const { workers, signal, onProgress } = options;
+  // Signals are heard between two expectations.
+  await setImmediate();
+  if (signal?.aborted === true) return { verdict: 'interrupted', battles: 0 };
+  const { scenario, quantity, bounds, seed, battles, error } = expectation;
+  const law = laws.of(expectation);
+  if (law !== undefined) return decideExactly(law, quantity, bounds);
+  return await decideByPlaying(scenario, quantity, bounds, {
+    seed,
+    battles,
+    error,
+    workers,
+    signal,
+    onProgress: (progress) => onProgress?.(progress, expectation),
+  });
+}
+
+/**
+ * Decides each expectation: by the exact law of its scenario where that is affordable, otherwise by playing battles
+ * 0, 1, ... of its seed until an interval tells or its battles are used up. Each verdict by playing is wrong with its
+ * error at most; it depends on the expectation alone.
+ * @param expectations from `loadExpectations`
+ * @throws InputError if an option is out of range
+ * @throws BudgetError if exact answers are always asked for, and one is too large
+ * @throws RunError if battles could not be played
+ */
+export async function judgeExpectations(
+  expectations: readonly Expectation[],
+  options: JudgeOptions = {},
+): Promise<Judged[]> {
+  const seed = options.seed === undefined ? {} : { seed: parseSeed(options.seed) };
+  const battles =
+    options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
+  const laws = new Laws(options.exact ?? 'auto');
+  const judged: Judged[] = [];
+  for (const given of expectations) {
+    const expectation = { ...given, ...seed, ...battles };
+    judged.push({ expectation, ...(await decisionOf(expectation, laws, options)) });
+  }
+  return judged;
+}

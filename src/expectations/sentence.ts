@@ -1,0 +1,87 @@
+/**
+ * What an expectation says:
+ *
+ *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
+ *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
+ *
+ * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
+ * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
+ */
+import { InputError } from '../errors.ts';
+import type { Bounds } from '../stats/bounds.ts';
+import { type Quantity, quantityOf, shareWithin } from '../stats/quantity.ts';
+import type { TallyShape } from '../stats/tally.ts';
+
+export interface Sentence {
+  readonly quantity: Quantity;
+  readonly bounds: Bounds;
+}
+
+const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
+
+const CONDITION =
+  /^(?<subject>.*\S)\s+(?:between\s+(?<low>\S+|\S+ %)\s+and\s+(?<high>\S+|\S+ %)|at\s+(?<end>least|most)\s+(?<bound>\S+|\S+ %))$/su;
+
+const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
+
+const AMOUNT = new RegExp(`^(?<digits>${NUMBER})\\s*(?<percent>%?)$`, 'i');
+
+const EXPECTED = 'an outcome or a metric, then "between a and b", "at least a" or "at most b"';
+
+/** A number as it is written, and whether it is in per cent. */
+function amount(text: string, place: string): { readonly value: number; readonly percent: boolean } {
+  const { digits, percent } = AMOUNT.exec(text)?.groups ?? {};
+  if (digits === undefined) throw new InputError(place, 'a number', `"${text}"`);
+  return { value: percent === '%' ? Number(digits) / 100 : Number(digits), percent: percent === '%' };
+}
+
+function probability(text: string, place: string): number {
+  const { value } = amount(text, place);
+  if (value >= 0 && value <= 1) return value;
+  throw new InputError(place, 'a probability 0..1 or 0%..100%', `"${text}"`);
+}
+
+function inUnits(text: string, place: string): number {
+  const { value, percent } = amount(text, place);
+  if (percent) throw new InputError(place, 'a number in the unit of the metric', `"${text}"`);
+  return value;
+}
+
+/** The bounds that a condition names, each read by `read`. */
+function boundsOf(groups: Readonly<Record<string, string | undefined>>, read: (text: string) => number): Bounds {
+  const { low, high, end, bound } = groups;
+  return [
+    end === 'most' ? Number.NEGATIVE_INFINITY : read(low ?? bound ?? ''),
+    end === 'least' ? Number.POSITIVE_INFINITY : read(high ?? bound ?? ''),
+  ];
+}
+
+function ascending([low, high]: Bounds, place: string): Bounds {
+  if (low <= high) return [low, high];
+  throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
+}
+
+/**
+ * @param shape of the scenario that it is about
+ * @param place what error messages call the sentence
+ * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
+ */
+export function readSentence(text: string, shape: TallyShape, place: string): Sentence {
+  const { groups } = CONDITION.exec(text.trim()) ?? {};
+  if (groups === undefined) throw new InputError(place, EXPECTED, JSON.stringify(text));
+  const { subject = '' } = groups;
+  const share = SHARE.exec(subject)?.groups;
+  const known = [...shape.outcomes, ...shape.metrics.map(({ name }) => name)];
+  if (share !== undefined && !known.includes(subject)) {
+    const least = probability(share['share'] ?? '', place);
+    const range = ascending(
+      boundsOf(groups, (written) => inUnits(written, place)),
+      place,
+    );
+    return { quantity: shareWithin(shape, share['metric'] ?? '', range, place), bounds: [least, 1] };
+  }
+  const quantity = quantityOf(shape, subject, place);
+  const read = quantity.kind === 'outcome' ? probability : inUnits;
+  const bounds = boundsOf(groups, (written) => read(written, place));
+  return { quantity, bounds: ascending(bounds, place) };
+}

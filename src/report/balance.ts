@@ -1,0 +1,227 @@
+/** What `balance` tells: tables and sentences for people, JSON. */
+import type { Along, Balance, Near, Searched, Setting } from '../balance/index.ts';
+import { RULESET } from '../stats/digest.ts';
+import { intervalText, valueText } from './bounds.ts';
+import { clean } from './clean.ts';
+import { signed } from './diff.ts';
+import { grouped, plain } from './digits.ts';
+import { type Column, columns, type Look, wrapped } from './table.ts';
+
+/** `attacker.hp=30 defender.hp=27`, as `--set` takes it. */
+function assignments({ fields }: Balance, { values }: Setting): string {
+  return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`).join(' ');
+}
+
+const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
+
+/** Numerically by the first field, then by the others. */
+function ascending(a: Setting, b: Setting): number {
+  return a.values.reduce((order, value, v) => order || value - (b.values[v] ?? 0), 0);
+}
+
+/** Settings that are worth a row: each once. */
+function shown(result: Balance): Setting[] {
+  const { present, pairs, along, meeting, nearest, least, greatest } = result;
+  const all = pairs ?? [
+    ...(along?.crossings.flat() ?? []),
+    ...meeting,
+    nearest,
+    ...(result.met ? [] : [least, greatest]),
+  ];
+  const distinct: Setting[] = [];
+  for (const setting of [...all, ...(present ? [present] : [])])
+    if (!distinct.some((other) => same(other, setting))) distinct.push(setting);
+  return distinct.sort(ascending);
+}
+
+/** Tables and sentences are not made narrower. */
+const WIDTH = 100;
+
+const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
+
+function table(result: Balance, look: Look): string[] {
+  const { paint } = look;
+  const heads: Column[] = [
+    ...result.fields.map(({ path }): Column => ({ head: clean(path), align: 'point' })),
+    { head: clean(result.of), align: 'point' },
+    { head: 'known to', align: 'left' },
+    { head: 'off target', align: 'point' },
+    { head: '', align: 'left' },
+  ];
+  const mark = (setting: Setting): string => {
+    const { verdict } = setting;
+    const words = verdict === 'holds' ? paint.green(MARKS.holds) : paint.yellow(MARKS[verdict]);
+    const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
+    return [words, here].filter((part) => part !== '').join(' ');
+  };
+  const rows = shown(result).map((setting) => [
+    ...setting.values.map(plain),
+    valueText(setting),
+    intervalText(setting),
+    signed(valueText({ ...setting, value: setting.value - result.target })),
+    mark(setting),
+  ]);
+  return columns(heads, rows, { ...look, width: Math.max(look.width, WIDTH) });
+}
+
+const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
+
+/** What is asked, in words: `attacker = 0.5 within 0.01`. */
+function wish({ of, target, tolerance }: Balance): string {
+  return `${clean(of)} = ${plain(target)} within ${plain(tolerance)}`;
+}
+
+function gives(result: Balance, setting: Setting): string {
+  const interval = setting.interval === undefined ? '' : ` (${intervalText(setting)})`;
+  return `${clean(assignments(result, setting))} gives ${valueText(setting)}${interval}`;
+}
+
+function where({ fields }: Balance): string {
+  return fields.map((field) => `${clean(field.path)} in ${rangeOf(field)}`).join(', ');
+}
+
+/** Where no setting is known to meet the target. */
+function noneOf(result: Balance): string {
+  const { nearest, least, greatest, target, fields, along } = result;
+  const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
+  if (nearest.verdict === 'undecided') {
+    return `Undecided: ${gives(result, nearest)}; more --battles may tell whether that is ${wish(result)}.`;
+  }
+  const none = `${what} ${where(result)}${fields.length === 1 ? '' : ','} gives ${wish(result)};`;
+  if (greatest.value < target || least.value > target) {
+    const ends = least.value === greatest.value ? [least] : [least, greatest];
+    const reach = along?.complete === true ? 'it is out of reach' : 'those that were looked at do not reach it';
+    return `${none} ${reach}: ${ends.map((end) => gives(result, end)).join(', ')}.`;
+  }
+  const beyond = (setting: Setting): boolean => setting.value > target !== nearest.value > target;
+  const other = along?.crossings.find((pair) => pair.some((each) => same(each, nearest)))?.find(beyond);
+  return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => gives(result, each)).join(', ')}.`;
+}
+
+function verdict(result: Balance): string {
+  const [best] = result.meeting;
+  if (best === undefined) return noneOf(result);
+  const more = result.meetingCount - 1;
+  const others =
+    more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
+  const given = `${clean(assignments(result, best))} gives ${wish(result)}`;
+  return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
+}
+
+const TRENDS = {
+  rises: 'rises along them',
+  falls: 'falls along them',
+  constant: 'is the same for all of them',
+  neither: 'neither rises nor falls along all of them',
+} as const;
+
+/** What was looked at along one field. */
+function alongNotes(result: Balance, { complete, crossings, trend }: Along): string[] {
+  const { looked, of } = result;
+  const which = complete ? `All ${grouped(looked)} values` : `${grouped(looked)} values, not all,`;
+  const goes = trend === undefined ? '' : `: ${clean(of)} ${TRENDS[trend]}`;
+  const times = crossings.length === 1 ? 'once' : `${String(crossings.length)} times`;
+  const crossed = crossings.length > 1 || trend === undefined ? `; the target is crossed ${times}` : '';
+  const line = `${which} of ${where(result)} were looked at${goes}${crossed}.`;
+  return complete ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+}
+
+function pairNotes({ fields }: Balance): string[] {
+  const [one = '', two = ''] = fields.map(({ path }) => clean(path));
+  const near = `For each value of ${one} the value of ${two} nearest to the target, searched near that of the row beside it:`;
+  return [`${near} where there are several crossings, one of them.`];
+}
+
+function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[] {
+  const steps = `${grouped(radius)} step${radius === 1 ? '' : 's'}`;
+  const all = `All settings of up to ${steps} of all fields together were looked at, ${grouped(looked)} settings in all.`;
+  if (!meets)
+    return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
+  return exact ? [all, 'None of fewer steps meets the target.'] : [all];
+}
+
+/** How far the search can be trusted to have missed nothing. */
+function reachOf(result: Balance): string[] {
+  const { along, pairs, near, refused } = result;
+  return [
+    ...(along === undefined ? [] : alongNotes(result, along)),
+    ...(pairs === undefined ? [] : pairNotes(result)),
+    ...(near === undefined ? [] : nearNotes(result, near)),
+    ...(refused > 0 ? [`${grouped(refused)} more settings are not allowed by the scenario.`] : []),
+  ];
+}
+
+function trust({ exact, error, battles }: Balance): string[] {
+  if (exact) return ['All values are exact.'];
+  const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
+  return [`${played} All that is told holds together with ${plain(100 * (1 - error))} %.`];
+}
+
+/**
+ * @param name what the scenario is called
+ * @param file from which it is
+ */
+export function balanceSheet(result: Balance, name: string, file: string, look: Look): string {
+  const { paint } = look;
+  const { fields, meeting } = result;
+  const by = fields.map(({ path }) => clean(path)).join(', ');
+  const facts = [wish(result), `by ${by}`, `${grouped(result.looked)} settings`];
+  const [best] = meeting;
+  const how =
+    best === undefined
+      ? []
+      : [paint.dim(`warpool diff-rules ${clean(file)} --set ${clean(assignments(result, best))}`)];
+  const lines = (text: string): string[] => wrapped(text, 0, Math.max(look.width, WIDTH));
+  const { met } = result;
+  const sentences = lines(verdict(result)).map(met ? paint.green : paint.yellow);
+  const notes = [...reachOf(result), ...trust(result)].flatMap(lines).map(paint.dim);
+  const blocks = [
+    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+    table(result, look),
+    sentences,
+    notes,
+    how,
+  ];
+  return `${blocks
+    .filter((block) => block.length > 0)
+    .map((block) => block.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+interface Label {
+  readonly version: string;
+  readonly name: string;
+  readonly system: string;
+  readonly hash: string;
+}
+
+export function balanceJson(result: Balance, { version, name, system, hash }: Label) {
+  const { fields, present, meeting, nearest, least, greatest, along, pairs, seed, exact, battles, error, ...rest } =
+    result;
+  const setting = (each: Setting) => ({
+    set: Object.fromEntries(fields.map(({ path }, f) => [path, each.values[f]])),
+    value: each.value,
+    interval: each.interval ?? null,
+    battles: each.battles,
+    verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
+  });
+  return {
+    warpool: version,
+    ruleset: RULESET,
+    system,
+    scenario: { name, hash },
+    ...rest,
+    exact,
+    seed: String(seed),
+    most: battles,
+    error,
+    fields: fields.map((field) => ({ ...field, present: field.present ?? null })),
+    present: present === undefined ? null : setting(present),
+    meeting: meeting.map(setting),
+    nearest: setting(nearest),
+    least: setting(least),
+    greatest: setting(greatest),
+    ...(along && { along: { ...along, crossings: along.crossings.map((pair) => pair.map(setting)) } }),
+    ...(pairs && { pairs: pairs.map(setting) }),
+  };
+}

@@ -1,0 +1,193 @@
+/** What `assert` tells: a table for people, JSON, JUnit XML. */
+import junit, { type Builder } from 'junit-report-builder';
+import type { Judged } from '../expectations/index.ts';
+import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { boundsText, intervalText, valueText } from './bounds.ts';
+import { clean } from './clean.ts';
+import { grouped, plain } from './digits.ts';
+import { type Column, columns, type Look } from './table.ts';
+
+const VERDICTS = ['holds', 'fails', 'undecided', 'interrupted'] as const;
+
+type Paints = Readonly<Record<Judged['verdict'], (text: string) => string>>;
+
+const paints = ({ paint }: Look): Paints => ({
+  holds: paint.green,
+  fails: paint.red,
+  undecided: paint.yellow,
+  interrupted: paint.yellow,
+});
+
+function countOf(judged: readonly Judged[], verdict: Judged['verdict']): number {
+  return judged.filter((each) => each.verdict === verdict).length;
+}
+
+/** True if nobody had to play for the value. */
+const isExact = ({ value, battles }: Judged): boolean => value !== undefined && battles === 0;
+
+/** What is known of the value, apart from the bounds; a value of which only a part was played is not told. */
+function known(each: Judged): { value?: number; interval?: readonly [number, number] } {
+  const { verdict, value, interval } = each;
+  if (value === undefined || verdict === 'interrupted') return {};
+  return interval === undefined ? { value } : { value, interval };
+}
+
+/** What the number is: `attacker`, `mean rounds`, `share of rounds`. */
+function subject({ expectation: { quantity, expect } }: Judged): string {
+  if (quantity.kind === 'share') return clean(expect.replace(/^\S+(?: %)?\s+of\s+/, ''));
+  return clean(quantity.of);
+}
+
+const HEADS: readonly Column[] = [
+  { head: 'expectation', align: 'left' },
+  { head: '', align: 'left' },
+  { head: 'of', align: 'left' },
+  { head: 'value', align: 'point' },
+  { head: 'known to', align: 'left' },
+  { head: 'expected', align: 'left' },
+  { head: 'battles' },
+];
+
+function table(judged: readonly Judged[], look: Look): string[] {
+  const paint = paints(look);
+  const row = (each: Judged): string[] => [
+    each.expectation.name,
+    paint[each.verdict](each.verdict),
+    subject(each),
+    valueText(known(each)),
+    intervalText(known(each)),
+    boundsText(each.expectation.bounds),
+    each.battles === 0 ? '' : grouped(each.battles),
+  ];
+  return columns(HEADS, judged.map(row), { ...look, width: Math.max(look.width, 120) });
+}
+
+/** `3 expectations: 2 hold, 1 fails`. */
+function summary(judged: readonly Judged[]): string {
+  const words: Readonly<Record<Judged['verdict'], readonly [one: string, more: string]>> = {
+    holds: ['holds', 'hold'],
+    fails: ['fails', 'fail'],
+    undecided: ['is undecided', 'are undecided'],
+    interrupted: ['was interrupted', 'were interrupted'],
+  };
+  const parts = VERDICTS.flatMap((verdict) => {
+    const count = countOf(judged, verdict);
+    return count === 0 ? [] : [`${String(count)} ${words[verdict][count === 1 ? 0 : 1]}`];
+  });
+  return `${String(judged.length)} expectation${judged.length === 1 ? '' : 's'}: ${parts.join(', ')}`;
+}
+
+function played(judged: readonly Judged[]): readonly Judged[] {
+  return judged.filter((each) => !isExact(each) && each.verdict !== 'interrupted');
+}
+
+/** What the verdicts are worth. */
+function notes(judged: readonly Judged[]): string[] {
+  const simulated = played(judged);
+  if (simulated.length === 0) return ['All verdicts are by exact answers.'];
+  const together = simulated.reduce((sum, { expectation }) => sum + expectation.error, 0);
+  const [one] = simulated;
+  const each = simulated.every(({ expectation }) => expectation.error === one?.expectation.error);
+  const single = each ? `${percent(one?.expectation.error ?? 0)} each, ` : '';
+  const lines = [`Verdicts by playing are wrong with at most ${single}${percent(Math.min(1, together))} together.`];
+  if (countOf(judged, 'undecided') > 0) lines.push('Undecided: the interval holds a bound. More battles may tell.');
+  return lines;
+}
+
+function percent(share: number): string {
+  return `${plain(100 * share)} %`;
+}
+
+/** @param name of the file */
+export function expectationsSheet(judged: readonly Judged[], name: string, look: Look): string {
+  const { paint } = look;
+  const heading = `${paint.bold(clean(name))}${paint.dim(' · ')}${summary(judged)}`;
+  return `${[heading, '', ...table(judged, look), '', ...notes(judged).map(paint.dim)].join('\n')}\n`;
+}
+
+const finite = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);
+
+/** @param held whether the gate is passed */
+export function expectationsJson(judged: readonly Judged[], file: string, version: string, held: boolean) {
+  return {
+    warpool: version,
+    ruleset: RULESET,
+    file,
+    held,
+    ...Object.fromEntries(VERDICTS.map((verdict) => [verdict, countOf(judged, verdict)])),
+    expectations: judged.map((each) => {
+      const { expectation, verdict, battles } = each;
+      const { name, scenario, file: from = null, expect, quantity, bounds, seed, error } = expectation;
+      const { value = null, interval = null } = known(each);
+      return {
+        name,
+        scenario: { file: from, name: scenario.name ?? null, system: scenario.system, hash: scenarioHash(scenario) },
+        expect,
+        of: quantity.of,
+        kind: quantity.kind,
+        low: finite(bounds[0]),
+        high: finite(bounds[1]),
+        verdict,
+        exact: isExact(each),
+        value,
+        interval,
+        battles,
+        most: expectation.battles,
+        seed: String(seed),
+        error,
+      };
+    }),
+  };
+}
+
+/** `attacker = 0.57648, exact`, or with its interval and battles. */
+function finding(each: Judged): string {
+  const value = `${subject(each)} = ${valueText(known(each))}, ${intervalText(known(each))}`;
+  return isExact(each) ? value : `${value} after ${grouped(each.battles)} battles`;
+}
+
+/** What came of an expectation, in a line. */
+function account(each: Judged): string {
+  const { expect, error } = each.expectation;
+  const expected = `expected ${clean(expect)}`;
+  switch (each.verdict) {
+    case 'holds':
+      return `${expected}, found ${finding(each)}`;
+    case 'fails':
+      return `${expected}, found ${finding(each)}${isExact(each) ? '' : `, wrong with at most ${percent(error)}`}`;
+    case 'undecided':
+      return `${expected}, undecided: ${finding(each)}`;
+    case 'interrupted':
+      return `${expected}, interrupted before it was decided`;
+  }
+}
+
+/** Those that do not hold, in a line each, for standard error and logs. */
+export function complaints(judged: readonly Judged[]): string[] {
+  return judged
+    .filter(({ verdict }) => verdict !== 'holds')
+    .map((each) => `${clean(each.expectation.name)}: ${account(each)}`);
+}
+
+/**
+ * One test suite with a case for each expectation: `failure` where it fails or is undecided, `skipped` where it was
+ * interrupted, or undecided and that is allowed.
+ * @param file of the expectations
+ */
+export function expectationsJUnit(judged: readonly Judged[], file: string, allowUndecided: boolean): string {
+  // The package declares a default export, but its module is the builder itself.
+  const builder = (junit as unknown as Builder).newBuilder();
+  const suite = builder.testSuite().name(clean(file));
+  for (const each of judged) {
+    const { name, file: from, scenario } = each.expectation;
+    const testCase = suite
+      .testCase()
+      .className(clean(from ?? scenario.name ?? scenario.system))
+      .name(clean(name));
+    const skipped = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
+    if (skipped) testCase.skipped();
+    else if (each.verdict !== 'holds') testCase.failure(account(each), each.verdict);
+    testCase.standardOutput(account(each));
+  }
+  return builder.build();
+}

@@ -1,0 +1,56 @@
+/**
+ * Whether a number lies within bounds: decided exactly, or from looks at a run. At each look its interval misses with
+ * the error over the number of looks at most, so with 1 - error all of them hold, and with them every decision that is
+ * read off one, wherever the run ends (Bonferroni). Looks depend on the most battles alone, never on a result.
+ */
+import type { Interval } from './intervals.ts';
+import { FIRST_LOOK } from './mean-looks.ts';
+import type { Quantity } from './quantity.ts';
+import { places } from './stopping.ts';
+import type { Tally } from './tally.ts';
+
+export type Verdict = 'holds' | 'fails' | 'undecided';
+
+/** What should be within [low, high]; the ends may be infinite. */
+export type Bounds = Interval;
+
+/** Battles of the first look, unless there are fewer or a mean is looked at. */
+const FIRST = 2 ** 12;
+
+/** Each look has so many times the battles of the one before. */
+const RATIO = 1.5;
+
+/** Exact values that are beyond a bound by less, in units of the larger, are on it: rounding makes this much. */
+const ROUNDING = 1e-11;
+
+/** A value that is known exactly is within bounds if it is on one of them up to rounding. */
+export function judgeValue(value: number, [low, high]: Bounds): Verdict {
+  const slack = (bound: number): number => ROUNDING * Math.max(1, Math.min(Math.abs(bound), Math.abs(value)));
+  return value >= low - slack(low) && value <= high + slack(high) ? 'holds' : 'fails';
+}
+
+/** What an interval says for certain, if the number is in it. */
+export function judgeInterval([least, greatest]: Interval, [low, high]: Bounds): Verdict {
+  if (least >= low && greatest <= high) return 'holds';
+  return greatest < low || least > high ? 'fails' : 'undecided';
+}
+
+/** How a run decides whether a number lies within bounds. */
+export interface Trial {
+  /** Numbers of battles at which it is looked at, ascending; the last is the most. */
+  readonly looks: readonly number[];
+  /** By how much the confidence of the interval of one look falls short of 1. */
+  readonly level: number;
+  /** What the tally of a look says. */
+  readonly judge: (tally: Tally) => Verdict;
+}
+
+/**
+ * @param most  battles that may be played, at least 1
+ * @param error with what probability the verdict may be wrong at most
+ */
+export function trial(quantity: Quantity, bounds: Bounds, most: number, error: number): Trial {
+  const looks = places(quantity.kind === 'mean' ? FIRST_LOOK : FIRST, most, RATIO, most);
+  const level = error / looks.length;
+  return { looks, level, judge: (tally) => judgeInterval(quantity.interval(tally, level), bounds) };
+}

@@ -1,0 +1,270 @@
+/** Balance of scenarios, against brute force. */
+import { describe, expect, test } from 'vitest';
+import { type Balance, type BalanceOptions, balance } from '../../src/balance/index.ts';
+import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+const wall = await loadScenario('scenarios/phased-dice-great-wall.yaml');
+const bluff = await loadScenario('scenarios/strength-cards-bluff.yaml');
+const mass = await loadScenario('scenarios/attrition-mass.yaml');
+
+/** The probability of the first outcome, or the mean of the first metric, with some fields changed. */
+function exactly(scenario: Scenario, of: string, ...changes: readonly string[]): number {
+  const { outcomes, metrics } = solve(changeScenario(scenario, changes)).summary;
+  return outcomes.find(({ name }) => name === of)?.p ?? metrics.find(({ name }) => name === of)?.mean ?? Number.NaN;
+}
+
+const asked = (vary: BalanceOptions['vary'], target: string, rest: Partial<BalanceOptions> = {}) =>
+  balance(duel, { vary, target, ...rest });
+
+const values = (settings: Balance['meeting']) => settings.map((setting) => setting.values);
+
+const crossed = ({ along }: Balance) => along?.crossings.map(([a, b]) => [a.values[0], b.values[0]]);
+
+describe('one field', () => {
+  const hp = (value: number): number => exactly(duel, 'attacker', `defender.hp=${String(value)}`);
+
+  test('all values that meet the target, nearest first, and the crossing', async () => {
+    const result = await asked([{ path: 'defender.hp', range: [1, 60] }], 'attacker=50%', { tolerance: 0.05 });
+    const all = Array.from({ length: 60 }, (_, i) => i + 1);
+    const meeting = all
+      .filter((v) => Math.abs(hp(v) - 0.5) <= 0.05)
+      .sort((a, b) => Math.abs(hp(a) - 0.5) - Math.abs(hp(b) - 0.5));
+    expect(values(result.meeting)).toEqual(meeting.map((v) => [v]));
+    const at = all.find((v) => hp(v) < 0.5) ?? 0;
+    expect(crossed(result)).toEqual([[at - 1, at]]);
+    expect(result).toMatchObject({ met: true, exact: true, looked: 60, refused: 0, meetingCount: meeting.length });
+    expect(result.along).toMatchObject({ complete: true, trend: 'falls' });
+    expect(result.present).toMatchObject({ values: [25], verdict: 'fails', battles: 0 });
+    for (const {
+      values: [value = 0],
+      value: found,
+    } of [...result.meeting, result.least, result.greatest])
+      expect(found).toBeCloseTo(hp(value), 12);
+  });
+
+  test('the neighbours where none meets it', async () => {
+    const result = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: 1e-4 });
+    expect(result).toMatchObject({
+      met: false,
+      meeting: [],
+      nearest: { values: [29] },
+      fields: [{ low: 12, high: 38 }],
+    });
+    expect(crossed(result)).toEqual([[28, 29]]);
+  });
+
+  test('a value on the edge of the tolerance meets it', async () => {
+    const tolerance = 0.5 - hp(29);
+    expect(await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance })).toMatchObject({ met: true });
+    const less = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { tolerance: tolerance - 1e-9 });
+    expect(less.met).toBe(false);
+  });
+
+  test('out of reach', async () => {
+    const result = await asked([{ path: 'defender.hp', range: [1, 20] }], 'attacker=0.5');
+    expect(result).toMatchObject({
+      met: false,
+      least: { values: [20] },
+      greatest: { values: [1] },
+      along: { crossings: [] },
+    });
+    expect(result.present?.values).toEqual([25]);
+  });
+
+  test('the reach grows until the target is crossed', async () => {
+    const result = await asked([{ path: 'defender.hp' }], 'attacker=0.01');
+    const at = result.nearest.values[0] ?? 0;
+    expect(at).toBeGreaterThan(60);
+    expect(hp(at - 1)).toBeGreaterThan(hp(at));
+    expect(Math.abs(hp(at) - 0.01)).toBeLessThanOrEqual(Math.abs(hp(at + 1) - 0.01));
+    expect(result).toMatchObject({ met: true, along: { complete: true } });
+  });
+
+  test('what rises and falls is told with all its crossings', async () => {
+    const mutual = (v: number): number => exactly(duel, 'mutual', `attacker.attack=${String(v)}`);
+    const all = Array.from({ length: 41 }, (_, i) => i - 20);
+    const result = await asked([{ path: 'attacker.attack', range: [-20, 20] }], 'mutual=0.03', { tolerance: 0 });
+    const brute = all.slice(0, -1).filter((v) => (mutual(v) - 0.03) * (mutual(v + 1) - 0.03) < 0);
+    expect(crossed(result)).toEqual(brute.map((v) => [v, v + 1]));
+    expect(brute.length).toBeGreaterThan(1);
+    expect(result.along).toMatchObject({ trend: 'neither', complete: true });
+  });
+
+  test('a field of numbers is refined until the target is met', async () => {
+    const path = 'attacker.hand[0].weight';
+    const result = await balance(bluff, { vary: [{ path }], target: 'attacker=0.33', tolerance: 1e-6 });
+    const [best] = result.meeting;
+    expect(result).toMatchObject({ met: true, along: { complete: false } });
+    expect(exactly(bluff, 'attacker', `${path}=${String(best?.values[0])}`)).toBeCloseTo(0.33, 6);
+    expect(String(best?.values[0])).toMatch(/^\d\.\d{1,6}$/);
+  });
+
+  test('a leap over the target is told as such', async () => {
+    const result = await balance(wall, { vary: [{ path: 'attacker.retreat.whenWeaker' }], target: 'rounds=2' });
+    expect(result).toMatchObject({ met: false });
+    const [[low, high] = []] = result.along?.crossings ?? [];
+    expect((high?.values[0] ?? 0) - (low?.values[0] ?? 0)).toBeCloseTo(1e-6, 9);
+    expect([low?.value, high?.value].map((value) => Math.sign((value ?? 0) - 2))).toEqual([1, -1]);
+  });
+});
+
+describe('two fields', () => {
+  test('for each value of the first the nearest of the second', async () => {
+    const vary = [
+      { path: 'defender.hp', range: [5, 12] },
+      { path: 'attacker.hp', range: [1, 40] },
+    ] as const;
+    const result = await asked(vary, 'attacker=0.5', { tolerance: 0.02 });
+    const value = (d: number, a: number): number =>
+      exactly(duel, 'attacker', `defender.hp=${String(d)}`, `attacker.hp=${String(a)}`);
+    const nearest = (d: number) =>
+      Array.from({ length: 40 }, (_, i) => i + 1).sort(
+        (a, b) => Math.abs(value(d, a) - 0.5) - Math.abs(value(d, b) - 0.5),
+      )[0];
+    const rows = Array.from({ length: 8 }, (_, i) => i + 5);
+    expect(values(result.pairs ?? [])).toEqual(rows.map((d) => [d, nearest(d)]));
+    expect(result.present?.values).toEqual([25, 30]);
+    expect(result.met).toBe(true);
+    for (const setting of result.meeting) {
+      const [d = 0, a = 0] = setting.values;
+      expect(Math.abs(value(d, a) - 0.5)).toBeLessThanOrEqual(0.02);
+    }
+  });
+
+  test('a long range of the first is thinned to 41 values', async () => {
+    const result = await asked([{ path: 'defender.hp', range: [1, 400] }, { path: 'attacker.hp' }], 'attacker=0.5');
+    expect(result.pairs?.length).toBeLessThanOrEqual(41);
+    expect(result.pairs?.length).toBeGreaterThan(35);
+  });
+});
+
+describe('three fields', () => {
+  const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
+  const value = (d: number, a: number, s: number): number =>
+    exactly(duel, 'attacker', `defender.hp=${String(d)}`, `attacker.hp=${String(a)}`, `attacker.attack=${String(s)}`);
+
+  test('the nearest settings, by steps of all together', async () => {
+    const result = await asked(vary, 'attacker=0.5');
+    const { near, meeting } = result;
+    expect(near?.meets).toBe(true);
+    const radius = near?.radius ?? 0;
+    const found: number[][] = [];
+    for (let d = -radius; d <= radius; d++)
+      for (let a = -radius; a <= radius; a++)
+        for (let s = -radius; s <= radius; s++) {
+          const steps = Math.abs(d) + Math.abs(a) + Math.abs(s);
+          if (steps <= radius && Math.abs(value(25 + d, 30 + a, 1 + s) - 0.5) <= 0.01) {
+            expect(steps).toBe(radius);
+            found.push([25 + d, 30 + a, 1 + s]);
+          }
+        }
+    expect(
+      values(meeting)
+        .map((each) => each.join())
+        .sort(),
+    ).toEqual(found.map((each) => each.join()).sort());
+  });
+
+  test('where nothing near meets it, along each field', async () => {
+    const result = await asked(vary, 'attacker=0.99');
+    expect(result).toMatchObject({ met: true, near: { meets: false, radius: 6 } });
+    for (const {
+      values: [d, a, s],
+    } of result.meeting)
+      expect([d === 25, a === 30, s === 1].filter((as) => as)).toHaveLength(2);
+  });
+});
+
+describe('by playing', () => {
+  const never = { exact: 'never', battles: 200_000 } as const;
+
+  test('the same answer, verified by other battles, with any number of threads', async () => {
+    const one = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 1 });
+    const three = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, workers: 3 });
+    expect(three).toEqual(one);
+    expect(one).toMatchObject({ met: true, exact: false, along: { complete: false, trend: undefined } });
+    expect(crossed(one)).toEqual([[28, 29]]);
+    for (const {
+      values: [v = 0],
+      interval: [low, high] = [1, 0],
+    } of [...one.meeting, one.least, one.greatest]) {
+      const exact = exactly(duel, 'attacker', `defender.hp=${String(v)}`);
+      expect([low <= exact, exact <= high]).toEqual([true, true]);
+    }
+    // What is told is from battles behind those of the search.
+    const { values: [v], value, battles } = one.nearest;
+    const scenario = changeScenario(duel, [`defender.hp=${String(v)}`]);
+    const { summary } = await simulate(scenario, { from: never.battles, battles });
+    expect(summary.outcomes[0]?.p).toBe(value);
+    const other = await asked([{ path: 'defender.hp' }], 'attacker=0.5', { ...never, tolerance: 0.03, seed: 2 });
+    expect(crossed(other)).toEqual([[28, 29]]);
+    expect(other.nearest.value).not.toBe(one.nearest.value);
+  });
+
+  test('too close to tell is told as such', async () => {
+    const target = exactly(duel, 'attacker', 'defender.hp=29');
+    const result = await asked([{ path: 'defender.hp', range: [20, 40] }], `attacker=${String(target)}`, {
+      ...never,
+      tolerance: 1e-4,
+    });
+    expect(result).toMatchObject({ met: false, nearest: { verdict: 'undecided' } });
+  });
+
+  test('three fields around the present setting', async () => {
+    const vary = ['defender.hp', 'attacker.hp', 'attacker.attack'].map((path) => ({ path }));
+    const result = await asked(vary, 'attacker=0.5', { ...never, tolerance: 0.04 });
+    expect(result).toMatchObject({ met: true, near: { meets: true } });
+  });
+
+  test('a signal ends it with what is known', async () => {
+    const controller = new AbortController();
+    const result = await balance(mass, {
+      vary: [{ path: 'combatants[0].hp' }],
+      target: 'rounds=9',
+      battles: 1e7,
+      signal: controller.signal,
+      onProgress: ({ done }) => {
+        if (done > 1_000_000) controller.abort();
+      },
+    });
+    expect(result).toMatchObject({ finished: false, met: false });
+    expect(result.looked).toBeGreaterThan(0);
+    await expect(asked([{ path: 'defender.hp' }], 'attacker=0.5', { signal: AbortSignal.abort() })).rejects.toThrow(
+      'stopped before anything was known',
+    );
+  });
+});
+
+describe('what is refused', () => {
+  const hp = [{ path: 'defender.hp' }];
+  test.each<[Partial<BalanceOptions>, string]>([
+    [{ vary: [] }, '--vary: expected 1..6 fields, found 0'],
+    [{ vary: [...hp, ...hp] }, '--vary: expected each field once, found "defender.hp" again'],
+    [{ vary: [{ path: 'defender.name' }] }, '--vary: expected a numeric field: '],
+    [{ vary: [{ path: 'defender.hpp' }] }, '(did you mean defender.hp?)'],
+    [
+      { vary: [{ path: 'defender.hp', range: [0, 5] }] },
+      '--vary: expected a range of integers within 1..100000, found defender.hp=0..5',
+    ],
+    [{ vary: [{ path: 'defender.hp', range: [5, 5] }] }, 'found defender.hp=5..5'],
+    [{ vary: [{ path: 'defender.hp', range: [1.5, 5] }] }, 'found defender.hp=1.5..5'],
+    [
+      { vary: [{ path: 'defender.ranged' }] },
+      '--vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
+    ],
+    [{ target: 'attacker' }, '--target: expected name=value, found "attacker"'],
+    [{ target: 'attacker=half' }, '--target: expected a number, found "half"'],
+    [{ target: 'attacker=1.5' }, '--target: expected a probability 0..1, found 1.5'],
+    [{ target: 'rounds=-1' }, '--target: expected a mean of rounds 0..10000, found -1'],
+    [{ target: 'atacker=0.5' }, '(did you mean attacker?)'],
+    [{ tolerance: -1 }, '--tolerance: expected a number of 0 or more, found -1'],
+    [{ error: 0 }, '--error: expected a number above 0, at most 0.25, found 0'],
+    [{ battles: 0 }, '--battles: expected an integer 1..'],
+  ])('%j', async (wrong, message) => {
+    await expect(balance(duel, { vary: hp, target: 'attacker=0.5', ...wrong })).rejects.toThrow(message);
+  });
+});

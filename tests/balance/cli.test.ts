@@ -1,0 +1,115 @@
+/** `warpool balance` as users call it. */
+import { describe, expect, test } from 'vitest';
+import { CROWD, DUEL, warpool } from '../cli/warpool.ts';
+
+const call = (...args: readonly string[]) => warpool(['balance', DUEL, ...args]);
+const HALF = ['--vary', 'defender.hp', '--target', 'attacker=0.5'];
+
+describe('balance', () => {
+  test('tells the value that meets the target', async () => {
+    const { code, stdout, stderr } = await call(...HALF);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('duel · attacker = 0.5 within 0.01 · by defender.hp · 27 settings\n');
+    expect(stdout).toMatch(/\n +29 +0\.49029 +exact +-0\.00971 +meets\n/);
+    expect(stdout).toMatch(/\n +25 +0\.57648 +exact +\+0\.07648 +as it is\n/);
+    expect(stdout).toContain('\ndefender.hp=29 gives attacker = 0.5 within 0.01: 0.49029, exact.\n');
+    expect(stdout).toContain('All 27 values of defender.hp in 12..38 were looked at: attacker falls along them.');
+    expect(stdout).toContain(`\nwarpool diff-rules ${DUEL} --set defender.hp=29\n`);
+  });
+
+  test('tells the neighbours where no value does', async () => {
+    const { code, stdout } = await call(...HALF, '--tolerance', '1e-3');
+    expect(code).toBe(1);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      'No value of defender.hp in 12..38 gives attacker = 0.5 within 0.001; nearest: defender.hp=29 gives 0.49029, defender.hp=28 gives 0.51139.',
+    );
+  });
+
+  test('tells that it is out of reach', async () => {
+    const { code, stdout } = await call('--vary', 'defender.hp=1..20', '--target', 'attacker=0.5');
+    expect(code).toBe(1);
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      'it is out of reach: defender.hp=20 gives 0.68759, defender.hp=1 gives 0.98624.',
+    );
+  });
+
+  test('two fields', async () => {
+    const { code, stdout } = await call('--vary', 'defender.hp=20..26', 'attacker.hp', '--target', 'attacker=0.5');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\n +20 +21 +0\.48782 +exact/);
+    expect(stdout).toContain('where there are several crossings, one of them.');
+  });
+
+  test('prints one object', async () => {
+    const { code, stdout } = await call(
+      ...HALF,
+      '--json',
+      '--exact',
+      'never',
+      '--tolerance',
+      '0.03',
+      '--battles',
+      '2e5',
+    );
+    expect(code).toBe(0);
+    const setting = {
+      set: { 'defender.hp': 29 },
+      interval: [expect.any(Number), expect.any(Number)],
+      verdict: 'meets',
+    };
+    expect(JSON.parse(stdout)).toMatchObject({
+      system: 'attrition',
+      of: 'attacker',
+      kind: 'outcome',
+      target: 0.5,
+      tolerance: 0.03,
+      met: true,
+      finished: true,
+      exact: false,
+      fields: [{ path: 'defender.hp', present: 25, low: 12, high: 38 }],
+      meeting: expect.arrayContaining([expect.objectContaining(setting)]) as unknown,
+      along: { complete: false, crossings: [[{ set: { 'defender.hp': 28 } }, { set: { 'defender.hp': 29 } }]] },
+      most: 200_000,
+      seed: '1',
+      error: 0.01,
+    });
+  });
+
+  test('SIGINT tells what is known', async () => {
+    const args = ['balance', 'scenarios/attrition-mass.yaml', '--vary', 'combatants[0].hp', '--target', 'rounds=9'];
+    const { code, stdout, stderr } = await warpool([...args, '--battles', '1e9', '--json'], {
+      signals: [['SIGINT', 8000]],
+    });
+    expect(code).toBe(130);
+    const found = JSON.parse(stdout) as { looked: number };
+    expect(found).toMatchObject({ finished: false, met: false });
+    expect(stderr).toBe(`interrupted after ${String(found.looked)} settings\n`);
+  });
+
+  test.each([
+    [
+      ['--vary', 'defender.hp=5', '--target', 'attacker=0.5'],
+      '--vary: expected path or path=low..high, found "defender.hp=5"',
+    ],
+    [['--vary', '=1..2', '--target', 'attacker=0.5'], '--vary: expected path or path=low..high, found "=1..2"'],
+    [['--vary', 'defender.hp=9..1', '--target', 'attacker=0.5'], 'found defender.hp=9..1'],
+    [[...HALF, '--tolerance', 'x'], '--tolerance: expected a number of 0 or more, found "x"'],
+    [[...HALF, '--error', '1'], '--error: expected a number above 0, at most 0.25, found 1'],
+    [['--vary', 'defender.hp'], "required option '--target <name=value>' not specified"],
+  ])('%j', async (args, message) => {
+    const { code, stdout, stderr } = await call(...args);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(message);
+  });
+
+  test('an exact answer that is insisted on can be too large', async () => {
+    const args = ['balance', CROWD, '--vary', 'combatants[0].hp', '--target', 'red=0.25', '--exact', 'always'];
+    const { code, stderr } = await warpool(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain('battles can be played: leave "--exact always" out');
+  });
+
+  test('a reader who goes away is no error', async () => {
+    expect(await warpool(['balance', DUEL, ...HALF], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,171 @@
+/** Searches along one field, with functions whose crossings are known. */
+import { describe, expect, test } from 'vitest';
+import type { Axis } from '../../src/balance/axis.ts';
+import { errorOf, type Reading } from '../../src/balance/gauge.ts';
+import { crossNear, type LookAt, searchLine } from '../../src/balance/line.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { trial } from '../../src/stats/bounds.ts';
+import { quantityOf } from '../../src/stats/quantity.ts';
+import { emptyTally, type TallyShape } from '../../src/stats/tally.ts';
+
+const axis = (low: number, high: number, present: number, reach = high - low): Axis => ({
+  path: 'x',
+  integer: true,
+  step: 1,
+  low,
+  high,
+  present,
+  reach,
+  given: false,
+});
+
+interface Looks {
+  readonly look: LookAt;
+  readonly seen: number[];
+}
+
+/** Looks at a function whose target is 0. @param steps that each exact answer takes */
+function looking(f: (k: number) => number | undefined, steps = 1, exact = true): Looks {
+  const seen: number[] = [];
+  const look = (k: number): Promise<Reading | undefined> => {
+    seen.push(k);
+    const value = f(k);
+    const reading = { values: [k], value: value ?? 0, side: Math.sign(value ?? 0) as -1 | 0 | 1, exact, steps };
+    return Promise.resolve(value === undefined ? undefined : reading);
+  };
+  return { look, seen };
+}
+
+const pairs = (crossings: readonly (readonly [Reading, Reading])[]) =>
+  crossings.map(([a, b]) => [a.values[0], b.values[0]]);
+
+const wave = (k: number): number => Math.sin(k / 7);
+
+/** Neighbours between which a function changes its sign. */
+const signs = (f: (k: number) => number, low: number, high: number) =>
+  Array.from({ length: high - low }, (_, i) => [low + i, low + i + 1]).filter(([a = 0, b = 0]) => f(a) * f(b) < 0);
+
+describe('a line', () => {
+  test('that is small and cheap is looked at whole: every crossing is told', async () => {
+    const { look } = looking((k) => wave(k) + 1e-9);
+    const line = await searchLine(axis(1, 200, 50), look);
+    expect(line).toMatchObject({ low: 1, high: 200, complete: true });
+    expect(line.readings).toHaveLength(200);
+    expect(pairs(line.crossings)).toEqual(signs((k) => wave(k) + 1e-9, 1, 200));
+    expect(line.crossings.length).toBeGreaterThan(8);
+  });
+
+  test.each([
+    ['large', 1, 1_000_000, 1],
+    ['dear', 1, 500, 1_000_000],
+  ])('that is %s is looked at on a grid, and halved', async (_, low, high, steps) => {
+    const { look, seen } = looking((k) => 300.5 - k, steps);
+    const line = await searchLine(axis(low, high, 10), look);
+    expect(line.complete).toBe(false);
+    expect(pairs(line.crossings)).toEqual([[300, 301]]);
+    expect(new Set(seen).size).toBeLessThan(60);
+  });
+
+  test('where battles are played it is looked at on a coarser grid', async () => {
+    const { look, seen } = looking((k) => 37.5 - k, 0, false);
+    const line = await searchLine(axis(1, 100, 10), look);
+    expect(line.complete).toBe(false);
+    expect(pairs(line.crossings)).toEqual([[37, 38]]);
+    expect(new Set(seen).size).toBeLessThan(16);
+  });
+
+  test('a reach without a crossing is doubled, up to the ends', async () => {
+    const far = await searchLine(axis(1, 100_000, 20, 10), looking((k) => k - 100.5).look);
+    expect(far).toMatchObject({ low: 1, high: 180 });
+    expect(pairs(far.crossings)).toEqual([[100, 101]]);
+    const never = await searchLine(axis(1, 100_000, 20, 10), looking(() => 1).look);
+    expect(never).toMatchObject({ low: 1, high: 660, crossings: [] });
+    const all = await searchLine(axis(1, 90, 20, 10), looking(() => 1).look);
+    expect(all).toMatchObject({ low: 1, high: 90, complete: true });
+  });
+
+  test('a value on the target ends the search', async () => {
+    const line = await searchLine(axis(0, 1_000_000, 10, 5), looking((k) => k - 12).look);
+    expect(line.readings.find(({ side }) => side === 0)?.values).toEqual([12]);
+    expect(line.high).toBe(15);
+  });
+
+  test('values that are not allowed are passed over', async () => {
+    const line = await searchLine(axis(1, 100, 10), looking((k) => (k % 3 === 0 ? undefined : k - 30.5)).look);
+    expect(pairs(line.crossings)).toEqual([[29, 31]]);
+    expect(line.readings).toHaveLength(67);
+    const large = await searchLine(axis(0, 6400, 10), looking((k) => (k > 100 && k < 130 ? undefined : k - 115)).look);
+    expect(large.crossings).toHaveLength(1);
+  });
+
+  test('near a value the gap is halved', async () => {
+    for (const target of [-70.5, 3.5, 4.5, 60.5]) {
+      const { look, seen } = looking((k) => k - target);
+      const line = await crossNear(axis(-1000, 1000, 0, 20), look, 4);
+      expect(pairs(line.crossings)).toEqual([[Math.floor(target), Math.ceil(target)]]);
+      expect(new Set(seen).size).toBeLessThan(24);
+    }
+    expect(await crossNear(axis(0, 30, 0, 20), looking(() => 1).look, 4)).toMatchObject({
+      low: 0,
+      high: 30,
+      crossings: [],
+    });
+  });
+});
+
+/** Searches where every look is a trial by playing: streams of draws in the place of battles. */
+describe('searches by playing', () => {
+  const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [] };
+  const YES = quantityOf(SHAPE, 'yes', 'test');
+  const MOST = 12_288;
+  const ERROR = 0.1;
+  const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
+
+  /** Plays for a value with the probability p, as the j-th decision of its search. */
+  function played(stream: Stream, p: number, j: number): Reading {
+    const { looks, judge } = trial(YES, [0.5, Number.POSITIVE_INFINITY], MOST, errorOf(j, ERROR));
+    const tally = emptyTally(SHAPE);
+    const edge = p * 2 ** 32;
+    let [battles, yes] = [0, 0];
+    for (const look of looks) {
+      for (; battles < look; battles++) if (stream.word() < edge) yes++;
+      tally.outcomes.set([yes, battles - yes]);
+      if (judge(tally) !== 'undecided') break;
+    }
+    return { values: [], value: YES.value(tally), side: SIDES[judge(tally)], exact: false, steps: 0 };
+  }
+
+  /** Searches 1..40, each value with a stream of its own. */
+  function searched(run: number, chance: (k: number) => number) {
+    const known = new Map<number, Reading>();
+    return searchLine(axis(1, 40, 10), (k) => {
+      const reading = known.get(k) ?? played(Stream.of(21n, 100 * run + k), chance(k), known.size + 1);
+      known.set(k, reading);
+      return Promise.resolve({ ...reading, values: [k] });
+    });
+  }
+
+  /** Half of the error is 5 %: of 1 000 searches more than 75 with a wrong side have probability 0.0003. */
+  test('all sides are right, but for half of the error, where every value is next to the target', async () => {
+    const chance = (k: number): number => (k < 20 ? 0.5001 : 0.4999);
+    let wrong = 0;
+    for (let run = 0; run < 1000; run++) {
+      const { readings } = await searched(run, chance);
+      if (readings.some(({ side, values: [k = 0] }) => side * (chance(k) - 0.5) < 0)) wrong++;
+    }
+    expect(wrong).toBeLessThanOrEqual(75);
+  });
+
+  test('a crossing that can be told is told', async () => {
+    for (let run = 0; run < 100; run++) {
+      const { crossings } = await searched(run, (k) => 1 / (1 + Math.exp((k - 17.5) / 2)));
+      expect(pairs(crossings)).toEqual([[17, 18]]);
+    }
+  });
+});
+
+test('the errors of all decisions are half of the error', () => {
+  const sum = Array.from({ length: 100_000 }, (_, j) => errorOf(j + 1, 0.01)).reduce((a, b) => a + b, 0);
+  expect(sum).toBeLessThan(0.005);
+  expect(sum).toBeGreaterThan(0.00499);
+});

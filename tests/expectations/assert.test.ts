@@ -1,0 +1,134 @@
+/** `warpool assert` as users call it. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DUEL, file, ROOT, warpool } from '../cli/warpool.ts';
+
+const expectations = (name: string, ...sentences: readonly string[]): string =>
+  file(
+    name,
+    `scenario: ${DUEL}\nexpectations:\n${sentences.map((s, i) => `  - { name: 'number <${String(i)}>', expect: ${s} }`).join('\n')}\n`,
+  );
+
+const GOOD = expectations('good.yaml', 'attacker between 0.55 and 0.6', 'rounds at most 9');
+const MIXED = expectations('mixed.yaml', 'attacker at least 0.2', 'attacker at most 0.2', 'attacker at least 0.57647');
+
+/** One test case of JUnit XML: its name, and what is in it. */
+function cases(xml: string): string[][] {
+  return [...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)">\s*<(failure|skipped|system-out)/g)].map(
+    ([, name = '', inside = '']) => [name, inside],
+  );
+}
+
+describe('assert', () => {
+  test('all hold', async () => {
+    const { code, stdout, stderr } = await warpool(['assert', GOOD]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain(`good.yaml · 2 expectations: 2 hold\n`);
+    expect(stdout).toMatch(/\nnumber <0> +holds +attacker +0\.57648 +exact +0\.55 \.\. 0\.6\n/);
+    expect(stdout).toMatch(/\nnumber <1> +holds +rounds +8\.39309 +exact +at most 9\n/);
+    expect(stdout).toContain('\nAll verdicts are by exact answers.\n');
+  });
+
+  test('one fails and one is undecided', async () => {
+    const report = file('report.xml', 'old');
+    const { code, stdout, stderr } = await warpool([
+      'assert',
+      MIXED,
+      '--exact',
+      'never',
+      '--battles',
+      '5e4',
+      '--junit',
+      report,
+    ]);
+    expect(code).toBe(1);
+    expect(stdout).toContain('3 expectations: 1 holds, 1 fails, 1 is undecided\n');
+    expect(stdout).toContain('wrong with at most 1 % each, 3 % together.');
+    expect(stderr).toMatch(
+      /^number <1>: expected attacker at most 0.2, found attacker = 0.5\d+, 0.5\d+ .. 0.5\d+ after /,
+    );
+    expect(stderr).toMatch(/\nnumber <2>: expected attacker at least 0.57647, undecided: attacker = /);
+    const xml = readFileSync(report, 'utf8');
+    expect(xml).toContain('tests="3" failures="2" errors="0" skipped="0"');
+    expect(cases(xml)).toEqual([
+      ['number &lt;0>', 'system-out'],
+      ['number &lt;1>', 'failure'],
+      ['number &lt;2>', 'failure'],
+    ]);
+    expect(xml).toMatch(/<failure message="expected attacker at most 0.2, found attacker = [^"]+" type="fails"\/>/);
+  });
+
+  test('undecided ones can be let pass', async () => {
+    const path = expectations('open.yaml', 'attacker at least 0.57647');
+    const report = file('open.xml', '');
+    const args = ['assert', path, '--exact', 'never', '--battles', '5e4', '--json', '--junit', report];
+    const strict = await warpool(args);
+    const lax = await warpool([...args, '--allow-undecided']);
+    expect([strict.code, lax.code]).toEqual([1, 0]);
+    expect(JSON.parse(strict.stdout)).toMatchObject({ held: false, undecided: 1 });
+    expect(JSON.parse(lax.stdout)).toMatchObject({ held: true, undecided: 1 });
+    expect(cases(readFileSync(report, 'utf8'))).toEqual([['number &lt;0>', 'skipped']]);
+  });
+
+  test('prints one object', async () => {
+    const { code, stdout } = await warpool(['assert', MIXED, '--json', '--seed', '9']);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      file: MIXED,
+      held: false,
+      holds: 2,
+      fails: 1,
+      undecided: 0,
+      interrupted: 0,
+      expectations: [
+        { name: 'number <0>', verdict: 'holds', low: 0.2, high: null, exact: true, interval: null, battles: 0 },
+        { verdict: 'fails', low: null, high: 0.2, seed: '9', error: 0.01, of: 'attacker', kind: 'outcome' },
+        { verdict: 'holds', scenario: { file: DUEL, system: 'attrition' } },
+      ],
+    });
+  });
+
+  test('the shipped example holds, by playing too', async () => {
+    const path = join(ROOT, 'examples/balance.yaml');
+    expect((await warpool(['assert', path])).code).toBe(0);
+    expect((await warpool(['assert', path, '--exact', 'never'])).code).toBe(0);
+  });
+
+  test('SIGINT tells what was decided', async () => {
+    const report = file('interrupted.xml', '');
+    const { code, stdout, stderr } = await warpool(
+      ['assert', MIXED, '--exact', 'never', '--battles', '1e12', '--json', '--junit', report],
+      { signals: [['SIGINT', 4000]] },
+    );
+    expect(code).toBe(130);
+    expect(JSON.parse(stdout)).toMatchObject({
+      expectations: [{ verdict: 'holds' }, { verdict: 'fails' }, { verdict: 'interrupted', value: null }],
+    });
+    expect(stderr).toBe('interrupted after 2 of 3 expectations\n');
+    expect(cases(readFileSync(report, 'utf8'))[2]).toEqual(['number &lt;2>', 'skipped']);
+  });
+
+  test('what is wrong with a file is told with its place', async () => {
+    const bad = file('bad.yaml', `scenario: ${DUEL}\nexpectations:\n  - { name: a, expect: attaker at most 1 }\n`);
+    const { code, stdout, stderr } = await warpool(['assert', bad]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(`${bad}:3:24 expectations[0].expect: expected one of attacker, defender`);
+    expect(stderr).toContain('(did you mean attacker?)');
+  });
+
+  test('a report that cannot be written', async () => {
+    const { code, stderr } = await warpool(['assert', GOOD, '--junit', `${GOOD}/report.xml`]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^warpool: .*good.yaml\/report.xml: cannot be written: /);
+  });
+
+  test('the schema of its files', async () => {
+    const { stdout } = await warpool(['schema', 'expectations']);
+    expect(JSON.parse(stdout)).toMatchObject({ $id: 'urn:warpool:expectations', required: ['expectations'] });
+  });
+
+  test('a reader who goes away is no error', async () => {
+    expect(await warpool(['assert', GOOD], { deaf: true })).toMatchObject({ code: 0, stderr: '' });
+  });
+});

@@ -1,0 +1,160 @@
+/**
+ * Verdicts by playing: how often they are wrong, with values on the bounds and next to them. Runs here are streams of
+ * draws, no battles. The error is 5 %, half of it on either side: of 1 000 verdicts of which each is wrong with 2.5 % at
+ * most, more than 42 are with probability 0.0006; with 5 %, more than 75 with 0.0003. Seeds are fixed.
+ */
+import { describe, expect, test } from 'vitest';
+import { Stream } from '../../src/chance/stream.ts';
+import { type Bounds, judgeInterval, judgeValue, trial, type Verdict } from '../../src/stats/bounds.ts';
+import { quantityOf, shareWithin } from '../../src/stats/quantity.ts';
+import { countBattle, emptyTally, mergeTally, type TallyShape } from '../../src/stats/tally.ts';
+
+const SHAPE: TallyShape = { outcomes: ['yes', 'no'], metrics: [{ name: 'points', min: 0, max: 20, unit: 0.5 }] };
+
+/** Values of the metric with their probabilities: mostly small, now and then the greatest. */
+const POINTS = [
+  [0, 0.5],
+  [2, 0.4],
+  [20, 0.1],
+] as const;
+
+/** Of the points, in the unit of the metric. */
+const MEAN = 1.4;
+
+const RUNS = 1000;
+const MOST = 24_000;
+const ERROR = 0.05;
+
+const P = quantityOf(SHAPE, 'yes', 'test');
+const M = quantityOf(SHAPE, 'points', 'test');
+
+/** A draw: true with probability p. */
+const bernoulli = (p: number) => {
+  const edge = Math.round(p * 2 ** 32);
+  return (word: number): number => (word < edge ? 0 : 1);
+};
+
+function points(word: number): number {
+  let left = word / 2 ** 32;
+  for (const [value, probability] of POINTS) {
+    if (left < probability) return value;
+    left -= probability;
+  }
+  return 20;
+}
+
+/** The verdict of one run. */
+function verdictOf(quantity: typeof P, bounds: Bounds, seed: bigint, run: number, draw: (word: number) => number) {
+  const { looks, judge } = trial(quantity, bounds, MOST, ERROR);
+  const stream = Stream.of(seed, run);
+  const tally = emptyTally(SHAPE);
+  const mean = quantity.kind === 'mean';
+  let played = 0;
+  let verdict: Verdict = 'undecided';
+  for (const look of looks) {
+    const counts = new Map<number, number>();
+    for (; played < look; played++) {
+      const value = draw(stream.word());
+      counts.set(value, (counts.get(value) ?? 0) + 1);
+    }
+    const part = emptyTally(SHAPE);
+    for (const [value, count] of counts) countBattle(part, mean ? 0 : value, [mean ? value : 0], count);
+    mergeTally(tally, part);
+    verdict = judge(tally);
+    if (verdict !== 'undecided') break;
+  }
+  return verdict;
+}
+
+function tallied(quantity: typeof P, bounds: Bounds, seed: bigint, draw: (word: number) => number) {
+  const found = { holds: 0, fails: 0, undecided: 0 };
+  for (let run = 0; run < RUNS; run++) found[verdictOf(quantity, bounds, seed, run, draw)]++;
+  return found;
+}
+
+describe('a verdict by playing is wrong with its error at most', () => {
+  test.each([
+    ['on the lower bound', [0.5, 0.52], 0.5, 'fails'],
+    ['on the upper bound', [0.48, 0.5], 0.5, 'fails'],
+    ['on both', [0.5, 0.5], 0.5, 'fails'],
+    ['next to the bound, outside', [0.5001, 1], 0.5, 'holds'],
+    ['rare, outside', [Number.NEGATIVE_INFINITY, 0.00099], 0.001, 'holds'],
+    ['rare, on the bound', [Number.NEGATIVE_INFINITY, 0.001], 0.001, 'fails'],
+  ] as const)('%s', (_, bounds, p, wrong) => {
+    const found = tallied(P, bounds, 3n, bernoulli(p));
+    expect(found[wrong]).toBeLessThanOrEqual(bounds[0] === bounds[1] ? 75 : 42);
+    // It is tested where it is hard: some are wrong.
+    expect(found[wrong]).toBeGreaterThan(0);
+  });
+
+  test.each([
+    ['on the bound', [MEAN, 10], 'fails'],
+    ['outside', [Number.NEGATIVE_INFINITY, MEAN - 0.001], 'holds'],
+  ] as const)('a mean %s', (_, bounds, wrong) => {
+    expect(tallied(M, bounds, 5n, points)[wrong]).toBeLessThanOrEqual(42);
+  });
+});
+
+describe('what is not close to a bound is decided, rightly', () => {
+  test.each([
+    [[0.45, 0.55], 0.5, 'holds'],
+    [[0.52, 1], 0.5, 'fails'],
+    [[Number.NEGATIVE_INFINITY, 0.003], 0.001, 'holds'],
+  ] as const)('%j, %f', (bounds, p, right) => {
+    expect(tallied(P, bounds, 8n, bernoulli(p))[right]).toBe(RUNS);
+  });
+
+  test('a mean', () => {
+    expect(tallied(M, [1, 2], 8n, points).holds).toBe(RUNS);
+    expect(tallied(M, [1.7, 2], 8n, points).fails).toBe(RUNS);
+  });
+});
+
+describe('exact values', () => {
+  test.each([
+    [0.5, [0.5, 1], 'holds'],
+    [0.5, [0, 0.5], 'holds'],
+    [0.1 + 0.2, [0, 0.3], 'holds'],
+    [0.3 + 1e-10, [0, 0.3], 'fails'],
+    [12 * (1 + 1e-12), [Number.NEGATIVE_INFINITY, 12], 'holds'],
+    [12 * (1 - 1e-12), [12, Number.POSITIVE_INFINITY], 'holds'],
+    [12.000001, [Number.NEGATIVE_INFINITY, 12], 'fails'],
+    [0, [0, 0], 'holds'],
+  ] as const)('%f in %j', (value, bounds, verdict) => {
+    expect(judgeValue(value, bounds)).toBe(verdict);
+  });
+});
+
+test('an interval decides only for all that is in it', () => {
+  expect(judgeInterval([0.4, 0.5], [0.4, 0.5])).toBe('holds');
+  expect(judgeInterval([0.4, 0.51], [0.4, 0.5])).toBe('undecided');
+  expect(judgeInterval([0.39, 0.5], [0.4, 0.5])).toBe('undecided');
+  expect(judgeInterval([0.5, 0.6], [0.4, 0.5])).toBe('undecided');
+  expect(judgeInterval([0.51, 0.6], [0.4, 0.5])).toBe('fails');
+  expect(judgeInterval([0.3, 0.39], [0.4, 0.5])).toBe('fails');
+});
+
+test('looks do not depend on results, and share the error', () => {
+  const { looks, level } = trial(P, [0, 1], 1_000_000, 0.01);
+  expect(looks[0]).toBe(8192);
+  expect(looks.at(-1)).toBe(1_000_000);
+  expect(looks.every((look, l) => l === 0 || look > (looks[l - 1] ?? 0))).toBe(true);
+  expect(level * looks.length).toBeCloseTo(0.01, 12);
+  expect(trial(P, [0, 1], 100, 0.01)).toMatchObject({ looks: [100], level: 0.01 });
+});
+
+test('a share counts the battles within bounds, ends included, in the unit of the metric', () => {
+  const tally = emptyTally(SHAPE);
+  for (const [value, count] of [
+    [0, 1],
+    [3, 2],
+    [4, 4],
+    [20, 8],
+  ] as const)
+    countBattle(tally, 0, [value], count);
+  const within = (bounds: Bounds): number => shareWithin(SHAPE, 'points', bounds, 'test').value(tally);
+  expect(within([1.5, 2])).toBe(6 / 15);
+  expect(within([Number.NEGATIVE_INFINITY, 1.5])).toBe(3 / 15);
+  expect(within([1.6, Number.POSITIVE_INFINITY])).toBe(12 / 15);
+  expect(M.value(tally)).toBeCloseTo((6 + 16 + 160) / 15 / 2, 12);
+});
