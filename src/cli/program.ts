@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
+import { addReports } from './commands/reports.ts';
 import { examples } from './commands/words.ts';
 import { version } from './version.ts';
 
@@ -15,7 +16,7 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addBattles, addComparisons, addAbout]) add(warpool);
+  for (const add of [addBattles, addComparisons, addReports, addAbout]) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }
