@@ -182,7 +182,8 @@ export function fileNames(pictures: readonly Picture[]): string[] {
   return pictures.map(({ kind, of }) => {
     const plain = [kind, of.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')]
       .join('-')
-      .replaceAll(/^-+|-+$/g, '')
+      .replaceAll(/-+/g, '-')
+      .replaceAll(/^-|-$/g, '')
       .slice(0, 60);
     let name = plain;
     for (let n = 2; taken.has(name); n++) name = `${plain}-${String(n)}`;

@@ -205,7 +205,50 @@ export const DUEL = {
   defender: { name: 'Pikemen', attack: 1, defense: 1, hp: 20 },
 };
 
+/** A sweep whose every name tries to break out of HTML, SVG, a script or an expression. */
+export const EVIL: Asked = {
+  scenario: {
+    system: 'attrition',
+    mode: 'mass',
+    combatants: [
+      { name: '</script><img src=x onerror=alert(1)>', party: 'red', attack: 1, defense: 1, hp: 8 },
+      { name: 'blue "&\' {{x}} \\', party: "'); alert(2); ('", attack: 1, defense: 1, hp: 8 },
+    ],
+  },
+  name: '</title><script>alert("name")</script>\u202E\u0007]]>',
+  axes: [
+    axis('combatants[0].hp', [4, 6, 8], '<b onmouseover="alert(3)">hp</b>'),
+    axis('combatants[1].hp', [4, 6, 8, 10], '</svg><script>alert(4)</script>'),
+  ],
+  battles: 300,
+  solved: false,
+  missing: (values) => values[0] === 8 && values[1] === 10,
+};
+
 /** An axis that sets one field. */
 export function axis(path: string, values: readonly AxisValue[], name = path): StoredAxis {
   return { name, paths: [path], values };
+}
+
+/** A row of the outcome `attacker`, made by hand. */
+export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): Row {
+  return {
+    cell,
+    axes,
+    kind: 'outcome',
+    name: 'attacker',
+    battles: 100,
+    estimate: p,
+    low: p - 2 * error,
+    high: p + 2 * error,
+    standard_error: error,
+    standard_deviation: Math.sqrt(p * (1 - p)),
+    ...NO_QUANTILES,
+    exact: null,
+    z: null,
+    reached: null,
+    seed: SEED,
+    scenario: '',
+    digest: null,
+  };
 }

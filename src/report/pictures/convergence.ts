@@ -43,6 +43,7 @@ export function convergencePicture({ outcome, place, looks, exact }: Convergence
     axis: { format: '~s', grid: false, tickCount: 5, labelOverlap: true },
   };
   const truth = {
+    data: { values: [{}] },
     mark: { type: 'rule', color: INK, strokeDash: [3, 2], strokeWidth: 0.75, aria: false },
     encoding: { y: { datum: 100 * (exact ?? 0), type: 'quantitative' } },
   };

@@ -5,7 +5,7 @@ import { fixed, grouped } from '../digits.ts';
 import type { Law, LawBin } from '../survey/law.ts';
 import { unitOf } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
-import { fitted, framed, type Picture } from './picture.ts';
+import { fitted, framed, lookup, type Picture } from './picture.ts';
 import { GREY, INK, ORANGE, SINGLE } from './theme.ts';
 
 function percent(share: number): string {
@@ -47,7 +47,7 @@ export function lawPicture(law: Law, place: string, system: string): Picture {
     type: 'ordinal',
     sort: null,
     title: metric ? `${cleanText(quantity.name)}${unit === '' || unit === '%' ? '' : ` (${unit})`}` : 'outcome',
-    axis: { labelExpr: `${JSON.stringify(labels)}[toNumber(datum.value)]`, labelAngle: 0, labelOverlap: true },
+    axis: { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true },
   };
   const solved = bins.some(({ exact }) => exact !== undefined);
   const y = { type: 'quantitative', title: battles > 0 ? 'share of battles (%)' : 'probability (%)' };

@@ -1,7 +1,8 @@
 /** Dot plots of named values, with their intervals. */
 import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../clean.ts';
-import { cut, fitted, framed } from './picture.ts';
+import { textWidth } from './font.ts';
+import { cut, fitted, framed, lookup } from './picture.ts';
 import { INK, SINGLE, TEXT } from './theme.ts';
 
 export interface Dot {
@@ -64,14 +65,15 @@ export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
     const { value, low = value, high = value } = dot;
     return { ...dot, low, high, place: String(line(at)), base: 0, end: zero ? Math.max(0, high) : high };
   });
+  // Vega makes room for axes, not for the texts beside the dots.
+  const beside = Math.max(...dots.map(({ text }) => textWidth(text, TEXT - 1)));
   const y = {
     field: 'place',
     type: 'ordinal',
     title: null,
     scale: { domain: labels.map((_, l) => String(l)) },
     axis: {
-      // A quoted literal: names cannot become part of the expression.
-      labelExpr: `${JSON.stringify(labels)}[toNumber(datum.value)]`,
+      labelExpr: lookup(labels),
       domain: false,
       labelPadding: 6,
       ticks: false,
@@ -82,6 +84,7 @@ export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
   return {
     ...framed(title, subtitle, SINGLE),
     ...fitted(SINGLE, AROUND + LINE * Math.max(2, labels.length)),
+    padding: { left: 4, top: 4, bottom: 4, right: 10 + beside },
     data: { values },
     encoding: { y },
     layer: layers(frame),

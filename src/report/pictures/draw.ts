@@ -51,31 +51,35 @@ function withFooter(svg: string, width: number, footer: string): string {
   return svg
     .replace(root, `${size} viewBox="0 0 ${String(wide)} ${String(tall)}"`)
     .replace(/<rect width="[\d.]+" height="[\d.]+" fill="white"\/>/, `<rect ${size} fill="white"/>`)
-    .replace(/<\/svg>$/, `${text}</svg>`);
+    .replace(/<\/svg>$/, () => `${text}</svg>`);
 }
 
-/** The same drawing in fewer characters: short colours, coordinates to a hundredth of a pixel. */
-function compact(svg: string): string {
+/** Short colours, coordinates to a hundredth of a pixel, no roles; labels let what lies below be pointed at. */
+function compact(tag: string, name: string): string {
   const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
-  return svg
-    .replaceAll(
-      /"rgb\((\d+), (\d+), (\d+)\)"/g,
-      (_, r: string, g: string, b: string) => `"#${hex(r)}${hex(g)}${hex(b)}"`,
-    )
-    .replaceAll(/ d="[^"]*"/g, (path) =>
+  return tag
+    .replace(/^<text /, '<text pointer-events="none" ')
+    .replaceAll(/ (role="graphics-[a-z]+"|(aria-[a-z]+|class)="[^"]*")/g, '')
+    .replaceAll(/"rgb\((\d+), (\d+), (\d+)\)"/g, (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(hex).join('')}"`)
+    .replace(/ d="[^"]*"/, (path) =>
       path.replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
-    );
+    )
+    .replace(/ id="([a-z]+_?\d+)"/, ` id="${name}-$1"`)
+    .replace(/url\(#([a-z]+_?\d+)\)/, `url(#${name}-$1)`);
 }
 
-/** Marks say what they are in a title, which every browser shows; Vega's roles for them would say it twice. */
-function withTitles(svg: string): string {
+/**
+ * Marks say what they are in a title, which every browser shows; Vega's roles for them would say it twice. All else in
+ * tags is made shorter; what stands between them is left alone.
+ * @param name goes before all ids
+ */
+function rewritten(svg: string, name: string): string {
   return svg
     .replaceAll(
       /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*" ([^>]*)\/>/g,
-      '<path $2><title>$1</title></path>',
+      (_, told: string, rest: string) => `<path ${rest}><title>${told.replaceAll('&#xA;', '\n')}</title></path>`,
     )
-    .replaceAll('<text ', '<text pointer-events="none" ')
-    .replaceAll(/ (role="graphics-[a-z]+"|aria-[a-z]+="[^"]*"|class="[^"]*")/g, '');
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => compact(tag, name));
 }
 
 /**
@@ -87,13 +91,13 @@ export async function svgOf({ spec, caption, width }: Picture, footer: string, n
   loaded ??= loadVega();
   const { vega, vegaLite } = await loaded;
   vega.resetSVGDefIds();
-  const view = new vega.View(vega.parse(vegaLite.compile(spec).spec), { renderer: 'none', logLevel: vega.Error });
+  // Vega numbers the rows that it is given, in place.
+  const own = structuredClone(spec);
+  const view = new vega.View(vega.parse(vegaLite.compile(own).spec), { renderer: 'none', logLevel: vega.Error });
   const drawn = await view.toSVG();
   view.finalize();
-  const svg = withFooter(compact(withTitles(drawn)), width, footer)
-    .replaceAll(/ id="([a-z]+_?\d+)"/g, ` id="${name}-$1"`)
-    .replaceAll(/url\(#([a-z]+_?\d+)\)/g, `url(#${name}-$1)`);
-  return svg.replace(/^<svg /, `<svg role="img" aria-label="${escaped(cleanText(caption))}" `);
+  const svg = withFooter(rewritten(drawn, name), width, footer);
+  return svg.replace(/^<svg /, () => `<svg role="img" aria-label="${escaped(cleanText(caption))}" `);
 }
 
 /** Dots in an inch of a PNG, as papers ask for, and CSS pixels. */

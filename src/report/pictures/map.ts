@@ -2,10 +2,12 @@
 import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../clean.ts';
 import { fixed, grouped } from '../digits.ts';
+import type { Classes } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { axisText, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
-import { framed, type Picture } from './picture.ts';
+import { textWidth } from './font.ts';
+import { framed, lookup, type Picture } from './picture.ts';
 import { type ColourScale, colourScale, isDark } from './scales.ts';
 import { DOUBLE, INK, SINGLE, TEXT } from './theme.ts';
 
@@ -21,6 +23,11 @@ const COLUMNS = [1, 1, 2, 3, 2, 3, 3];
 /** White between tiles, as a part of theirs. */
 const GAP = 0.03;
 
+/** The most room of a label, that of title and legend, and that between panels. */
+const LABEL = 130;
+const AROUND = 84;
+const SPACING = 14;
+
 interface Layout {
   readonly width: number;
   /** Room of one panel's tiles. */
@@ -32,8 +39,8 @@ function layoutOf({ x, y, panels }: View): Layout {
   const [across = 1, down = 1] = [x?.labels.length, y?.labels.length];
   const width = panels !== undefined || across > NARROW ? DOUBLE : SINGLE;
   const columns = COLUMNS[panels?.labels.length ?? 1] ?? 3;
-  // What axes, legend and gaps take.
-  const room = Math.floor((width - 120 - (columns - 1) * 14) / columns);
+  const names = Math.min(LABEL, Math.max(0, ...(y?.labels ?? []).map((label) => textWidth(label, TEXT))));
+  const room = Math.floor((width - names - AROUND - (columns - 1) * SPACING) / columns);
   const tile = Math.min(room / across, 36);
   const height = Math.min(Math.max(tile * down, 60), panels === undefined ? width : 200);
   return { width, panel: [Math.floor(Math.min(room, 36 * across)), Math.floor(height)], columns };
@@ -68,8 +75,8 @@ function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, 
           axes.map(({ axis }) => axis),
         )}\n${readingText(quantity, reading)}`;
   return {
-    x: label(view.x, x),
-    y: label(view.y, y),
+    x: String(x),
+    y: String(y),
     panel: panelLabel(view, panel),
     value: shown,
     text: fixed(shown, quantity.kind === 'outcome' ? 0 : tileDecimals(scale)),
@@ -90,81 +97,65 @@ function captionOf(quantity: Quantity, view: View, tiles: readonly Tile[]): stri
   return parts.join(' ');
 }
 
+/** An edge of the map. Its classes go by number, for labels that are shortened may be alike. */
+function edge(classes: Classes | undefined, upwards: boolean, room: number) {
+  const labels = classes?.labels ?? [];
+  const places = labels.map((_, l) => String(l));
+  return {
+    field: upwards ? 'y' : 'x',
+    type: 'ordinal',
+    title: cleanText(classes?.axis ?? ''),
+    scale: { domain: upwards ? places.toReversed() : places, paddingInner: GAP },
+    axis: { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true, titleLimit: room },
+  };
+}
+
+function tileLayer(quantity: Quantity, { scheme, domain, middle }: ColourScale, height: number) {
+  const color = {
+    field: 'value',
+    type: 'quantitative',
+    title: quantity.kind === 'outcome' ? '%' : 'mean',
+    scale: { scheme, domain: [...domain], ...(middle !== undefined && { domainMid: middle }) },
+    legend: { gradientLength: Math.min(160, height), gradientThickness: 8, tickCount: 5 },
+  };
+  return { mark: { type: 'rect' }, encoding: { color, description: { field: 'told', type: 'nominal' } } };
+}
+
+/** The values, where tiles have room for them. */
+const TEXT_LAYER = {
+  mark: { type: 'text', fontSize: TEXT, aria: false },
+  encoding: {
+    text: { field: 'text', type: 'nominal' },
+    color: { field: 'ink', type: 'nominal', scale: null, legend: null },
+  },
+};
+
+function hasRoom({ x, y, panels }: View): boolean {
+  return panels === undefined && Math.max(x?.labels.length ?? 0, y?.labels.length ?? 0) <= LABELLED;
+}
+
+/** The map itself, or one for each panel. */
+function bodyOf(view: View, { panel, columns }: Layout, quantity: Quantity, scale: ColourScale) {
+  const [width, height] = panel;
+  const encoding = { x: edge(view.x, false, width), y: edge(view.y, true, height) };
+  const layer = [tileLayer(quantity, scale, height), ...(hasRoom(view) ? [TEXT_LAYER] : [])];
+  const map = { width, height, encoding, layer };
+  // Tiles and their texts have colours of their own.
+  if (view.panels === undefined) return { ...map, resolve: { scale: { color: 'independent' } } };
+  const sort = view.panels.labels.map((_, at) => panelLabel(view, at));
+  const facet = { field: 'panel', type: 'nominal', title: null, header: { labelPadding: 4 }, sort };
+  return { facet, columns, spacing: SPACING, spec: map, resolve: { scale: { color: 'shared' } } };
+}
+
 /** A heat map, with small multiples if the view has panels. @param tiles of this quantity */
 export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[], system: string): Picture {
-  const { width, panel, columns } = layoutOf(view);
-  const scale = colourScale(
-    quantity,
-    tiles.map(({ value }) => value),
-  );
-  const title = titleOf(quantity, system);
-  const [acrossAxis, downAxis] = [view.x?.labels ?? [], view.y?.labels ?? []];
-  const edge = (classes: View['x']) => ({
-    type: 'ordinal' as const,
-    title: cleanText(classes?.axis ?? ''),
-    sort: null,
-    scale: { domain: [...(classes?.labels ?? [])], paddingInner: GAP },
-  });
-  const position = {
-    x: { ...edge(view.x), field: 'x', axis: { labelAngle: 0, labelOverlap: true } },
-    y: {
-      ...edge(view.y),
-      field: 'y',
-      sort: 'descending' as const,
-      scale: { domain: downAxis.toReversed(), paddingInner: GAP },
-      axis: { labelOverlap: true },
-    },
-  };
-  const tileLayer = {
-    mark: { type: 'rect' as const },
-    encoding: {
-      color: {
-        field: 'value',
-        type: 'quantitative' as const,
-        title: quantity.kind === 'outcome' ? '%' : 'mean',
-        scale: {
-          scheme: scale.scheme,
-          domain: [...scale.domain],
-          ...(scale.middle !== undefined && { domainMid: scale.middle }),
-        },
-        legend: { gradientLength: Math.min(160, panel[1]), gradientThickness: 8, tickCount: 5 },
-      },
-      description: { field: 'told', type: 'nominal' as const },
-    },
-  };
-  const labelled = acrossAxis.length <= LABELLED && downAxis.length <= LABELLED && columns === 1;
-  const textLayer = {
-    mark: { type: 'text' as const, fontSize: TEXT, aria: false },
-    encoding: {
-      text: { field: 'text', type: 'nominal' as const },
-      color: { field: 'ink', type: 'nominal' as const, scale: null, legend: null },
-    },
-  };
-  const unit = {
-    width: panel[0],
-    height: panel[1],
-    encoding: position,
-    layer: labelled ? [tileLayer, textLayer] : [tileLayer],
-  };
+  const layout = layoutOf(view);
+  const values = tiles.map(({ value }) => value);
+  const scale = colourScale(quantity, values);
   const spec = {
-    ...framed(title, fixedText(view), width),
+    ...framed(titleOf(quantity, system), fixedText(view), layout.width),
     data: { values: tiles.map((tile) => tileDatum(quantity, view, tile, scale)) },
-    resolve: { scale: { color: 'independent' as const } },
-    ...(view.panels === undefined
-      ? unit
-      : {
-          facet: {
-            field: 'panel',
-            type: 'nominal' as const,
-            title: null,
-            header: { labelPadding: 4 },
-            sort: view.panels.labels.map((_, at) => panelLabel(view, at)),
-          },
-          columns,
-          spacing: 14,
-          spec: unit,
-          resolve: { scale: { color: 'shared' as const } },
-        }),
-  } as TopLevelSpec;
-  return { kind: 'map', of: quantity.name, width, caption: captionOf(quantity, view, tiles), spec };
+    ...bodyOf(view, layout, quantity, scale),
+  } as unknown as TopLevelSpec;
+  return { kind: 'map', of: quantity.name, width: layout.width, caption: captionOf(quantity, view, tiles), spec };
 }

@@ -24,7 +24,7 @@ export interface Picture {
   readonly width: number;
   /** What it shows, in a sentence or two, for the text beneath it. */
   readonly caption: string;
-  /** Names have been cleaned; they never become field names or expressions. */
+  /** Names have been cleaned; they never become names of fields, nor parts of expressions but quoted. */
   readonly spec: TopLevelSpec;
 }
 
@@ -67,4 +67,9 @@ export function framed(title: string, subtitle: string, width: number) {
 /** Makes a plot as wide as the picture, with all that stands around it. */
 export function fitted(width: number, height: number) {
   return { width: width - 8, height, autosize: { type: 'fit', contains: 'padding' } } as const;
+}
+
+/** An expression for the labels of an axis whose values are places. Labels are quoted: none becomes part of it. */
+export function lookup(labels: readonly string[]): string {
+  return `${JSON.stringify(labels)}[toNumber(datum.value)]`;
 }

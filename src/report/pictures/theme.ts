@@ -58,6 +58,7 @@ export const CONFIG: Config = {
     labelSeparation: 4,
     titleLimit: 300,
   },
+  axisY: { titleLimit: 180 },
   legend: {
     labelFontSize: TEXT,
     titleFontSize: TEXT,

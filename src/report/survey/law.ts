@@ -55,10 +55,15 @@ const total = (weights: Map<number, number>): number => [...weights.values()].re
 /** What a class of a test must be expected to hold at least, for Pearson's statistic to follow its law. */
 const EXPECTED_LEAST = 5;
 
-/** The 95 % quantile of chi-square (E. B. Wilson and M. M. Hilferty 1931), right to a per cent. */
+/** Chance of a false alarm by a test. */
+const ALARM = 0.05;
+
+/** The 95 % quantile of chi-square; above two degrees by E. B. Wilson and M. M. Hilferty (1931), right to 0.6 %. */
 function chiSquare95(degrees: number): number {
+  if (degrees === 1) return normalUpper(ALARM / 2) ** 2;
+  if (degrees === 2) return -2 * Math.log(ALARM);
   const part = 2 / (9 * degrees);
-  return degrees * (1 - part + normalUpper(0.05) * Math.sqrt(part)) ** 3;
+  return degrees * (1 - part + normalUpper(ALARM) * Math.sqrt(part)) ** 3;
 }
 
 /** Pearson's test (1900) over neighbouring values, joined until each class is expected to hold five battles. */

@@ -92,12 +92,13 @@ export function viewOf(facts: StoreFacts, wishes: ViewWishes, order: readonly st
   const scattered = facts.design !== 'grid';
   const fixed = fixedAxes(facts, wishes);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);
-  const free = facts.axes.filter(({ name }) => !fixed.has(name));
+  const moving = (axis: StoredAxis): boolean => sizeOf(axis) > 1 || axis.name === wishes.x || axis.name === wishes.y;
+  const free = facts.axes.filter((axis) => !fixed.has(axis.name) && moving(axis));
   const [x, y] = drawnAxes(facts, wishes, scattered ? free.toSorted((a, b) => rank(a) - rank(b)) : longest(free));
   if (x === undefined) return { scattered, fixed };
   if (y === undefined) return { scattered, fixed, x: classesOf(x, ON_LINE) };
   const others = scattered ? [] : longest(free.filter((axis) => axis !== x && axis !== y));
-  const third = others.find((axis) => sizeOf(axis) <= PANELS && sizeOf(axis) > 1);
+  const third = others.find((axis) => sizeOf(axis) <= PANELS);
   for (const axis of others) if (axis !== third) fixed.set(axis.name, middle(axis));
   const most = third === undefined ? ON_MAP : ON_PANEL;
   const panels = third && classesOf(third, PANELS);
