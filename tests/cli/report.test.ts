@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { warpool } from './warpool.ts';
 
-const opened = vi.hoisted(() => ({ store: undefined as unknown }));
+const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
 vi.mock('../../src/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
 
 let store: Store;
@@ -89,7 +89,7 @@ describe('the command line', () => {
   test.each([
     [['--format', 'svg,pdf'], '--format: expected some of svg, png, json, found "pdf"'],
     [['--fix', 'attacker.hp'], '--fix: expected axis=value, found "attacker.hp"'],
-    [['--cell', 'last'], '--cell: expected a whole number'],
+    [['--cell', 'last'], '--cell: expected an integer 0..'],
   ])('refuses %j', async (args, message) => {
     vi.restoreAllMocks();
     const { code, stderr } = await warpool(['report', 'results', ...args]);

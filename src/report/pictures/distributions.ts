@@ -21,7 +21,7 @@ function binTold({ label, share, exact }: LawBin): string {
 }
 
 /** What a test of counts against the law says, in a sentence. */
-export function fitText({ fit }: Law): string {
+function fitText({ fit }: Law): string {
   if (fit === undefined) return '';
   const { statistic, degrees, limit } = fit;
   const verdict = statistic <= limit ? 'they agree' : 'they differ by more than in 19 of 20 honest cases';

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module';
 /** The files of the font: plain and bold. They lie in an installed package; no other font is ever used. */
 export function fontFiles(): readonly [plain: string, bold: string] {
   const require = createRequire(import.meta.url);
-  const file = (name: string): string => require.resolve(`dejavu-fonts-ttf/ttf/${name}.ttf`);
-  return [file('DejaVuSans'), file('DejaVuSans-Bold')];
+  return [
+    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
+  ];
 }
 
 /** Verdana has nearly the same widths, for readers without DejaVu. */
