@@ -120,6 +120,9 @@ describe('the page', () => {
     expect(large.length).toBeLessThan(1_100_000);
     expect(textOf(large)).toContain('There are too many cells to draw: tiles are means over neighbouring cells.');
     expect(textOf(large)).toContain('its tiles do not tell their values when they are pointed at');
+    const [, last = ''] = /<figure[^>]* id="map-mutual">([\s\S]*?)<\/figure>/.exec(large) ?? [];
+    expect(last).toContain('<svg');
+    expect(last).not.toContain('<title>');
     expect(textOf(large)).toContain('The first 200 of 14 400 cells');
   });
 });

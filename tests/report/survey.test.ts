@@ -325,6 +325,9 @@ describe('a report', () => {
     expect(found.cells).toBe(22_500);
     expect(tiles.reduce((sum, { cells }) => sum + cells, 0)).toBe(22_500);
     expect(tiles.length).toBeLessThanOrEqual(40 * 40);
+    const sum = tiles.reduce((all, { cells, value }) => all + cells * value, 0);
+    expect(sum / 22_500).toBeCloseTo(found.quantities[0]?.mean ?? 0, 12);
+    expect(tiles.every(({ reading }) => reading === undefined)).toBe(true);
     expect(gathered.lines).toHaveLength(LINES);
     const drawn = {
       ...large,
