@@ -13,14 +13,14 @@ enterRoot();
 const TARGET = 'dist/program';
 
 /** Those that start threads from files of their own, hold compiled code, or are large and loaded for pictures alone. */
-const EXTERNAL = ['piscina', '@resvg/resvg-js', 'vega', 'vega-lite', 'vega-tooltip'];
+const EXTERNAL = ['piscina', '@resvg/resvg-js', 'vega', 'vega-lite'];
 
 /**
  * What every call of the program needs. All else that commands share is one file, not one for each set of commands that
  * share it.
  */
 const FIRST =
-  /\/node_modules\/(commander|pure-rand)\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|cli\/(commands\/\w+|failure|interrupt|options|program|version)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/(commander|pure-rand)\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|cli\/(commands\/\w+|failure|interrupt|options(-\w+)?|program|version)|systems\/strength-cards\/payoff)\.ts$/;
 
 /** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
 function packageOf(id) {

@@ -4,6 +4,7 @@ import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
 import { addGates } from './commands/gates.ts';
+import { addReports } from './commands/reports.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
@@ -18,7 +19,8 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  for (const add of [addBattles, addComparisons, addStudies, addSensitivity, addGates, addAbout]) add(warpool);
+  const commands = [addBattles, addComparisons, addSensitivity, addStudies, addReports, addGates, addAbout];
+  for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
   }

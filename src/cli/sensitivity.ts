@@ -8,9 +8,9 @@ import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { METHODS } from './options-study.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
-import { METHODS } from './study-options.ts';
 import { look, print, printJson } from './terminal.ts';
 import { version } from './version.ts';
 

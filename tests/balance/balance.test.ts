@@ -196,7 +196,11 @@ describe('by playing', () => {
       expect([low <= exact, exact <= high]).toEqual([true, true]);
     }
     // What is told is from battles behind those of the search.
-    const { values: [v], value, battles } = one.nearest;
+    const {
+      values: [v],
+      value,
+      battles,
+    } = one.nearest;
     const scenario = changeScenario(duel, [`defender.hp=${String(v)}`]);
     const { summary } = await simulate(scenario, { from: never.battles, battles });
     expect(summary.outcomes[0]?.p).toBe(value);

@@ -2,8 +2,8 @@
 import type { Command } from 'commander';
 import { catchSignals } from '../interrupt.ts';
 import * as option from '../options.ts';
+import * as study from '../options-study.ts';
 import type { SensitivityOptions } from '../sensitivity.ts';
-import * as study from '../study-options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const SENSITIVITY_NOTES = `

@@ -1,0 +1,83 @@
+/** `warpool report` */
+import { mkdir } from 'node:fs/promises';
+import { dirname, extname, join } from 'node:path';
+import { InputError, RunError } from '../errors.ts';
+import { grouped } from '../report/digits.ts';
+import { pageOf } from '../report/page/page.ts';
+import { pngOf, svgOf } from '../report/pictures/draw.ts';
+import { fileNames, footerOf, type Report, reportOf } from '../report/store-report.ts';
+import { storeSheet } from '../report/store-sheet.ts';
+import { writeDurably } from '../store/durable.ts';
+import { openStore } from '../store/open.ts';
+import { look, print, say } from './terminal.ts';
+
+/** What a picture can be written as. */
+export type PictureFormat = 'svg' | 'png' | 'json';
+
+export interface ReportOptions {
+  readonly out?: string;
+  readonly figures?: string;
+  readonly format: readonly PictureFormat[];
+  readonly x?: string;
+  readonly y?: string;
+  readonly fix?: ReadonlyMap<string, string>;
+  readonly of?: readonly string[];
+  readonly cell?: number;
+  readonly text?: boolean;
+}
+
+/** Where the page goes unless something else is asked for. */
+const PAGE = 'report.html';
+
+/** Writes a file whole or not at all. */
+async function write(path: string, content: string | Uint8Array): Promise<void> {
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeDurably(path, content);
+  } catch (error) {
+    throw new RunError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+/** A report never takes the place of what it was made of: no store has files that end so. */
+function pagePath(path: string): string {
+  if (/^\.html?$/i.test(extname(path))) return path;
+  throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
+}
+
+async function writePage(report: Report, path: string): Promise<void> {
+  const page = await pageOf(report);
+  await write(path, page);
+  say(`${path}: written, ${grouped(Math.round(Buffer.byteLength(page) / 1000))} kB`);
+}
+
+async function writeFigures(
+  { survey, pictures }: Report,
+  folder: string,
+  formats: readonly PictureFormat[],
+): Promise<void> {
+  const footer = footerOf(survey);
+  const names = fileNames(pictures);
+  for (const [p, picture] of pictures.entries()) {
+    const name = names[p] ?? String(p);
+    const svg = await svgOf(picture, footer, name);
+    for (const format of formats) {
+      const path = join(folder, `${name}.${format === 'json' ? 'vl.json' : format}`);
+      if (format === 'svg') await write(path, `${svg}\n`);
+      else await write(path, format === 'png' ? await pngOf(svg) : `${JSON.stringify(picture.spec, null, 1)}\n`);
+    }
+  }
+  say(`${folder}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
+}
+
+/** Tells of a store: tables with --text, pictures with --figures, and a page with --out or if nothing else is asked. */
+export async function tellStore(folder: string, options: ReportOptions): Promise<void> {
+  const { out, figures, format, text, ...wishes } = options;
+  const page = out ?? (figures === undefined && text !== true ? PAGE : undefined);
+  const path = page === undefined ? undefined : pagePath(page);
+  const report = await reportOf(await openStore(folder), wishes);
+  if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
+  if (text === true) print(storeSheet(report, look(process.stdout)));
+  if (figures !== undefined) await writeFigures(report, figures, format);
+  if (path !== undefined) await writePage(report, path);
+}

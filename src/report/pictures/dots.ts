@@ -1,0 +1,92 @@
+/** Dot plots of named values, with their intervals. */
+import type { TopLevelSpec } from 'vega-lite';
+import { cleanText } from '../clean.ts';
+import { textWidth } from './font.ts';
+import { cut, fitted, framed, lookup } from './picture.ts';
+import { INK, SINGLE, TEXT } from './theme.ts';
+
+export interface Dot {
+  readonly name: string;
+  readonly value: number;
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly colour: string;
+  /** Stands to the right of the dot. */
+  readonly text: string;
+  readonly told: string;
+}
+
+/** Room of a name, of a line, and of all around the lines. */
+const NAME = 128;
+const LINE = 15;
+const AROUND = 62;
+
+export interface DotsFrame {
+  readonly title: string;
+  readonly subtitle?: string;
+  /** Of the axis of values. */
+  readonly axis: string;
+  /** True if the values are measured from 0, and lines drawn from there. */
+  readonly zero: boolean;
+  /** The place of the dot before which a line is left free. */
+  readonly gap?: number;
+}
+
+const COLOUR = { field: 'colour', type: 'nominal', scale: null };
+
+function layers({ axis, zero }: DotsFrame) {
+  const x = { type: 'quantitative', title: axis, scale: { zero, nice: true }, axis: { grid: false, tickCount: 5 } };
+  const stem = {
+    mark: { type: 'rule', aria: false, strokeWidth: 0.75 },
+    encoding: { x: { ...x, field: 'base' }, x2: { field: 'value' }, color: COLOUR },
+  };
+  const interval = {
+    mark: { type: 'rule', aria: false, strokeWidth: 1.5, strokeCap: 'butt' },
+    encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, color: COLOUR },
+  };
+  const dot = {
+    mark: { type: 'point', filled: true, opacity: 1, size: 32 },
+    encoding: { x: { ...x, field: 'value' }, color: COLOUR, description: { field: 'told', type: 'nominal' } },
+  };
+  const text = {
+    mark: { type: 'text', aria: false, align: 'left', dx: 5, fontSize: TEXT - 1, color: INK, clip: false },
+    encoding: { x: { ...x, field: 'end' }, text: { field: 'text', type: 'nominal' } },
+  };
+  return [...(zero ? [stem] : []), interval, dot, text];
+}
+
+/** Dots below each other. They go by number, for names that are cut may be alike. */
+export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
+  const { title, subtitle = '', zero, gap = dots.length } = frame;
+  const line = (at: number): number => (at < gap ? at : at + 1);
+  const labels = dots.map(({ name }) => cut(cleanText(name), NAME, TEXT));
+  if (gap < dots.length) labels.splice(gap, 0, '');
+  const values = dots.map((dot, at) => {
+    const { value, low = value, high = value } = dot;
+    return { ...dot, low, high, place: String(line(at)), base: 0, end: zero ? Math.max(0, high) : high };
+  });
+  // Vega makes room for axes, not for the texts beside the dots.
+  const beside = Math.max(...dots.map(({ text }) => textWidth(text, TEXT - 1)));
+  const y = {
+    field: 'place',
+    type: 'ordinal',
+    title: null,
+    scale: { domain: labels.map((_, l) => String(l)) },
+    axis: {
+      labelExpr: lookup(labels),
+      domain: false,
+      labelPadding: 6,
+      ticks: false,
+      labelLimit: NAME + TEXT,
+      grid: true,
+    },
+  };
+  return {
+    ...framed(title, subtitle, SINGLE),
+    ...fitted(SINGLE, AROUND + LINE * Math.max(2, labels.length)),
+    padding: { left: 4, top: 4, bottom: 4, right: 10 + beside },
+    data: { values },
+    encoding: { y },
+    layer: layers(frame),
+  } as unknown as TopLevelSpec;
+}

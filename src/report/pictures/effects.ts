@@ -1,0 +1,83 @@
+/** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+import { cleanText } from '../clean.ts';
+import { fixed } from '../digits.ts';
+import type { Effects } from '../survey/effects.ts';
+import { titleOf } from '../survey/quantity.ts';
+import type { Surveyed } from '../survey/survey.ts';
+import { type Dot, dotsSpec } from './dots.ts';
+import type { Picture } from './picture.ts';
+import { BLUE, GREY, ORANGE, SINGLE } from './theme.ts';
+
+/** Axes with the greatest effect first, then what is left. */
+function effectDots({ axes, noise, rest }: Effects): Dot[] {
+  const dot = (name: string, share: number, colour: string): Dot => {
+    const text = `${fixed(100 * share, 1)} %`;
+    return {
+      name,
+      value: 100 * share,
+      colour,
+      text,
+      told: `${cleanText(name)}: ${text} of the variance between cells`,
+    };
+  };
+  const named = axes.flatMap(({ axis, share }) => (share === undefined ? [] : [dot(axis, share, BLUE)]));
+  return [
+    ...named.sort((a, b) => b.value - a.value),
+    ...(rest === undefined ? [] : [dot('axes together', rest, GREY)]),
+    ...(noise === undefined || noise === 0 ? [] : [dot('chance, at most', noise, GREY)]),
+  ];
+}
+
+/** Main effects of the axes; nothing if the cells do not vary. */
+export function effectsPicture({ quantity, effects }: Surveyed, system: string): Picture | undefined {
+  const dots = effectDots(effects);
+  if (dots.length === 0) return undefined;
+  const spec = dotsSpec(dots, {
+    title: `what moves the ${titleOf(quantity, system)}`,
+    axis: 'share of the variance between cells (%)',
+    zero: true,
+  });
+  const caption =
+    effects.rest === undefined
+      ? 'Variance between classes of an axis over that between cells, less what chance puts there (epsilon squared). The points are no complete grid: axes may share what they explain.'
+      : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
+  return { kind: 'effects', of: quantity.name, width: SINGLE, caption, spec };
+}
+
+/** What a sensitivity analysis found of one outcome or metric. */
+export interface Sensitivities {
+  readonly method: string;
+  readonly of: string;
+  readonly fields: readonly {
+    readonly path: string;
+    readonly effect: number;
+    readonly ci95?: readonly [low: number, high: number] | undefined;
+  }[];
+}
+
+/** Effects of fields with their intervals, the strongest first. */
+export function sensitivityPicture({ method, of, fields }: Sensitivities): Picture {
+  const ordered = fields.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
+  const dots = ordered.map(({ path, effect, ci95 }): Dot => {
+    const text = String(Number(effect.toPrecision(3)));
+    const interval = ci95 === undefined ? '' : `, 95 % interval ${ci95.map((end) => end.toPrecision(3)).join(' .. ')}`;
+    const colour = effect < 0 ? ORANGE : BLUE;
+    return {
+      name: path,
+      value: effect,
+      low: ci95?.[0],
+      high: ci95?.[1],
+      colour,
+      text,
+      told: `${cleanText(path)}: ${text}${interval}`,
+    };
+  });
+  const spec = dotsSpec(dots, {
+    title: `sensitivity of ${cleanText(of)}`,
+    subtitle: cleanText(method),
+    axis: 'effect',
+    zero: true,
+  });
+  const caption = 'Effects of the fields with their 95 % intervals, the strongest first; blue raises, orange lowers.';
+  return { kind: 'sensitivity', of, width: SINGLE, caption, spec };
+}

@@ -1,0 +1,75 @@
+/** A picture: a Vega-Lite specification with what is written around it. Specifications are made by pure functions. */
+import type { TopLevelSpec } from 'vega-lite';
+import { cleanText } from '../clean.ts';
+import { textWidth } from './font.ts';
+import { CONFIG, TEXT, TITLE } from './theme.ts';
+
+/** What kinds of pictures there are, as their files begin. */
+export type PictureKind =
+  | 'map'
+  | 'lines'
+  | 'points'
+  | 'effects'
+  | 'ranks'
+  | 'law'
+  | 'convergence'
+  | 'scores'
+  | 'sensitivity';
+
+export interface Picture {
+  readonly kind: PictureKind;
+  /** The outcome or metric; empty if it is about several. */
+  readonly of: string;
+  /** SINGLE or DOUBLE. */
+  readonly width: number;
+  /** What it shows, in a sentence or two, for the text beneath it. */
+  readonly caption: string;
+  /** Names have been cleaned; they never become names of fields, nor parts of expressions but quoted. */
+  readonly spec: TopLevelSpec;
+}
+
+/** Breaks a text between words so that no line is wider than the room; a longer word is cut. */
+export function linesOf(text: string, room: number, size: number, bold = false): string[] {
+  const lines: string[] = [];
+  for (const word of cleanText(text).split(' ')) {
+    const last = lines.at(-1);
+    const longer = last === undefined ? word : `${last} ${word}`;
+    if (last !== undefined && textWidth(longer, size, bold) <= room) lines[lines.length - 1] = longer;
+    else lines.push(cut(word, room, size, bold));
+  }
+  return lines;
+}
+
+/** A text that is no wider than the room; a longer one loses its end. */
+export function cut(text: string, room: number, size: number, bold = false): string {
+  if (textWidth(text, size, bold) <= room) return text;
+  const characters = Array.from(text);
+  while (characters.length > 1 && textWidth(`${characters.join('')}…`, size, bold) > room) characters.pop();
+  return `${characters.join('')}…`;
+}
+
+/** With a capital at its beginning. */
+export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** What every specification begins with. @param width of the whole picture, in pixels */
+export function framed(title: string, subtitle: string, width: number) {
+  const room = width - 2 * TEXT;
+  return {
+    $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+    config: CONFIG,
+    title: {
+      text: linesOf(sentence(title), room, TITLE, true),
+      ...(subtitle !== '' && { subtitle: linesOf(subtitle, room, TEXT) }),
+    },
+  } as const;
+}
+
+/** Makes a plot as wide as the picture, with all that stands around it. */
+export function fitted(width: number, height: number) {
+  return { width: width - 8, height, autosize: { type: 'fit', contains: 'padding' } } as const;
+}
+
+/** An expression for the labels of an axis whose values are places. Labels are quoted: none becomes part of it. */
+export function lookup(labels: readonly string[]): string {
+  return `${JSON.stringify(labels)}[toNumber(datum.value)]`;
+}

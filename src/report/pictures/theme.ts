@@ -1,0 +1,91 @@
+/** How all pictures look: sizes for a paper, one font, colours that the colour-blind can tell apart. */
+import type { Config } from 'vega-lite';
+import { FONT } from './font.ts';
+
+/** CSS pixels in a millimetre. */
+const PIXELS = 96 / 25.4;
+
+/** Width of one column of a paper, 85 mm, and of two, 170 mm, in CSS pixels. */
+export const SINGLE = Math.round(85 * PIXELS);
+export const DOUBLE = Math.round(170 * PIXELS);
+
+/** Sizes of text in CSS pixels; 9 are 6.75 points. */
+export const TEXT = 9;
+export const TITLE = 11;
+
+export const INK = '#1a1a1a';
+export const SOFT = '#5f6368';
+const FAINT = '#d9dce0';
+
+/** Those of M. Okabe and K. Ito (2008), but for the yellow, which is too light for lines. */
+export const COLOURS: readonly string[] = [
+  '#0072b2',
+  '#d55e00',
+  '#009e73',
+  '#cc79a7',
+  '#56b4e9',
+  '#e69f00',
+  '#5f6368',
+  '#1a1a1a',
+];
+
+export const BLUE = '#0072b2';
+export const ORANGE = '#d55e00';
+export const GREY = '#b4b9bf';
+
+/** What all specifications share. */
+export const CONFIG: Config = {
+  font: FONT,
+  background: 'white',
+  padding: 4,
+  view: { stroke: null },
+  axis: {
+    labelFontSize: TEXT,
+    titleFontSize: TEXT,
+    titleFontWeight: 'normal',
+    titleColor: INK,
+    labelColor: INK,
+    domainColor: SOFT,
+    tickColor: SOFT,
+    gridColor: FAINT,
+    gridWidth: 0.5,
+    domainWidth: 0.75,
+    tickWidth: 0.75,
+    tickSize: 3,
+    labelPadding: 2,
+    titlePadding: 6,
+    labelLimit: 130,
+    labelSeparation: 4,
+    titleLimit: 300,
+  },
+  axisY: { titleLimit: 180 },
+  legend: {
+    labelFontSize: TEXT,
+    titleFontSize: TEXT,
+    titleFontWeight: 'normal',
+    labelColor: INK,
+    titleColor: INK,
+    symbolStrokeWidth: 1.25,
+    labelLimit: 180,
+    titleLimit: 260,
+  },
+  header: {
+    labelFontSize: TEXT,
+    titleFontSize: TEXT,
+    labelFontWeight: 'normal',
+    titleFontWeight: 'normal',
+    labelColor: INK,
+    labelLimit: 180,
+  },
+  title: {
+    fontSize: TITLE,
+    fontWeight: 'bold',
+    anchor: 'start',
+    frame: 'bounds',
+    color: INK,
+    subtitleFontSize: TEXT,
+    subtitleColor: SOFT,
+    subtitlePadding: 3,
+    offset: 8,
+  },
+};

@@ -1,0 +1,106 @@
+/** `warpool report`: what it writes and where, what it says, what it refuses. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
+import type { Store } from '../../src/store/store.ts';
+import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
+import { warpool } from './warpool.ts';
+
+const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
+vi.mock('../../src/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
+
+let store: Store;
+let folder: string;
+let out: string;
+let err: string;
+
+beforeAll(async () => {
+  const axes = [axis('attacker.hp', [10, 20]), axis('defender.hp', [10, 20])];
+  store = await sweepStore({ scenario: DUEL, axes, battles: 200 });
+});
+
+beforeEach(() => {
+  opened.store = store;
+  folder = mkdtempSync(join(tmpdir(), 'warpool-report-'));
+  [out, err] = ['', ''];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const tell = (options: Partial<ReportOptions>) => tellStore('results', { format: ['svg', 'png'], ...options });
+
+describe('warpool report', () => {
+  test('writes a page, says so on standard error, and is silent on standard output', async () => {
+    const page = join(folder, 'new', 'page.html');
+    await tell({ out: page });
+    expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    expect(err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
+    expect(out).toBe('');
+    expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
+  });
+
+  test('writes pictures in the formats asked for, and nothing else', async () => {
+    await tell({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
+    const names = ['effects-attacker', 'law-outcomes', 'map-attacker', 'ranks-attacker', 'scores'];
+    expect(readdirSync(folder).sort()).toEqual(names.flatMap((name) => [`${name}.svg`, `${name}.vl.json`]));
+    expect(err).toBe(`${folder}: 5 pictures written, each as svg, json\n`);
+    const spec = JSON.parse(readFileSync(join(folder, 'map-attacker.vl.json'), 'utf8')) as { $schema: string };
+    expect(spec.$schema).toContain('vega-lite/v6');
+    expect(existsSync('report.html')).toBe(false);
+  });
+
+  test('prints tables, and writes nothing', async () => {
+    await tell({ text: true });
+    expect(out).toMatch(/^a duel\n/);
+    expect(err).toBe('');
+    expect(existsSync('report.html')).toBe(false);
+  });
+
+  test('writes only pages as pages, so no store is overwritten', async () => {
+    await expect(tell({ out: join(folder, 'table.parquet') })).rejects.toThrow(
+      '--out: expected a file that ends in .html',
+    );
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  test('has nothing to say of a store without a cell', async () => {
+    opened.store = storeOf({ ...store.facts, complete: false }, []);
+    await expect(tell({ text: true })).rejects.toThrow('results: no cell is there yet');
+  });
+
+  test('says which file cannot be written', async () => {
+    await expect(tell({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html: ');
+  });
+});
+
+describe('the command line', () => {
+  test.each([
+    [['--format', 'svg,pdf'], '--format: expected some of svg, png, json, found "pdf"'],
+    [['--fix', 'attacker.hp'], '--fix: expected axis=value, found "attacker.hp"'],
+    [['--cell', 'last'], '--cell: expected an integer 0..'],
+  ])('refuses %j', async (args, message) => {
+    vi.restoreAllMocks();
+    const { code, stderr } = await warpool(['report', 'results', ...args]);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+
+  test('tells about itself', async () => {
+    const { code, stdout } = await warpool(['report', '--help']);
+    expect(code).toBe(0);
+    for (const word of ['--out <file>', '--figures <folder>', '--format <list>', '--fix <axis=value...>', '--text'])
+      expect(stdout).toContain(word);
+  });
+});

@@ -1,0 +1,107 @@
+/** The page in a browser: no request, no error, and marks that tell their values. Needs Chromium. */
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { pageOf } from '../../src/report/page/page.ts';
+import { reportOf } from '../../src/report/store-report.ts';
+import { EVIL, sweepStore } from './store.ts';
+
+const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
+const MISSING = !existsSync(CHROMIUM);
+
+const ARGUMENTS = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+if (MISSING) process.stderr.write(`\nSKIPPED: ${CHROMIUM} is not there, so no page is looked at in a browser\n\n`);
+
+describe.skipIf(MISSING)('the page in a browser', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-page-'));
+  const heard: string[] = [];
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    const file = join(folder, 'report.html');
+    writeFileSync(file, await pageOf(await reportOf(await sweepStore(EVIL))));
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    page = await browser.newPage({ viewport: { width: 1180, height: 900 } });
+    const address = pathToFileURL(file).href;
+    page.on('console', (message) => heard.push(message.text()));
+    page.on('pageerror', (error) => heard.push(error.message));
+    page.on('dialog', (dialog) => heard.push(`dialog: ${dialog.message()}`));
+    page.on('request', (request) => {
+      if (request.url() !== address) heard.push(`request: ${request.url()}`);
+    });
+    await page.goto(address);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test('asks for nothing, complains of nothing, runs no name', async () => {
+    await page.locator('footer, #methods').scrollIntoViewIfNeeded();
+    await page.waitForLoadState('load');
+    expect(heard).toEqual([]);
+    expect(await page.title()).toContain('</title><script>alert("name")');
+    expect(await page.locator('figure img, figure b, section img').count()).toBe(0);
+  });
+
+  test('tells a mark that is pointed at, and hides it again', async () => {
+    const told = page.locator('#told');
+    expect(await told.isVisible()).toBe(false);
+    const mark = page.locator('figure#map-red path[data-told]').first();
+    await mark.scrollIntoViewIfNeeded();
+    await mark.hover();
+    expect(await told.isVisible()).toBe(true);
+    expect(await told.textContent()).toMatch(/^<\/svg><script>alert\(4\)<\/script> \d+, .*\nred: \d+ %, 95 %: /);
+    await page.mouse.move(1, 1);
+    expect(await told.isVisible()).toBe(false);
+    expect(heard).toEqual([]);
+  });
+
+  test('shows pictures within the width of the window, and nothing beside it', async () => {
+    const widths = await page.evaluate(() => ({
+      page: document.documentElement.scrollWidth,
+      window: innerWidth,
+      drawn: [...document.querySelectorAll('figure svg')].map((svg) => svg.getBoundingClientRect().width),
+    }));
+    expect(widths.page).toBeLessThanOrEqual(widths.window);
+    expect(Math.min(...widths.drawn)).toBeGreaterThan(300);
+  });
+
+  test('keeps its labels within the pictures', async () => {
+    const outside = await page.evaluate(() =>
+      [...document.querySelectorAll('figure svg')].flatMap((svg) => {
+        const room = svg.getBoundingClientRect();
+        return [...svg.querySelectorAll('text')]
+          .filter((text) => {
+            const { left, right, top, bottom } = text.getBoundingClientRect();
+            return left < room.left - 1 || right > room.right + 1 || top < room.top - 1 || bottom > room.bottom + 1;
+          })
+          .map((text) => text.textContent);
+      }),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  test('has the titles of marks without a script', async () => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const still = await context.newPage();
+    await still.goto(page.url());
+    expect(await still.locator('figure#map-red path > title').count()).toBe(11);
+    await context.close();
+  });
+});

@@ -1,0 +1,171 @@
+/** The page of a report: whole, true to the store, closed to names and to the network. */
+import { createHash } from 'node:crypto';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { Markup, markup } from '../../src/report/page/markup.ts';
+import { pageOf } from '../../src/report/page/page.ts';
+import { type Report, reportOf } from '../../src/report/store-report.ts';
+import { storeSheet } from '../../src/report/store-sheet.ts';
+import { valueText } from '../../src/report/survey/quantity.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import type { Row } from '../../src/store/rows.ts';
+import type { Store } from '../../src/store/store.ts';
+import { axis, DUEL, EVIL, outcomeRow, storeOf, sweepStore } from './store.ts';
+
+let store: Store;
+let report: Report;
+let page: string;
+beforeAll(async () => {
+  const axes = [axis('attacker.hp', [10, 20, 30]), axis('defender.hp', [10, 20])];
+  store = await sweepStore({ scenario: DUEL, axes, battles: 1000 });
+  report = await reportOf(store);
+  page = await pageOf(report);
+});
+
+/** Elements that have no end. */
+const VOID = new Set(['meta', 'path', 'rect', 'line', 'stop']);
+
+/** What is opened and not closed, or closed and not opened, scripts and styles left out. */
+function unbalanced(html: string): string[] {
+  const open: string[] = [];
+  const bare = html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
+  for (const [tag, slash, name = ''] of bare.matchAll(/<(\/?)([a-z0-9]+)[^<>]*>/gi)) {
+    if (tag.endsWith('/>') || (VOID.has(name) && slash === '' && name === 'meta')) continue;
+    if (slash === '') open.push(name);
+    else if (open.at(-1) === name) open.pop();
+    else return [...open, `/${name}`];
+  }
+  return open;
+}
+
+const textOf = (html: string): string =>
+  html
+    .replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/\s+/g, ' ');
+
+describe('the page', () => {
+  test('refers to nothing outside itself', () => {
+    expect(page).not.toMatch(/https?:|\/\/[a-z]|@import|url\((?!#)|<(link|iframe|object|embed|base|img)\b/i);
+    expect(page).not.toMatch(/\s(src|srcset|xlink:href)=/);
+    for (const [, target = ''] of page.matchAll(/\shref="([^"]*)"/g)) expect(target).toMatch(/^#[a-z]+$/);
+  });
+
+  test('allows no connection, and no script but its own', () => {
+    const [, policy = ''] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(page) ?? [];
+    const [, script = ''] = /<script>([\s\S]*?)<\/script>/.exec(page) ?? [];
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(policy).toBe(
+      `default-src &#39;none&#39;; script-src &#39;sha256-${hash}&#39;; style-src &#39;unsafe-inline&#39;`,
+    );
+    expect(page.match(/<script/g)).toHaveLength(1);
+  });
+
+  test('is in order: tags are closed, ids are given once, links lead to them', () => {
+    expect(unbalanced(page)).toEqual([]);
+    const ids = [...page.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const targets = [...page.matchAll(/\shref="#([^"]*)"|url\(#([^)]*)\)/g)].map(([, a, b]) => a ?? b);
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([]);
+  });
+
+  test('has the key figures', () => {
+    const text = textOf(page);
+    for (const { quantity, highest, lowest } of report.survey.quantities) {
+      expect(text).toContain(quantity.name);
+      for (const end of [highest[0], lowest[0]]) if (end) expect(text).toContain(valueText(quantity, end));
+    }
+    expect(text).toContain('digest f00dfacef00dface');
+    expect(text).toContain('1 000 battles each, 6 000 in all');
+    expect(text).toContain('attacker.hp 10, 20, 30');
+    expect(text).not.toContain('not complete');
+  });
+
+  test('has every picture, and a line for each cell', () => {
+    expect(page.match(/<figure/g)).toHaveLength(report.pictures.length);
+    const [, table = ''] = /<section id="table">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect(table.match(/<tr>/g)).toHaveLength(1 + 6);
+  });
+
+  test('is the same every time', async () => {
+    expect(await pageOf(await reportOf(store))).toBe(page);
+  });
+
+  test('says what is missing', async () => {
+    const open = await pageOf(await reportOf(await sweepStore({ ...EVIL, name: 'half' })));
+    expect(textOf(open)).toContain('This sweep is not complete: 11 of at most 12 cells are there.');
+    expect(textOf(open)).toContain('digest none, for the sweep is not complete');
+  });
+
+  test('says which cells did not reach their precision', async () => {
+    const rows: Row[] = [0, 1, 2].map((cell) => ({
+      ...outcomeRow(cell, { a: cell }, 0.2 * (1 + cell), 0.01),
+      reached: cell > 0,
+    }));
+    const facts = { ...store.facts, axes: [axis('a', [0, 1, 2])], points: 3, precision: 0.01 };
+    expect(textOf(await pageOf(await reportOf(storeOf(facts, rows))))).toContain(
+      '1 cells did not reach their precision.',
+    );
+  });
+
+  test('of very many cells stays small, and says that it joins them', async () => {
+    const values = Array.from({ length: 120 }, (_, k) => k);
+    const facts = { ...store.facts, axes: [axis('a', values), axis('b', values)], points: 14_400 };
+    const names = ['attacker', 'defender', 'mutual', 'stalemate'];
+    const rows = values.flatMap((a) =>
+      values.flatMap((b) =>
+        names.map((name, n) => ({ ...outcomeRow(120 * a + b, { a, b }, ((a * b + n) % 101) / 101, 0.001), name })),
+      ),
+    );
+    const large = await pageOf(await reportOf(storeOf(facts, rows)));
+    expect(large.length).toBeLessThan(1_100_000);
+    expect(textOf(large)).toContain('There are too many cells to draw: tiles are means over neighbouring cells.');
+    expect(textOf(large)).toContain('its tiles do not tell their values when they are pointed at');
+    const [, last = ''] = /<figure[^>]* id="map-mutual">([\s\S]*?)<\/figure>/.exec(large) ?? [];
+    expect(last).toContain('<svg');
+    expect(last).not.toContain('<title>');
+    expect(textOf(large)).toContain('The first 200 of 14 400 cells');
+  });
+});
+
+describe('evil names', () => {
+  test('open no tag, close none, and stay text', async () => {
+    const evil = await pageOf(await reportOf(await sweepStore(EVIL)));
+    expect(unbalanced(evil)).toEqual([]);
+    expect(evil.match(/<script/g)).toHaveLength(1);
+    const tags = [...evil.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').matchAll(/<[a-z][^<>]*>/gi)].map(
+      ([tag]) => tag,
+    );
+    expect(tags.filter((tag) => /<(img|b)\b|\son\w+=/i.test(tag.replaceAll(/"[^"]*"/g, '""')))).toEqual([]);
+    expect(evil).toContain('<title>&lt;/title&gt;&lt;script&gt;alert(&quot;name&quot;)');
+    // What would turn the direction of writing, or is no character at all, is made visible.
+    for (const hidden of ['\u202e', '\u0007']) expect(evil).not.toContain(hidden);
+  });
+
+  test('are escaped by templates unless they are markup', () => {
+    const name = `<a href="'">&`;
+    expect(markup`<p title="${name}">${name}${new Markup('<br>')}${[markup`<i>${1}</i>`]}</p>`.text).toBe(
+      '<p title="&lt;a href=&quot;&#39;&quot;&gt;&amp;">&lt;a href=&quot;&#39;&quot;&gt;&amp;<br><i>1</i></p>',
+    );
+  });
+});
+
+describe('the sheet', () => {
+  const look = { width: 80, paint: PLAIN };
+
+  test('tells facts, effects, ends of the ranking and scores', () => {
+    const sheet = storeSheet(report, look);
+    expect(sheet).toMatch(/^a duel\nsystem +attrition, ruleset 1\ndesign +grid, 6 points\n/);
+    expect(sheet).toMatch(/main effect, % +attacker +defender +mutual +rounds/);
+    expect(sheet).toMatch(
+      /highest and lowest: probability of attacker\ncell +attacker\.hp +defender\.hp +attacker +95 % interval\n/,
+    );
+    expect(sheet).toMatch(/estimates stand beside exact values/);
+    expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  test('cannot be made to move the cursor', async () => {
+    const sheet = storeSheet(await reportOf(await sweepStore({ ...EVIL, name: 'a\u001b[2Jb' })), look);
+    expect(Array.from(sheet).filter((letter) => (letter < ' ' && letter !== '\n') || letter === '\u202e')).toEqual([]);
+    expect(sheet).toContain('not complete');
+  });
+});

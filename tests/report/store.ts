@@ -1,0 +1,254 @@
+/** Small stores in memory, made of real battles and exact answers. */
+import { knownEvent, knownMetric, zOf } from '../../src/report/score.ts';
+import { changeScenario } from '../../src/scenario/change.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { type SimulationResult, simulate } from '../../src/simulate.ts';
+import { type ExactResult, solve } from '../../src/solve.ts';
+import type { MetricSummary } from '../../src/stats/summary.ts';
+import type { Tally, TallyShape } from '../../src/stats/tally.ts';
+import type { AxisValue, HistogramRow, Row } from '../../src/store/rows.ts';
+import type { Store, StoredAxis, StoreFacts } from '../../src/store/store.ts';
+
+export interface Asked {
+  readonly scenario: unknown;
+  readonly axes: readonly StoredAxis[];
+  /** Values of the axes, in their order; all combinations of their values unless said otherwise. */
+  readonly points?: readonly (readonly AxisValue[])[];
+  readonly design?: string;
+  /** 0: cells are only solved. */
+  readonly battles: number;
+  readonly solved?: boolean;
+  /** Points whose cells are missing. */
+  readonly missing?: (values: readonly AxisValue[]) => boolean;
+  readonly name?: string;
+  /** Parts in which the battles of a cell are counted. */
+  readonly parts?: number;
+}
+
+const SEED = 1n;
+
+function combined(axes: readonly StoredAxis[]): AxisValue[][] {
+  return axes.reduce<AxisValue[][]>(
+    (points, { values = [] }) => points.flatMap((point) => values.map((value) => [...point, value])),
+    [[]],
+  );
+}
+
+interface Cell {
+  readonly cell: number;
+  readonly axes: Record<string, AxisValue>;
+  readonly run: SimulationResult | undefined;
+  readonly exact: ExactResult | undefined;
+  readonly parts: readonly SimulationResult[];
+}
+
+type Shared = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
+
+function sharedOf({ cell, axes, run, exact }: Cell): Shared {
+  const scenario = run?.scenarioHash ?? exact?.scenarioHash ?? '';
+  return { cell, axes, battles: run?.to ?? 0, reached: null, seed: SEED, scenario, digest: run?.digest ?? null };
+}
+
+const NO_QUANTILES = { min: null, q05: null, q25: null, median: null, q75: null, q95: null, max: null };
+
+function outcomeRows(cell: Cell): Row[] {
+  const shared = sharedOf(cell);
+  const outcomes = cell.run?.summary.outcomes ?? cell.exact?.summary.outcomes ?? [];
+  return outcomes.map(({ name, p, ci95 }): Row => {
+    const exact = cell.exact?.summary.outcomes.find((each) => each.name === name)?.p ?? null;
+    const played = cell.run !== undefined;
+    return {
+      ...shared,
+      kind: 'outcome',
+      name,
+      estimate: played ? p : null,
+      low: played ? (ci95?.[0] ?? null) : null,
+      high: played ? (ci95?.[1] ?? null) : null,
+      standard_error: played ? Math.sqrt((p * (1 - p)) / shared.battles) : null,
+      standard_deviation: Math.sqrt(p * (1 - p)),
+      ...NO_QUANTILES,
+      exact,
+      z: played && exact !== null ? zOf(p, knownEvent(exact), shared.battles) : null,
+    };
+  });
+}
+
+function metricRow(cell: Cell, metric: MetricSummary, known: MetricSummary | undefined): Row {
+  const shared = sharedOf(cell);
+  const played = cell.run !== undefined;
+  const q = (at: number): number => metric.quantiles.get(at) ?? metric.max;
+  return {
+    ...shared,
+    kind: 'metric',
+    name: metric.name,
+    estimate: played ? metric.mean : null,
+    low: metric.ci95?.[0] ?? null,
+    high: metric.ci95?.[1] ?? null,
+    standard_error: played ? Math.sqrt(metric.variance / (shared.battles - 1)) : null,
+    standard_deviation: Math.sqrt(metric.variance),
+    min: metric.min,
+    q05: q(0.05),
+    q25: q(0.25),
+    median: q(0.5),
+    q75: q(0.75),
+    q95: q(0.95),
+    max: metric.max,
+    exact: known?.mean ?? null,
+    z: played && known !== undefined ? zOf(metric.mean, knownMetric(known), shared.battles) : null,
+  };
+}
+
+function rowsOf(cell: Cell): Row[] {
+  const { run, exact } = cell;
+  const metrics = run?.summary.metrics ?? exact?.summary.metrics ?? [];
+  return [...outcomeRows(cell), ...metrics.map((metric, m) => metricRow(cell, metric, exact?.summary.metrics[m]))];
+}
+
+function weightRows(
+  cell: number,
+  { shape, tally }: { readonly shape: TallyShape; readonly tally: Tally },
+): (HistogramRow & { readonly count: number })[] {
+  const whole = { cell, from: 0, to: 0, probability: null };
+  const ended = shape.outcomes.map((outcome, o) => ({
+    ...whole,
+    kind: 'outcome' as const,
+    name: outcome,
+    outcome,
+    value: null,
+    count: tally.outcomes[o] ?? 0,
+  }));
+  const counted = shape.metrics.flatMap(({ name, unit = 1 }, m) => {
+    const { low, width, counts } = tally.metrics[m] ?? { low: 0, width: 0, counts: [] };
+    return shape.outcomes.flatMap((outcome, o) =>
+      Array.from({ length: width }, (_, k) => ({
+        ...whole,
+        kind: 'metric' as const,
+        name,
+        outcome,
+        value: (low + k) * unit,
+        count: counts[o * width + k] ?? 0,
+      })),
+    );
+  });
+  return [...ended, ...counted].filter(({ count }) => count > 0);
+}
+
+function histogramOf({ cell, exact, parts }: Cell): HistogramRow[] {
+  const counted = parts.flatMap((part) =>
+    weightRows(cell, part).map((row) => ({ ...row, from: part.from, to: part.to })),
+  );
+  const law = exact === undefined ? [] : weightRows(cell, { shape: exact.shape, tally: exact.law });
+  return [...counted, ...law.map(({ count, ...row }) => ({ ...row, count: null, probability: count }))];
+}
+
+async function played(asked: Asked, values: readonly AxisValue[], cell: number): Promise<Cell> {
+  const base = checkScenario(asked.scenario);
+  const changes = asked.axes.flatMap(({ paths }, a) => paths.map((path) => `${path}=${JSON.stringify(values[a])}`));
+  const scenario = changeScenario(base, changes);
+  const axes = Object.fromEntries(asked.axes.map(({ name }, a) => [name, values[a] ?? null]));
+  const { battles, parts = 1, solved = true } = asked;
+  const each = battles / parts;
+  const played: SimulationResult[] = [];
+  for (let p = 0; p < parts && battles > 0; p++)
+    played.push(await simulate(scenario, { battles: each, from: p * each, seed: SEED, workers: 1 }));
+  const run = parts === 1 ? played[0] : await simulate(scenario, { battles, seed: SEED, workers: 1 });
+  return { cell, axes, run: battles > 0 ? run : undefined, exact: solved ? solve(scenario) : undefined, parts: played };
+}
+
+/** A store whose cells have been played and solved; independent of the machine, for battles are. */
+export async function sweepStore(asked: Asked): Promise<Store> {
+  const points = asked.points ?? combined(asked.axes);
+  const cells: Cell[] = [];
+  for (const [p, values] of points.entries())
+    if (asked.missing?.(values) !== true) cells.push(await played(asked, values, p));
+  const complete = cells.length === points.length;
+  const facts: StoreFacts = {
+    name: asked.name ?? 'a duel',
+    system: checkScenario(asked.scenario).system,
+    ruleset: '1',
+    warpool: '0.1.0',
+    axes: asked.axes,
+    design: asked.design ?? 'grid',
+    points: points.length,
+    battles: asked.battles,
+    seed: String(SEED),
+    streams: 'common',
+    complete,
+    ...(complete && { digest: 'f00dfacef00dface' }),
+  };
+  return storeOf(facts, cells.flatMap(rowsOf), (cell) =>
+    cells.filter((each) => each.cell === cell).flatMap(histogramOf),
+  );
+}
+
+/** A store of these rows. */
+export function storeOf(
+  facts: StoreFacts,
+  rows: Iterable<Row>,
+  histogram: (cell: number) => HistogramRow[] = () => [],
+): Store {
+  return {
+    folder: 'results',
+    facts,
+    async *rows() {
+      yield* await Promise.resolve(rows);
+    },
+    histogram: (cell) => Promise.resolve(histogram(cell)),
+  };
+}
+
+/** The scenario of most tests. */
+export const DUEL = {
+  system: 'attrition',
+  mode: 'direct',
+  attacker: { name: 'Swordsmen', attack: 1, defense: 1, hp: 20 },
+  defender: { name: 'Pikemen', attack: 1, defense: 1, hp: 20 },
+};
+
+/** A sweep whose every name tries to break out of HTML, SVG, a script or an expression. */
+export const EVIL: Asked = {
+  scenario: {
+    system: 'attrition',
+    mode: 'mass',
+    combatants: [
+      { name: '</script><img src=x onerror=alert(1)>', party: 'red', attack: 1, defense: 1, hp: 8 },
+      { name: 'blue "&\' {{x}} \\', party: "'); alert(2); ('", attack: 1, defense: 1, hp: 8 },
+    ],
+  },
+  name: '</title><script>alert("name")</script>\u202E\u0007]]>',
+  axes: [
+    axis('combatants[0].hp', [4, 6, 8], '<b onmouseover="alert(3)">hp</b>'),
+    axis('combatants[1].hp', [4, 6, 8, 10], '</svg><script>alert(4)</script>'),
+  ],
+  battles: 300,
+  solved: false,
+  missing: (values) => values[0] === 8 && values[1] === 10,
+};
+
+/** An axis that sets one field. */
+export function axis(path: string, values: readonly AxisValue[], name = path): StoredAxis {
+  return { name, paths: [path], values };
+}
+
+/** A row of the outcome `attacker`, made by hand. */
+export function outcomeRow(cell: number, axes: Record<string, AxisValue>, p: number, error: number): Row {
+  return {
+    cell,
+    axes,
+    kind: 'outcome',
+    name: 'attacker',
+    battles: 100,
+    estimate: p,
+    low: p - 2 * error,
+    high: p + 2 * error,
+    standard_error: error,
+    standard_deviation: Math.sqrt(p * (1 - p)),
+    ...NO_QUANTILES,
+    exact: null,
+    z: null,
+    reached: null,
+    seed: SEED,
+    scenario: '',
+    digest: null,
+  };
+}

@@ -1,0 +1,364 @@
+/** What a report computes of a store. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { reportOf } from '../../src/report/store-report.ts';
+import { classesOf } from '../../src/report/survey/classes.ts';
+import { LINES, POINTS } from '../../src/report/survey/gather.ts';
+import { fitOf, lawOf, looksOf } from '../../src/report/survey/law.ts';
+import { RANKED } from '../../src/report/survey/ranks.ts';
+import { type Survey, type Surveyed, survey } from '../../src/report/survey/survey.ts';
+import { isShown, viewOf } from '../../src/report/survey/view.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { type Tally, valueCounts } from '../../src/stats/tally.ts';
+import type { AxisValue, Row } from '../../src/store/rows.ts';
+import type { Store, StoreFacts } from '../../src/store/store.ts';
+import { axis, DUEL, outcomeRow, storeOf, sweepStore } from './store.ts';
+
+const GRID = [axis('attacker.hp', [10, 20, 30, 40]), axis('defender.hp', [10, 15, 20])];
+
+async function rowsOf(store: Store): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of store.rows()) rows.push(row);
+  return rows;
+}
+
+function named(found: Survey, name: string): Surveyed {
+  const quantity = found.quantities.find((each) => each.quantity.name === name);
+  if (quantity === undefined) throw new Error(`no ${name}`);
+  return quantity;
+}
+
+const facts: StoreFacts = {
+  name: 'made by hand',
+  system: 'attrition',
+  ruleset: '1',
+  warpool: '0.1.0',
+  axes: [axis('a', [0, 1, 2]), axis('b', [0, 1, 2, 3])],
+  design: 'grid',
+  points: 12,
+  battles: 100,
+  seed: '1',
+  streams: 'independent',
+  complete: true,
+  digest: 'abc',
+};
+
+/** A store with one outcome whose value is a function of the axes. */
+function madeStore(value: (a: number, b: number) => number, change: Partial<StoreFacts> = {}, error = 0): Store {
+  const rows = [0, 1, 2].flatMap((a) => [0, 1, 2, 3].map((b) => outcomeRow(4 * a + b, { a, b }, value(a, b), error)));
+  return storeOf({ ...facts, ...change }, rows);
+}
+
+/** Weights by value of a metric. */
+const weightsOf = (tally: Tally, metric: number) => new Map(valueCounts(tally, metric));
+
+const effectsOf = async (store: Store) => named(await survey(store), 'attacker').effects;
+
+describe('main effects of a complete grid', () => {
+  test('two axes that add up share the variance as their squares', async () => {
+    // Var(a) = 2/3, Var(2b) = 5: shares 2/17 and 15/17.
+    const { axes, rest, noise } = await effectsOf(madeStore((a, b) => 0.1 + 0.05 * (a + 2 * b)));
+    expect(axes[0]?.share).toBeCloseTo(2 / 17, 12);
+    expect(axes[1]?.share).toBeCloseTo(15 / 17, 12);
+    expect(rest).toBeCloseTo(0, 12);
+    expect(noise).toBe(0);
+  });
+
+  test('axes that act together alone leave a rest, and no main effect', async () => {
+    const { axes, rest } = await effectsOf(madeStore((a, b) => 0.5 + 0.1 * (a - 1) * (b - 1.5)));
+    expect(axes.map(({ share }) => share)).toEqual([expect.closeTo(0, 12), expect.closeTo(0, 12)]);
+    expect(rest).toBeCloseTo(1, 12);
+  });
+
+  test('noise is the mean squared standard error over the variance', async () => {
+    const { noise, rest } = await effectsOf(madeStore((a) => 0.1 * a, {}, 0.01));
+    expect(noise).toBeCloseTo((0.01 ** 2 * 3) / (2 * 0.1 ** 2), 10);
+    expect(rest).toBe(0);
+  });
+
+  test('means of the classes are those of their cells', async () => {
+    const { axes } = await effectsOf(madeStore((a, b) => 0.1 * a + 0.01 * b));
+    expect(axes[0]?.classes).toEqual([
+      { label: '0', cells: 4, mean: expect.closeTo(0.015, 12) as number },
+      { label: '1', cells: 4, mean: expect.closeTo(0.115, 12) as number },
+      { label: '2', cells: 4, mean: expect.closeTo(0.215, 12) as number },
+    ]);
+  });
+
+  test('cells that do not vary have no effects', async () => {
+    const { axes, noise, rest } = await effectsOf(madeStore(() => 0.3));
+    expect(axes.map(({ share }) => share)).toEqual([undefined, undefined]);
+    expect([noise, rest]).toEqual([undefined, undefined]);
+  });
+
+  test('an incomplete grid has no rest, and its shares are corrected for chance', async () => {
+    const { axes, rest } = await effectsOf(madeStore((a, b) => ((7 * a + 5 * b) % 11) / 11, { complete: false }));
+    expect(rest).toBeUndefined();
+    const values = [0, 1, 2].map((a) => [0, 1, 2, 3].map((b) => ((7 * a + 5 * b) % 11) / 11));
+    const mean = (of: readonly number[]): number => of.reduce((sum, x) => sum + x, 0) / of.length;
+    const all = values.flat();
+    const squares = all.reduce((sum, x) => sum + (x - mean(all)) ** 2, 0);
+    const inside = values.flatMap((row) => row.map((x) => (x - mean(row)) ** 2)).reduce((sum, x) => sum + x, 0);
+    expect(axes[0]?.share).toBeCloseTo(Math.max(0, 1 - inside / (12 - 3) / (squares / (12 - 1))), 12);
+  });
+});
+
+describe('a survey of real cells', () => {
+  let store: Store;
+  let found: Survey;
+  beforeAll(async () => {
+    store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 2000 });
+    found = await survey(store);
+  });
+
+  test('counts cells and battles once, outcomes first', () => {
+    expect(found.cells).toBe(12);
+    expect(found.battles).toBe(24_000);
+    expect(found.solved).toBe(12);
+    expect(found.quantities.map(({ quantity }) => quantity.kind)).toEqual([
+      ...Array<string>(4).fill('outcome'),
+      ...Array<string>(3).fill('metric'),
+    ]);
+  });
+
+  test('ranks are those of a sort', async () => {
+    const rows = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
+    const sorted = rows.toSorted((a, b) => (b.estimate ?? 0) - (a.estimate ?? 0)).map(({ cell }) => cell);
+    const { highest, lowest } = named(found, 'attacker');
+    expect(highest.map(({ cell }) => cell)).toEqual(sorted.slice(0, RANKED));
+    expect(lowest.map(({ cell }) => cell)).toEqual(sorted.toReversed().slice(0, RANKED));
+  });
+
+  test('the widest interval is found', async () => {
+    const rows = (await rowsOf(store)).filter(({ name }) => name === 'rounds');
+    const widest = Math.max(...rows.map(({ low, high }) => ((high ?? 0) - (low ?? 0)) / 2));
+    expect(named(found, 'rounds').halfWidth).toBe(widest);
+  });
+
+  test('z-scores are all counted or called rare, and the farthest is found', async () => {
+    const scored = (await rowsOf(store)).filter(({ z }) => z !== null && z !== 0);
+    const { count, rare, greatest, bins } = found.scores;
+    expect(count + rare).toBe(scored.length);
+    expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(count);
+    expect(Math.abs(greatest?.z ?? 0)).toBe(Math.max(...scored.map(({ z }) => Math.abs(z ?? 0))));
+    // Odds of a false alarm by the Bonferroni bound: one in twenty; this seed raises none.
+    expect(Math.abs(greatest?.z ?? 9)).toBeLessThan(found.scores.expected);
+  });
+
+  test('a score that must not be is the farthest', async () => {
+    const rows = await rowsOf(store);
+    const broken = rows.map((row) => (row.cell === 5 && row.name === 'rounds' ? { ...row, z: -6.5 } : row));
+    const { scores } = await survey(storeOf(store.facts, broken));
+    expect(scores.greatest).toEqual({ z: -6.5, cell: 5, name: 'rounds' });
+    expect(6.5).toBeGreaterThan(scores.expected);
+    expect(scores.bins[0]?.count).toBe(1);
+  });
+
+  test('the law of a cell has all its battles', async () => {
+    const rows = await store.histogram(7);
+    for (const { quantity } of found.quantities) {
+      const law = lawOf(rows, quantity);
+      expect(law?.battles, quantity.name).toBe(2000);
+      expect(law?.bins.reduce((sum, { share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
+      expect(law?.bins.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeGreaterThan(0.999);
+    }
+  });
+
+  test('the same store gives the same figures', async () => {
+    expect(await survey(store)).toEqual(found);
+  });
+});
+
+describe('laws', () => {
+  test('Pearson joins neighbours until each class expects five', () => {
+    const law = new Map([
+      [0, 0.5],
+      [1, 0.47],
+      [2, 0.02],
+      [3, 0.01],
+    ]);
+    const counts = new Map([
+      [0, 60],
+      [1, 36],
+      [2, 3],
+      [3, 1],
+    ]);
+    // Classes {0} and {1, 2, 3} of 100 battles.
+    expect(fitOf(counts, law, 100)).toEqual({
+      statistic: expect.closeTo(100 / 50 + 100 / 50, 10) as number,
+      degrees: 1,
+      limit: expect.closeTo(3.8415, 3) as number,
+    });
+  });
+
+  test('sound runs pass the limit in about 5 % of the cases', async () => {
+    const scenario = checkScenario(DUEL);
+    const law = weightsOf(solve(scenario).law, 1);
+    let beyond = 0;
+    for (let seed = 1; seed <= 400; seed++) {
+      const { tally } = await simulate(scenario, { battles: 2000, seed, workers: 1 });
+      const fit = fitOf(weightsOf(tally, 1), law, 2000);
+      if (fit === undefined || fit.statistic > fit.limit) beyond += 1;
+    }
+    // Of a binomial law with n = 400, p = 0.05; odds of a false alarm 2e-4, of these seeds none.
+    expect(beyond).toBeGreaterThanOrEqual(7);
+    expect(beyond).toBeLessThanOrEqual(37);
+  });
+
+  test('many values are joined into bins of a round width', () => {
+    const rows = Array.from({ length: 201 }, (_, value) => ({
+      cell: 0,
+      kind: 'metric' as const,
+      name: 'hp.attacker',
+      outcome: 'attacker',
+      value,
+      from: 0,
+      to: 402,
+      count: 2,
+      probability: null,
+    }));
+    const law = lawOf(rows, { kind: 'metric', name: 'hp.attacker' });
+    expect(law?.width).toBe(5);
+    expect(law?.bins).toHaveLength(41);
+    expect(law?.bins[1]).toEqual({ label: '5..9', from: 5, to: 9, share: 10 / 402 });
+  });
+
+  test('parts of a run give a running count', async () => {
+    const store = await sweepStore({ scenario: DUEL, axes: [axis('attacker.hp', [20])], battles: 1000, parts: 4 });
+    const rows = await store.histogram(0);
+    const looks = looksOf(rows, 'attacker');
+    expect(looks.map(({ battles }) => battles)).toEqual([250, 500, 750, 1000]);
+    const [row] = (await rowsOf(store)).filter(({ name }) => name === 'attacker');
+    expect((looks.at(-1)?.count ?? 0) / 1000).toBe(row?.estimate);
+    expect(
+      looksOf(
+        await (await sweepStore({ scenario: DUEL, axes: GRID.slice(0, 1), battles: 100 })).histogram(0),
+        'attacker',
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('classes', () => {
+  test('few values have a class each, numbers ascending', () => {
+    const classes = classesOf(axis('a', [3, 1, 2]), 40);
+    expect(classes.labels).toEqual(['1', '2', '3']);
+    expect([1, 2, 3, 4].map((value) => classes.of(value))).toEqual([0, 1, 2, undefined]);
+  });
+
+  test('many values are joined', () => {
+    const classes = classesOf(
+      axis(
+        'a',
+        Array.from({ length: 100 }, (_, k) => k),
+      ),
+      40,
+    );
+    expect(classes.grouped).toBe(true);
+    expect(classes.labels).toHaveLength(34);
+    expect(classes.labels[0]).toBe('0..2');
+    expect(classes.of(3)).toBe(1);
+  });
+
+  test('words keep their order', () => {
+    expect(classesOf(axis('a', ['weak', 'able', true, null]), 40).labels).toEqual(['weak', 'able', 'true', 'none']);
+  });
+
+  test('a range is parted evenly, its end belongs to the last part', () => {
+    const classes = classesOf({ name: 'a', paths: ['a'], range: [0, 16] }, 40);
+    expect(classes.labels).toHaveLength(16);
+    expect([0, 1, 15.9, 16, 17].map((value) => classes.of(value))).toEqual([0, 1, 15, 15, undefined]);
+  });
+});
+
+describe('the view', () => {
+  const long = axis('long', [1, 2, 3, 4, 5]);
+  const longer = axis('longer', [1, 2, 3, 4, 5, 6, 7]);
+  const two = axis('two', ['yes', 'no']);
+  const many = { ...facts, axes: [two, long, axis('four', [1, 2, 3, 4]), longer, axis('one', [9])] };
+
+  test('shows the longest axes, panels of the next, the rest at their middle', () => {
+    const view = viewOf(many, {}, []);
+    expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['longer', 'long', 'four']);
+    expect([...view.fixed]).toEqual([['two', 'yes']]);
+  });
+
+  test('takes wishes', () => {
+    const view = viewOf(many, { x: 'two', fix: new Map([['longer', '3']]) }, []);
+    expect([view.x?.axis, view.y?.axis, view.panels?.axis]).toEqual(['two', 'long', 'four']);
+    expect([...view.fixed]).toEqual([['longer', 3]]);
+    expect(isShown(view, { two: 'no', longer: 3 })).toBe(true);
+    expect(isShown(view, { two: 'no', longer: 4 })).toBe(false);
+  });
+
+  test('takes the axes with the greatest effects of drawn points', () => {
+    const drawn = ['a', 'b', 'c'].map((name) => ({ name, paths: [name], range: [0, 1] as const }));
+    const view = viewOf({ ...facts, design: 'sobol', axes: drawn }, {}, ['c', 'a', 'b']);
+    expect([view.x?.axis, view.y?.axis, view.panels]).toEqual(['c', 'a', undefined]);
+    expect(view.scattered).toBe(true);
+  });
+
+  test.each<[wish: Parameters<typeof viewOf>[1], message: string]>([
+    [{ x: 'wide' }, '--x: expected an axis of the sweep: two, long, four, longer, one, found "wide"'],
+    [{ x: 'two', y: 'two' }, '--y: expected another axis than --x, found "two"'],
+    [{ fix: new Map([['two', 'perhaps']]) }, '--fix two: expected one of its values: yes, no, found "perhaps"'],
+    [{ x: 'two', fix: new Map([['two', 'yes']]) }, '--fix: expected an axis that is not drawn, found "two"'],
+  ])('refuses %j', (wish, message) => {
+    expect(() => viewOf(many, wish, [])).toThrow(message);
+  });
+});
+
+describe('a report', () => {
+  test('reads stores of any size in bounded memory: tiles, points, lines and ranks do not grow', async () => {
+    const values: AxisValue[] = Array.from({ length: 150 }, (_, k) => k);
+    const rows = function* (): Iterable<Row> {
+      for (let cell = 0; cell < 22_500; cell++)
+        yield outcomeRow(cell, { a: cell % 150, b: Math.floor(cell / 150) }, (cell % 97) / 97, 0.01);
+    };
+    const large = { ...facts, axes: [axis('a', values), axis('b', values)], points: 22_500 };
+    const { survey: found, gathered } = await reportOf({
+      ...storeOf(large, []),
+      rows: () => storeOf(large, rows()).rows(),
+    });
+    const tiles = gathered.tiles.get('outcome attacker') ?? [];
+    expect(found.cells).toBe(22_500);
+    expect(tiles.reduce((sum, { cells }) => sum + cells, 0)).toBe(22_500);
+    expect(tiles.length).toBeLessThanOrEqual(40 * 40);
+    const sum = tiles.reduce((all, { cells, value }) => all + cells * value, 0);
+    expect(sum / 22_500).toBeCloseTo(found.quantities[0]?.mean ?? 0, 12);
+    expect(tiles.every(({ reading }) => reading === undefined)).toBe(true);
+    expect(gathered.lines).toHaveLength(LINES);
+    const drawn = {
+      ...large,
+      design: 'random',
+      axes: ['a', 'b'].map((name) => ({ name, paths: [name], range: [0, 149] as const })),
+    };
+    const scattered = await reportOf({ ...storeOf(drawn, []), rows: () => storeOf(drawn, rows()).rows() });
+    expect(scattered.gathered.points.get('outcome attacker')).toHaveLength(POINTS);
+    expect(scattered.pictures[0]?.caption).toContain('The first 2 000 of 22 500 cells are drawn.');
+  });
+
+  test('refuses outcomes, metrics and cells that are not there', async () => {
+    const store = await sweepStore({ scenario: DUEL, axes: GRID.slice(0, 1), battles: 100 });
+    await expect(reportOf(store, { of: ['winner'] })).rejects.toThrow(
+      '--of: expected an outcome or metric: attacker, defender, mutual, stalemate, rounds, hp.attacker, hp.defender, found "winner"',
+    );
+    await expect(reportOf(store, { cell: 77 })).rejects.toThrow(
+      '--cell: expected a cell of the sweep, 0..3, that is there, found 77',
+    );
+  });
+
+  test('shows exact values where nothing was played', async () => {
+    const store = await sweepStore({ scenario: DUEL, axes: GRID, battles: 0 });
+    const { survey: found, pictures } = await reportOf(store);
+    const { highest, halfWidth } = named(found, 'attacker');
+    expect(halfWidth).toBeUndefined();
+    expect(highest[0]?.interval).toBeUndefined();
+    expect(highest[0]?.value).toBe(
+      (await rowsOf(store)).find((row) => row.cell === 9 && row.name === 'attacker')?.exact,
+    );
+    expect(pictures.map(({ kind }) => kind)).toContain('law');
+    expect(pictures.map(({ kind }) => kind)).not.toContain('scores');
+  });
+});
