@@ -15,8 +15,17 @@ interface Told extends Pick<CellResult, 'cell' | 'shape'> {
 /** What all rows of a cell have. */
 type Common = Pick<Row, 'cell' | 'axes' | 'battles' | 'reached' | 'seed' | 'scenario' | 'digest'>;
 
-const NO_QUANTILES = { min: null, q05: null, q25: null, median: null, q75: null, q95: null, max: null };
-const NO_ESTIMATE = { estimate: null, low: null, high: null, standard_error: null, z: null };
+/** One outcome or metric: what was played, and what is known exactly; at least one of them. */
+interface Figure {
+  readonly kind: Row['kind'];
+  readonly name: string;
+  readonly played: readonly [value: number, variance: number, ends: readonly [number, number] | undefined] | undefined;
+  readonly exact: readonly [value: number, variance: number] | undefined;
+  /** Of the battles by which their mean's standard error is divided: all, or one less. */
+  readonly degrees: number;
+  /** Of a metric. */
+  readonly law: MetricSummary | undefined;
+}
 
 function common({ cell, played }: Told, { columns }: Sweep): Common {
   return {
@@ -30,54 +39,68 @@ function common({ cell, played }: Told, { columns }: Sweep): Common {
   };
 }
 
-/** An estimate beside the exact value, if that is known. */
-function estimated(
-  value: number,
-  spread: number,
-  ends: readonly [number, number] | undefined,
-  error: number,
-  n: number,
-  exact: readonly [number, number] | undefined,
-) {
-  const z = exact === undefined ? null : zScore(value, exact[0], exact[1], n);
-  const [low, high] = ends ?? [null, null];
+/** Field by field: rows are made by the million, and spreading objects into each other takes three times as long. */
+function rowOf(shared: Common, { kind, name, played, exact, degrees, law }: Figure): Row {
+  const [, variance = 0] = played ?? exact ?? [];
+  const z = played && exact && zScore(played[0], exact[0], exact[1], shared.battles);
+  const quantiles = law?.quantiles;
   return {
-    estimate: value,
-    low,
-    high,
-    standard_error: error,
-    standard_deviation: spread,
+    cell: shared.cell,
+    axes: shared.axes,
+    kind,
+    name,
+    battles: shared.battles,
+    estimate: played?.[0] ?? null,
+    low: played?.[2]?.[0] ?? null,
+    high: played?.[2]?.[1] ?? null,
+    standard_error: played === undefined ? null : Math.sqrt(variance / degrees),
+    standard_deviation: Math.sqrt(variance),
+    min: law?.min ?? null,
+    q05: quantiles?.get(0.05) ?? null,
+    q25: quantiles?.get(0.25) ?? null,
+    median: quantiles?.get(0.5) ?? null,
+    q75: quantiles?.get(0.75) ?? null,
+    q95: quantiles?.get(0.95) ?? null,
+    max: law?.max ?? null,
     exact: exact?.[0] ?? null,
-    z,
+    z: z ?? null,
+    reached: shared.reached,
+    seed: shared.seed,
+    scenario: shared.scenario,
+    digest: shared.digest,
   };
 }
 
-function outcomeRow(shared: Common, played: OutcomeSummary | undefined, exact: OutcomeSummary | undefined): Row {
-  const p = played?.p ?? exact?.p ?? 0;
-  const spread = Math.sqrt(p * (1 - p));
-  const head = { ...shared, kind: 'outcome', name: played?.name ?? exact?.name ?? '', ...NO_QUANTILES } as const;
-  if (played === undefined) return { ...head, ...NO_ESTIMATE, standard_deviation: spread, exact: exact?.p ?? null };
-  const n = shared.battles;
-  const law = exact && ([exact.p, exact.p * (1 - exact.p)] as const);
-  return { ...head, ...estimated(played.p, spread, played.ci95, spread / Math.sqrt(n), n, law) };
+function outcomeRow(
+  shared: Common,
+  name: string,
+  played: OutcomeSummary | undefined,
+  exact: OutcomeSummary | undefined,
+): Row {
+  return rowOf(shared, {
+    kind: 'outcome',
+    name,
+    played: played && [played.p, played.p * (1 - played.p), played.ci95],
+    exact: exact && [exact.p, exact.p * (1 - exact.p)],
+    degrees: shared.battles,
+    law: undefined,
+  });
 }
 
 function metricRow(
   shared: Common,
+  name: string,
   played: MetricSummary | undefined,
   exact: MetricSummary | undefined,
-): Row | undefined {
-  const shown = played ?? exact;
-  if (shown === undefined) return undefined;
-  const q = (share: number): number | null => shown.quantiles.get(share) ?? null;
-  const quantiles = { q05: q(0.05), q25: q(0.25), median: q(0.5), q75: q(0.75), q95: q(0.95) };
-  const head = { ...shared, kind: 'metric', name: shown.name, min: shown.min, ...quantiles, max: shown.max } as const;
-  const spread = Math.sqrt(shown.variance);
-  if (played === undefined) return { ...head, ...NO_ESTIMATE, standard_deviation: spread, exact: shown.mean };
-  const n = shared.battles;
-  const law = exact && ([exact.mean, exact.variance] as const);
-  const error = Math.sqrt(played.variance / Math.max(1, n - 1));
-  return { ...head, ...estimated(played.mean, spread, played.ci95, error, n, law) };
+): Row {
+  return rowOf(shared, {
+    kind: 'metric',
+    name,
+    played: played && [played.mean, played.variance, played.ci95],
+    exact: exact && [exact.mean, exact.variance],
+    degrees: Math.max(1, shared.battles - 1),
+    law: played ?? exact,
+  });
 }
 
 const named = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string): T | undefined =>
@@ -91,9 +114,11 @@ export function tidyRows(result: Told, sweep: Sweep): Row[] {
   const wanted = sweep.spec.keep.outcomes;
   const outcomes = shape.outcomes.filter((name) => wanted?.includes(name) ?? true);
   return [
-    ...outcomes.map((name) => outcomeRow(shared, named(played?.summary.outcomes, name), named(law?.outcomes, name))),
-    ...shape.metrics.flatMap(
-      ({ name }) => metricRow(shared, named(played?.summary.metrics, name), named(law?.metrics, name)) ?? [],
+    ...outcomes.map((name) =>
+      outcomeRow(shared, name, named(played?.summary.outcomes, name), named(law?.outcomes, name)),
+    ),
+    ...shape.metrics.map(({ name }) =>
+      metricRow(shared, name, named(played?.summary.metrics, name), named(law?.metrics, name)),
     ),
   ];
 }

@@ -5,7 +5,7 @@
 import type { Sweep } from './sweep.ts';
 
 /** Battles of a segment: some tenths of a second. */
-const BATTLES = 2 ** 21;
+const BATTLES = 2 ** 22;
 
 /** Points of a segment whose cells are solved, or have few battles. */
 const POINTS = 128;

@@ -11,7 +11,7 @@ const place = (): string => join(base, String(places++));
 
 const sweep = (text: string): string => file(`sweep-${String(places++)}.yaml`, `scenario: ${DUEL}\n${text}\n`);
 const SMALL = sweep('axes: [{ path: attacker.hp, range: [5, 14] }]\nbattles: 1000');
-/** 200 cells in 20 segments, a second or two. */
+/** 200 cells in 10 segments, a second or two. */
 const LONG = sweep(
   'axes: [{ path: attacker.hp, range: [10, 209] }]\nbattles: 200000\nexact: never\nkeep: { metrics: [rounds] }',
 );

@@ -148,8 +148,8 @@ describe('cells', () => {
   test('are of segments that follow from the sweep alone', async () => {
     const axes = 'axes: [{ path: attacker.hp, range: [1, 300] }]';
     const few = await load(`${axes}\nbattles: 100000`);
-    expect([segmentSize(few), segmentsOf(few, segmentSize(few)), sharesCells(few)]).toEqual([20, 15, false]);
-    expect(pointsOf(few, 20, 14)).toEqual([280, 300]);
+    expect([segmentSize(few), segmentsOf(few, segmentSize(few)), sharesCells(few)]).toEqual([41, 8, false]);
+    expect(pointsOf(few, 41, 7)).toEqual([287, 300]);
     expect(segmentSize(await load(`${axes}\nexact: always`))).toBe(128);
     const many = await load(`${axes}\nbattles: 1e9`);
     expect([segmentSize(many), sharesCells(many)]).toEqual([1, true]);

@@ -70,7 +70,19 @@ function poolsOf(troops: readonly Troop[]): PoolPlan[] {
   return values.map((value) => ({ value, troops: rolling.filter((troop) => troop.value === value) }));
 }
 
+/** Armies by scenario: schema, model and encoding ask for them one after the other. */
+const known = new WeakMap<Muster, Partial<Record<Side, Army>>>();
+
+/** What a side of a scenario brings; a scenario never changes. */
 export function armyOf(muster: Muster, side: Side): Army {
+  const sides = known.get(muster) ?? {};
+  known.set(muster, sides);
+  const army = sides[side] ?? musteredArmy(muster, side);
+  sides[side] = army;
+  return army;
+}
+
+function musteredArmy(muster: Muster, side: Side): Army {
   const counts = new Map(Object.entries(muster[side].units));
   const named = [...unitTypesOf(muster.unitTypes, muster.airStrength).values()].filter(({ name }) => counts.has(name));
   const troops = named.map((type, index): Troop => {
