@@ -79,12 +79,17 @@ export interface LongProgress {
   readonly before: number;
 }
 
+export interface LongBar {
+  readonly show: (progress: LongProgress) => void;
+  readonly end: () => void;
+}
+
 /**
  * A bar for a sweep; where there is no terminal, a line every ten seconds.
  * @param quiet show nothing
  * @param things what is counted
  */
-export function longProgress(quiet: boolean, things: string): { show(progress: LongProgress): void; end(): void } {
+export function longProgress(quiet: boolean, things: string): LongBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
   const bar = progressBar(false);
   const began = performance.now();
@@ -98,6 +103,8 @@ export function longProgress(quiet: boolean, things: string): { show(progress: L
       const { rate, left } = payload({ done: done - before, asked: cells - before }, (time - began) / 1000);
       process.stderr.write(`${grouped(done)} of ${grouped(cells)} ${things}  ${rate}  ${left}\n`);
     },
-    end: bar.end,
+    end: () => {
+      bar.end();
+    },
   };
 }

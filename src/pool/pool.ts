@@ -115,7 +115,7 @@ export class Pool {
    * @param name the file of workers/ that does it, whose export has the same name
    * @throws RunError if the thread dies
    */
-  call<T, R>(name: string, task: T): Promise<R> {
+  call<R>(name: string, task: unknown): Promise<R> {
     if (this.#closing !== undefined) return Promise.reject(new RunError('the pool is closed'));
     const calling = this.#window.hold(() => this.#piscina.run(task as never, { filename: workerFile(name), name }));
     this.#runs.add(calling);

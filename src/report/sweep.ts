@@ -8,7 +8,7 @@ import { duration, grouped, significant } from './digits.ts';
 import type { Look } from './table.ts';
 
 /** `1.3 MB` */
-export function bytes(count: number): string {
+function bytes(count: number): string {
   const units = ['B', 'kB', 'MB', 'GB', 'TB'];
   let [value, unit] = [count, 0];
   for (; value >= 1000 && unit < units.length - 1; unit++) value /= 1000;
@@ -17,7 +17,7 @@ export function bytes(count: number): string {
 
 /** `attacker.hp (31 values)` */
 function axisText({ name, labels, range }: Column): string {
-  const size = labels === undefined ? `${(range ?? []).map(String).join('..')}` : `${grouped(labels.length)} values`;
+  const size = labels === undefined ? (range ?? []).map(String).join('..') : `${grouped(labels.length)} values`;
   return `${clean(name)} (${size})`;
 }
 

@@ -105,7 +105,7 @@ function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
   return due.flatMap((row, r) => {
     const found = audited.rows[r] ?? row;
     const axes = Object.keys(row.axes).find((axis) => row.axes[axis] !== found.axes[axis]);
-    const off = (Object.keys(row) as (keyof Row)[]).find(
+    const off = (Object.keys(row) as (keyof Omit<Row, 'axes'>)[]).find(
       (key) => !skipped.has(key) && !sameValue(row[key], found[key]),
     );
     if (axes === undefined && off === undefined) return [];

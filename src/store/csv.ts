@@ -5,13 +5,13 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { HISTOGRAMS, partsIn } from './files.ts';
 import type { OpenStore } from './open.ts';
-import type { HistogramRow } from './rows.ts';
+import type { AxisValue, HistogramRow } from './rows.ts';
 import { HISTOGRAM_NAMES, readHistograms, rowNames } from './tables.ts';
 
 /** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
-function field(value: unknown): string | number | null {
+function field(value: AxisValue | bigint | undefined): string | number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : value > 0 ? 'Inf' : '-Inf';
-  return value === null || value === undefined ? null : String(value as string | bigint | boolean);
+  return value === null || value === undefined ? null : String(value);
 }
 
 async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {

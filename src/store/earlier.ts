@@ -33,7 +33,7 @@ export async function histogramsOf(folder: string, parts: readonly string[]): Pr
 }
 
 /** Reads the counts of a store segment by segment; the last segment stays in memory. */
-export class EarlierCounts {
+class EarlierCounts {
   readonly #folder: string;
   #parts: Promise<Map<number, string[]>> | undefined;
   #segment = -1;

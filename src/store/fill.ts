@@ -55,7 +55,7 @@ class Filling {
   readonly #cells: number;
   readonly #before: number;
   readonly #tasks: Task[];
-  #failure: unknown;
+  readonly #failures: unknown[] = [];
 
   constructor(folder: string, manifest: Manifest, sweep: Sweep, tasks: readonly Task[], options: FillOptions) {
     this.#folder = folder;
@@ -92,7 +92,7 @@ class Filling {
       clearInterval(timer);
       signal?.removeEventListener('abort', stop);
     }
-    if (this.#failure !== undefined) throw this.#failure;
+    if (this.#failures.length > 0) throw this.#failures[0];
   }
 
   async #work(): Promise<void> {
@@ -103,7 +103,7 @@ class Filling {
         await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
       } catch (error) {
         // What others have begun they finish; nothing more is begun.
-        this.#failure ??= error;
+        this.#failures.push(error);
         this.#tasks.length = 0;
       }
     }
@@ -140,10 +140,10 @@ class Filling {
   async #call(job: SegmentJob): Promise<SegmentResult> {
     const { pool } = this.#options;
     try {
-      return await pool.call<SegmentJob, SegmentResult>('cells', job);
+      return await pool.call<SegmentResult>('cells', job);
     } catch {
       await setTimeout(10);
-      return await pool.call<SegmentJob, SegmentResult>('cells', job);
+      return await pool.call<SegmentResult>('cells', job);
     }
   }
 

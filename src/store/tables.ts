@@ -113,7 +113,7 @@ export async function readRows(path: string, axes: readonly Pick<Column, 'name'>
   return (await readTable(path)).map((found) => {
     const values = Object.fromEntries(names.map((name) => [name, plain(found[name])]));
     const own = axes.map(({ name }) => [name, (found[name] ?? null) as AxisValue] as const);
-    const seed = BigInt.asUintN(64, BigInt(found['seed'] as bigint));
+    const seed = BigInt.asUintN(64, found['seed'] as bigint);
     return { ...values, cell: Number(found['cell']), axes: Object.fromEntries(own), seed } as unknown as Row;
   });
 }

@@ -121,7 +121,7 @@ class Verifying {
     this.#options = options;
   }
 
-  get stopped(): boolean {
+  stopped(): boolean {
     return this.#options.signal?.aborted === true || this.faults.length >= FAULTS_MAX;
   }
 
@@ -132,11 +132,11 @@ class Verifying {
   /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
   async all(facts: ReadonlyMap<number, SegmentFacts>, chosen: ReadonlySet<number>, pool: Pool): Promise<void> {
     for (const [segment, about] of facts) {
-      if (this.stopped) return;
+      if (this.stopped()) return;
       const cells = await cellsOf(this.#store, segment);
       this.faults.push(...segmentFaults(about, cells, `segment ${String(segment)}`));
       for (const cell of cells) {
-        if (this.stopped) return;
+        if (this.stopped()) return;
         this.faults.push(...cellFaults(cell, this.#store.sweep));
         if (chosen.has(this.cells++)) await this.#again(cell, pool);
         this.#options.onProgress?.({ done: this.cells, cells: this.#store.manifest.cells ?? this.cells, before: 0 });
@@ -216,8 +216,19 @@ export async function verifyStore(folder: string, options: VerifyOptions = {}): 
   const chosen = choose(total, Math.min(total, wanted), pick);
   await using pool = await Pool.create({ workers: options.workers });
   await verifying.all(facts, chosen, pool);
-  const { cells, replayed, battles, solved, engine, faults, stopped } = verifying;
+  const { cells, replayed, battles, solved, engine, faults } = verifying;
   const parts = store.manifest.parts?.length ?? 0;
   const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;
-  return { folder, cells, parts, replayed, battles, solved, engine, probability, faults, complete: !stopped };
+  return {
+    folder,
+    cells,
+    parts,
+    replayed,
+    battles,
+    solved,
+    engine,
+    probability,
+    faults,
+    complete: !verifying.stopped(),
+  };
 }

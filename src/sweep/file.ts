@@ -9,7 +9,7 @@ export const POINTS_MAX = 10_000_000;
 /** Values of one axis. */
 const VALUES_MAX = 100_000;
 
-const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description }) as T;
+const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 const axisName = z.string().regex(/^[^\s"'](.{0,98}[^\s"'])?$/u, 'a name of 1 to 100 characters');
 const path = about(axisName, 'A field of the scenario: attacker.hp, combatants[0].attack.');
@@ -111,7 +111,11 @@ export const schema = fileSchema.superRefine((file, context) => {
     refuse(context, ['precisionOf'], 'a precision beside it', 'none');
   for (const [a, axis] of file.axes.entries()) {
     const parts = 'zip' in axis ? axis.zip : [axis];
-    for (const part of parts) checkRange(part, (...rest) => refuse(context, ['axes', a, ...rest[0]], rest[1], rest[2]));
+    for (const part of parts) {
+      checkRange(part, (path, expected, found) => {
+        refuse(context, ['axes', a, ...path], expected, found);
+      });
+    }
   }
 });
 

@@ -125,7 +125,7 @@ function ownSeed(seed: bigint, hash: string): bigint {
 }
 
 /** Battles that a sweep file asks for. */
-export function battlesOf({ battles, precision, exact }: SweepSpec): number {
+function battlesOf({ battles, precision, exact }: SweepSpec): number {
   if (battles !== undefined) return battles;
   if (precision !== undefined) return MAX_BATTLES;
   return exact === 'always' ? 0 : BATTLES;
