@@ -4,11 +4,11 @@ import { RunError } from '../errors.ts';
 import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
 import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
 import { writeDurably } from '../store/durable.ts';
+import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface AssertOptions {
   readonly seed?: bigint;

@@ -4,12 +4,12 @@ import type { ExactChoice } from '../decide.ts';
 import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface BalanceOptions {
   readonly vary: readonly string[];

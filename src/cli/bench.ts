@@ -14,9 +14,9 @@ import {
   writeBaseline,
 } from '../gate/index.ts';
 import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
+import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import { look, print, printJson, say } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface BenchOptions {
   readonly gate?: boolean;

@@ -7,11 +7,11 @@ import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface CompareOptions {
   readonly of?: string;

@@ -4,11 +4,11 @@ import { diffSheet } from '../report/diff.ts';
 import { diffJson } from '../report/json.ts';
 import { changeScenario } from '../scenario/index.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface DiffOptions {
   readonly set: readonly string[];

@@ -2,10 +2,10 @@
 import { exactJson } from '../report/json.ts';
 import { exactSheet, type HistogramChoice } from '../report/sheet.ts';
 import { solve } from '../solve.ts';
+import { version } from '../version.ts';
 import { within } from './failure.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface ExactOptions {
   readonly histograms: HistogramChoice;

@@ -4,11 +4,11 @@ import { grouped } from '../report/digits.ts';
 import { foundSheet } from '../report/found.ts';
 import { foundJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface FindOptions {
   readonly where: string;

@@ -1,5 +1,6 @@
 /** The command line. What a command needs is loaded when it is called. */
 import { Command } from 'commander';
+import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
@@ -8,7 +9,6 @@ import { addReports } from './commands/reports.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
-import { version } from './version.ts';
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {

@@ -4,9 +4,9 @@ import { replayJson } from '../report/json.ts';
 import { story } from '../report/story.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { requireSystem } from '../systems/index.ts';
+import { version } from '../version.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface TellOptions {
   readonly seed: bigint;

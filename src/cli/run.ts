@@ -16,12 +16,12 @@ import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
+import { version } from '../version.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface RunOptions {
   readonly battles?: number;

@@ -6,13 +6,13 @@ import type { Exactness } from '../sensitivity/cells.ts';
 import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../sensitivity/index.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
+import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { METHODS } from './options-study.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface SensitivityOptions {
   readonly method: (typeof METHODS)[number];

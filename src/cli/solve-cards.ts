@@ -2,10 +2,10 @@
 import { cardsSheet } from '../report/cards.ts';
 import { cardsJson } from '../report/json.ts';
 import { type Payoff, solveCards as solve } from '../solve-cards.ts';
+import { version } from '../version.ts';
 import { within } from './failure.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 const FEWER = 'give that side fewer cards or air tokens: each token doubles its choices';
 

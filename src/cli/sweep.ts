@@ -7,11 +7,11 @@ import { estimateSweep } from '../store/estimate.ts';
 import { sweepInto } from '../store/sweep.ts';
 import { loadSweep } from '../sweep/read.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { look, print, printJson, say } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface SweepOptions {
   readonly out?: string;
@@ -64,7 +64,7 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     say('stopping: what is under way is left; Ctrl-C again quits at once');
   });
   const watch = { workers, signal: signals.stop, onProgress: bar.show };
-  const result = await sweepInto(out, asked, { mode, version: version(), ...watch }).finally(() => {
+  const result = await sweepInto(out, asked, { mode, ...watch }).finally(() => {
     bar.end();
   });
   if (json === true) printJson(sweepJson(result, version()));

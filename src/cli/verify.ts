@@ -2,11 +2,11 @@
 import { InputError } from '../errors.ts';
 import { verifyJson, verifySheet } from '../report/verify.ts';
 import { verifyStore } from '../store/verify.ts';
+import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { look, print, printJson } from './terminal.ts';
-import { version } from './version.ts';
 
 export interface VerifyOptions {
   readonly cells?: number;

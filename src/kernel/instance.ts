@@ -5,7 +5,7 @@ export type Module = object;
 
 /** An instance as its module exports it. */
 interface Instance {
-  readonly memory: WebAssembly.Memory;
+  readonly memory: { readonly buffer: ArrayBufferLike };
 }
 
 /** Memory that an instance may keep while nobody uses it. */

@@ -41,13 +41,13 @@ function checkRuleset({ ruleset, warpool }: Manifest, folder: string): void {
   throw new InputError(folder, `a store of ruleset ${RULESET}`, found);
 }
 
-async function newStore(folder: string, sweep: Sweep, version: string): Promise<Manifest> {
+async function newStore(folder: string, sweep: Sweep): Promise<Manifest> {
   await mkdir(folder, { recursive: true });
   const others = (await readdir(folder)).filter((name) => name !== 'lock' && name !== PREVIOUS);
   const stray = others.find((name) => !FOLDERS.includes(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
-  const manifest = newManifest(sweep, version);
+  const manifest = newManifest(sweep);
   await writeManifest(folder, manifest);
   return manifest;
 }
@@ -97,7 +97,7 @@ async function putAside(folder: string): Promise<void> {
   }
 }
 
-async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep, version: string) {
+async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep) {
   const aside = await findManifest(join(folder, PREVIOUS));
   if (manifest !== undefined && differences(manifest, sweep).length === 0) return manifest;
   const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
@@ -105,7 +105,7 @@ async function recomputed(folder: string, manifest: Manifest | undefined, sweep:
   if (interrupted)
     for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
   else await putAside(folder);
-  return await newStore(folder, sweep, version);
+  return await newStore(folder, sweep);
 }
 
 function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): Manifest {
@@ -117,17 +117,16 @@ function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): 
 }
 
 /**
- * @param version of the package
  * @returns the manifest of what is to be filled
  * @throws InputError if the folder holds something else, or does not fit the mode
  */
-export async function beginStore(folder: string, sweep: Sweep, mode: Mode, version: string): Promise<Manifest> {
+export async function beginStore(folder: string, sweep: Sweep, mode: Mode): Promise<Manifest> {
   await sweepUp(folder);
   const manifest = await findManifest(folder);
   if (manifest !== undefined) checkRuleset(manifest, folder);
-  if (mode === 'recompute') return await recomputed(folder, manifest, sweep, version);
+  if (mode === 'recompute') return await recomputed(folder, manifest, sweep);
   if (manifest === undefined) {
-    if (mode === 'new') return await newStore(folder, sweep, version);
+    if (mode === 'new') return await newStore(folder, sweep);
     throw new InputError(folder, 'a sweep to go on with', `no ${MANIFEST} in it`);
   }
   return mode === 'extend' ? await extended(folder, manifest, sweep) : resumed(folder, manifest, sweep, mode);

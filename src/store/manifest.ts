@@ -6,6 +6,7 @@ import { kernelHash } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, type SweepSpec, sweepHash } from '../sweep/sweep.ts';
+import { version } from '../version.ts';
 import { writeDurably } from './durable.ts';
 import { MANIFEST } from './files.ts';
 
@@ -43,12 +44,12 @@ export interface Manifest {
 }
 
 /** The manifest of a store that is about to be filled. */
-export function newManifest(sweep: Sweep, version: string): Manifest {
+export function newManifest(sweep: Sweep): Manifest {
   const { spec } = sweep;
   const names = [spec.scenario.system, 'automaton'];
   return {
     format: FORMAT,
-    warpool: version,
+    warpool: version(),
     ruleset: RULESET,
     kernels: Object.fromEntries(names.map((name) => [name, kernelHash(name)])),
     scenarioHash: scenarioHash(spec.scenario),

@@ -16,8 +16,6 @@ import { placesIn } from './reuse.ts';
 export interface SweepOptions {
   /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
   readonly mode?: Mode | undefined;
-  /** Version of the package, for the manifest. */
-  readonly version: string;
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
   /** Ends the sweep early; what was finished stays, and `resume` goes on. */
@@ -71,13 +69,13 @@ async function putAsideBefore(
  * @throws InputError if the folder does not fit, or the scenario of a cell is refused
  * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
  */
-export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions): Promise<SweepResult> {
-  const { mode = 'new', version, workers, signal, onProgress } = options;
+export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
+  const { mode = 'new', workers, signal, onProgress } = options;
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await readManifest(folder);
   await using _lock = await lockStore(folder);
-  const manifest = await beginStore(folder, sweep, mode, version);
+  const manifest = await beginStore(folder, sweep, mode);
   const elapsed = (): number => (performance.now() - began) / 1000;
   if (manifest.complete) {
     const { cells = 0 } = manifest;

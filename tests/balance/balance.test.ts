@@ -232,7 +232,7 @@ describe('by playing', () => {
       battles: 1e7,
       signal: controller.signal,
       onProgress: ({ done }) => {
-        if (done > 1_000_000) controller.abort();
+        if (done > 30_000) controller.abort();
       },
     });
     expect(result).toMatchObject({ finished: false, met: false });

@@ -40,7 +40,7 @@ export async function run(text: string, folder: string, { battles, ...options }:
   const file = sweepFile(text);
   const sweep = await loadSweep(file);
   const asked = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
-  return await sweepInto(folder, asked, { version: '1.2.3', ...options });
+  return await sweepInto(folder, asked, options);
 }
 
 export function filesOf(folder: string): string[] {

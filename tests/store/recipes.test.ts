@@ -32,7 +32,7 @@ for (const [name, there] of [
   if (!there) process.stderr.write(`SKIPPED: the recipes for ${name}, which is not installed here\n`);
 
 beforeAll(async () => {
-  await sweepInto(join(folder, 'duels'), await loadSweep('examples/duels.yaml'), { version: '1.2.3' });
+  await sweepInto(join(folder, 'duels'), await loadSweep('examples/duels.yaml'));
   await exportCsv(await openStore(join(folder, 'duels')), join(folder, 'duels.csv'), 'table');
 }, 120_000);
 
