@@ -36,6 +36,8 @@ export const levels = (): Option =>
 export const points = (): Option =>
   count('points', 'sobol: base points, best a power of two (default: 256)', 8, 2 ** 20);
 
+export const figure = (): Option => new Option('--figure <file>', 'also write a picture: .svg or .png (300 dpi)');
+
 export const battlesOfCell = (): Option =>
   count('battles', 'battles of a cell without an exact answer (default: step 50000, others 2000)', 2, 10_000_000);
 

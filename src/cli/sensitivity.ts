@@ -8,6 +8,7 @@ import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
+import { checkFigure } from './figure-name.ts';
 import type { Signals } from './interrupt.ts';
 import { METHODS } from './options-study.ts';
 import { progressBar } from './progress.ts';
@@ -27,6 +28,7 @@ export interface SensitivityOptions {
   readonly battles?: number;
   readonly exact: Exactness;
   readonly seed: bigint;
+  readonly figure?: string;
   readonly json?: boolean;
 }
 
@@ -53,7 +55,7 @@ function ended(error: unknown, signals: Signals): unknown {
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
-  const { method, json: _, step: steps, space = [], ...rest } = options;
+  const { method, json: _, figure: __, step: steps, space = [], ...rest } = options;
   const bar = progressBar(quiet);
   const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
@@ -70,13 +72,26 @@ function studied(scenario: Scenario, options: SensitivityOptions, signals: Signa
     });
 }
 
+/** Pictures bring much along, so they are loaded where one is wanted. */
+async function draw(result: Sensitivity, name: string, path: string): Promise<void> {
+  const [{ sensitivityPicture }, { writeFigure }] = await Promise.all([
+    import('../report/pictures/sensitivity.ts'),
+    import('./figure.ts'),
+  ]);
+  const { seed, method } = result;
+  const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${String(seed)}`].join(' · ');
+  await writeFigure(path, sensitivityPicture(result), footer);
+}
+
 export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
   checkOptions(options);
+  checkFigure(options.figure);
   const { scenario, name } = await open(file);
   const result = await studied(scenario, options, signals, options.json === true);
   if (options.json === true) {
     printJson(sensitivityJson(result, { version: version(), name }, scenario, scenarioHash(scenario)));
   } else print(sensitivitySheet(result, name, look(process.stdout)));
+  if (options.figure !== undefined) await draw(result, name, options.figure);
   const code = signals.code();
   const { exact, simulated } = result.cells;
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { CROWD, DUEL, file, warpool } from './warpool.ts';
 
@@ -161,4 +162,18 @@ test('Ctrl-C before anything was finished says so', async () => {
   });
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
   expect(stderr).toBe('stopped before the first step was known\n');
+});
+
+test('a picture is written as the name of its file says', async () => {
+  const paths = ['steps.svg', 'steps.png'].map((name) => file(name, ''));
+  for (const path of paths) {
+    const { code, stderr } = await warpool(['sensitivity', DUEL, '--fields', 'attacker.hp', '--figure', path]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: `${path}: written\n` });
+  }
+  const [svg = '', png = ''] = paths;
+  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [^]*attacker\.hp \+/);
+  expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
+  expect(await refused(DUEL, '--figure', 'steps.pdf')).toBe(
+    '--figure: expected a file that ends in .svg or .png, found "steps.pdf"\n',
+  );
 });

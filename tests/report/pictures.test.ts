@@ -5,12 +5,14 @@ import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { convergencePicture } from '../../src/report/pictures/convergence.ts';
 import { scoresPicture } from '../../src/report/pictures/distributions.ts';
 import { pngOf, svgOf } from '../../src/report/pictures/draw.ts';
-import { sensitivityPicture } from '../../src/report/pictures/effects.ts';
 import { fontFiles, textWidth } from '../../src/report/pictures/font.ts';
 import { cut, linesOf, type Picture } from '../../src/report/pictures/picture.ts';
 import { colourScale, isDark } from '../../src/report/pictures/scales.ts';
+import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
 import { DOUBLE, SINGLE } from '../../src/report/pictures/theme.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../../src/report/store-report.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { stepSensitivity } from '../../src/sensitivity/index.ts';
 import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 
@@ -197,18 +199,17 @@ describe('pictures of a sweep', () => {
 
 describe('pictures of other results', () => {
   test('sensitivities with their intervals, the strongest first', async () => {
-    const fields = [
-      { path: 'attacker.hp', effect: 0.02, ci95: [0.015, 0.025] as const },
-      { path: 'defender.hp', effect: -0.05, ci95: [-0.06, -0.04] as const },
-    ];
-    const svg = await drawn(sensitivityPicture({ method: 'finite differences', of: 'attacker', fields }));
-    expect(titlesOf(svg)).toEqual([
-      'defender.hp: -0.05, 95 % interval -0.0600 .. -0.0400',
-      'attacker.hp: 0.02, 95 % interval 0.0150 .. 0.0250',
-    ]);
+    const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+    const steps = await stepSensitivity(scenario, { fields: ['attacker.hp', 'defender.attack'] });
+    const svg = await drawn(sensitivityPicture(steps));
+    const [strongest = '', other = ''] = titlesOf(svg);
+    expect(strongest).toMatch(/^defender\.attack \+: -10\.7, 95 % interval -10\.7 \.\. -10\.7$/);
+    expect(other).toMatch(/^attacker\.hp \+: 2\.05/);
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['Sensitivity of attacker', 'finite differences', 'defender.hp']),
+      expect.arrayContaining(['Sensitivity of attacker', 'one step (percent points)', 'attacker.hp +']),
     );
+    const rounds = await drawn(sensitivityPicture({ ...steps, kind: 'metric', of: 'rounds' }));
+    expect(titlesOf(rounds)[1]).toMatch(/^attacker\.hp \+: 0\.0205/);
   });
 
   test('convergence with the exact value', async () => {
@@ -247,8 +248,9 @@ describe('evil names', () => {
 
 test('names that look like attributes are written as they are', async () => {
   const name = 'x class="y" id="g_1" url(#g_1) d="1.23456"';
-  const fields = [{ path: 'hp', effect: 1 }];
-  const svg = await drawn(sensitivityPicture({ method: name, of: 'a', fields }));
+  const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+  const steps = await stepSensitivity(scenario, { fields: ['attacker.hp'] });
+  const svg = await drawn(sensitivityPicture({ ...steps, of: name }));
   expect(textsOf(svg).join(' ')).toContain(name);
 });
 

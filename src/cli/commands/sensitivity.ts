@@ -30,6 +30,7 @@ export function addSensitivity(to: Command): void {
     .addOption(study.battlesOfCell())
     .addOption(study.exactness())
     .addOption(option.seed())
+    .addOption(study.figure())
     .addOption(option.json())
     .addHelpText('after', SENSITIVITY_NOTES)
     .addHelpText(

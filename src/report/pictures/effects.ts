@@ -6,7 +6,7 @@ import { titleOf } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, GREY, ORANGE, SINGLE } from './theme.ts';
+import { BLUE, GREY, SINGLE } from './theme.ts';
 
 /** Axes with the greatest effect first, then what is left. */
 function effectDots({ axes, noise, rest }: Effects): Dot[] {
@@ -42,42 +42,4 @@ export function effectsPicture({ quantity, effects }: Surveyed, system: string):
       ? 'Variance between classes of an axis over that between cells, less what chance puts there (epsilon squared). The points are no complete grid: axes may share what they explain.'
       : 'Main effects: the variance of the axis-wise means over the variance between cells. “Axes together” is what no axis explains by itself.';
   return { kind: 'effects', of: quantity.name, width: SINGLE, caption, spec };
-}
-
-/** What a sensitivity analysis found of one outcome or metric. */
-export interface Sensitivities {
-  readonly method: string;
-  readonly of: string;
-  readonly fields: readonly {
-    readonly path: string;
-    readonly effect: number;
-    readonly ci95?: readonly [low: number, high: number] | undefined;
-  }[];
-}
-
-/** Effects of fields with their intervals, the strongest first. */
-export function sensitivityPicture({ method, of, fields }: Sensitivities): Picture {
-  const ordered = fields.toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
-  const dots = ordered.map(({ path, effect, ci95 }): Dot => {
-    const text = String(Number(effect.toPrecision(3)));
-    const interval = ci95 === undefined ? '' : `, 95 % interval ${ci95.map((end) => end.toPrecision(3)).join(' .. ')}`;
-    const colour = effect < 0 ? ORANGE : BLUE;
-    return {
-      name: path,
-      value: effect,
-      low: ci95?.[0],
-      high: ci95?.[1],
-      colour,
-      text,
-      told: `${cleanText(path)}: ${text}${interval}`,
-    };
-  });
-  const spec = dotsSpec(dots, {
-    title: `sensitivity of ${cleanText(of)}`,
-    subtitle: cleanText(method),
-    axis: 'effect',
-    zero: true,
-  });
-  const caption = 'Effects of the fields with their 95 % intervals, the strongest first; blue raises, orange lowers.';
-  return { kind: 'sensitivity', of, width: SINGLE, caption, spec };
 }
