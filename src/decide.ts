@@ -1,17 +1,11 @@
 /** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
-import { BudgetError } from './errors.ts';
-import { FULL_BUDGET, sideBudget } from './exact/solve.ts';
 import { playLegs } from './pool/own.ts';
 import type { Progress } from './pool/run.ts';
-import { type ExactResult, solve } from './solve.ts';
 import { type Bounds, judgeValue, trial, type Verdict } from './stats/bounds.ts';
 import type { Interval } from './stats/intervals.ts';
 import type { Quantity } from './stats/quantity.ts';
 import { battlesIn, type Tally } from './stats/tally.ts';
 import type { Scenario } from './systems/system.ts';
-
-/** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
-export type ExactChoice = 'auto' | 'always' | 'never';
 
 /** How a number is known. */
 export interface Known {
@@ -40,20 +34,6 @@ export interface Play {
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-}
-
-/**
- * The exact answer to a scenario; undefined if it is not asked for or not affordable.
- * @throws BudgetError if it is always asked for and too large
- */
-export function answerTo(scenario: Scenario, exact: ExactChoice, battles: number): ExactResult | undefined {
-  if (exact === 'never') return undefined;
-  try {
-    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles));
-  } catch (error) {
-    if (error instanceof BudgetError && exact === 'auto') return undefined;
-    throw error;
-  }
 }
 
 /** Decides by an exact law. */

@@ -40,12 +40,19 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
 }
 
-/** The exact answer if it is affordable beside so many battles. */
-export function sideAnswer(scenario: Scenario, battles: number): ExactResult | undefined {
+/** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
+export type ExactChoice = 'auto' | 'always' | 'never';
+
+/**
+ * The exact answer to a scenario beside so many battles; undefined if it is not asked for or not affordable.
+ * @throws BudgetError if it is always asked for and too large
+ */
+export function answerTo(scenario: Scenario, exact: ExactChoice, battles: number): ExactResult | undefined {
+  if (exact === 'never') return undefined;
   try {
-    return solve(scenario, sideBudget(battles));
+    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles));
   } catch (error) {
-    if (error instanceof BudgetError) return undefined;
+    if (error instanceof BudgetError && exact === 'auto') return undefined;
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 /** Several scenarios of one system that play the same battles. */
 import { openKernel, type Play } from './look.ts';
-import { sideAnswer } from './solve.ts';
+import { answerTo } from './solve.ts';
 import type { Summary } from './stats/summary.ts';
 import { shapeOf, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
@@ -25,7 +25,7 @@ export async function opened(scenario: Scenario): Promise<Opened> {
 export function exactAnswers(scenarios: readonly Scenario[], battles: number): readonly Summary[] | undefined {
   const answers: Summary[] = [];
   for (const scenario of scenarios) {
-    const answer = sideAnswer(scenario, battles);
+    const answer = answerTo(scenario, 'auto', battles);
     if (answer === undefined) return undefined;
     answers.push(answer.summary);
   }

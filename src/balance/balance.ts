@@ -1,10 +1,10 @@
 /** Finds the values of some fields with which a scenario meets a target. */
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import type { ExactChoice } from '../decide.ts';
 import { InputError, RunError } from '../errors.ts';
 import type { Progress } from '../pool/run.ts';
 import { numericField } from '../scenario/numeric.ts';
+import type { ExactChoice } from '../solve.ts';
 import type { Quantity } from '../stats/quantity.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';

@@ -1,9 +1,10 @@
 /** Finds out, setting by setting, where a scenario stands to a target. */
 import { setImmediate } from 'node:timers/promises';
-import { answerTo, decideByPlaying, type ExactChoice, type Known } from '../decide.ts';
+import { decideByPlaying, type Known } from '../decide.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import type { Progress } from '../pool/run.ts';
 import { withFields } from '../scenario/change.ts';
+import { answerTo, type ExactChoice } from '../solve.ts';
 import { type Bounds, judgeValue, type Verdict } from '../stats/bounds.ts';
 import type { Quantity } from '../stats/quantity.ts';
 import type { Scenario } from '../systems/system.ts';

@@ -1,8 +1,9 @@
 /** `warpool assert` */
-import type { ExactChoice } from '../decide.ts';
+
 import { RunError } from '../errors.ts';
 import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
 import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
+import type { ExactChoice } from '../solve.ts';
 import { writeDurably } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';

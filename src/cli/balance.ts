@@ -1,8 +1,8 @@
 /** `warpool balance` */
 import { type Balance, balance, type Vary } from '../balance/index.ts';
-import type { ExactChoice } from '../decide.ts';
 import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
+import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';

@@ -11,7 +11,7 @@ import { coverageJson, runJson } from '../report/json.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
-import { type ExactResult, sideAnswer, solve } from '../solve.ts';
+import { answerTo, type ExactResult, solve } from '../solve.ts';
 import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { requireSystem } from '../systems/index.ts';
@@ -116,7 +116,7 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const { json, histograms } = options;
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
-  const exact = known ?? (options.exact === 'auto' && result.complete ? sideAnswer(scenario, asked) : undefined);
+  const exact = known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked) : undefined);
   const covered = Math.min(options.coverage ?? 0, played);
   const rules = covered > 0 ? cover(scenario, { seed: result.seed, from: result.from, battles: covered }) : undefined;
   if (json === true) {

@@ -2,8 +2,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { answerTo, type Decision, decideByPlaying, decideExactly, type ExactChoice } from '../decide.ts';
+import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
 import type { Progress } from '../pool/run.ts';
+import { answerTo, type ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Expectation } from './load.ts';

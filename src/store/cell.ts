@@ -1,9 +1,8 @@
 /** Plays and solves one cell of a sweep. */
-import { BudgetError, RunError } from '../errors.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/solve.ts';
+import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
 import { simulate } from '../simulate.ts';
-import { type ExactResult, solve } from '../solve.ts';
+import { answerTo, type ExactResult } from '../solve.ts';
 import { digest } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
 import { type Summary, summarise } from '../stats/summary.ts';
@@ -110,24 +109,12 @@ async function play(
   return { cell, shape, played };
 }
 
-/** The exact answer as far as it is asked for and affordable. */
-function answer({ scenario }: Cell, { spec, battles }: Sweep): ExactResult | undefined {
-  if (spec.exact === 'never') return undefined;
-  const budget: ExactBudget = spec.exact === 'always' ? FULL_BUDGET : sideBudget(battles);
-  try {
-    return solve(scenario, budget);
-  } catch (error) {
-    if (error instanceof BudgetError && spec.exact === 'auto') return undefined;
-    throw error;
-  }
-}
-
 /**
  * @throws BudgetError if the exact answer is asked for and too large
  * @throws RunError if battles could not be played, or the signal came
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
-  const exact = answer(cell, sweep);
+  const exact = answerTo(cell.scenario, sweep.spec.exact, sweep.battles);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
   const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
