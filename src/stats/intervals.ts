@@ -25,24 +25,6 @@ export function student95(degrees: number): number {
 }
 
 /**
- * The Wilson score interval (E. B. Wilson 1927) of a probability, 95 %. A count of zero still has an
- * upper bound, a full count a lower one.
- * @param count successes, 0..trials
- * @param trials at least 1
- */
-export function wilson95(count: number, trials: number): Interval {
-  const z2 = Z95 * Z95;
-  const p = count / trials;
-  const centre = p + z2 / (2 * trials);
-  const spread = Z95 * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
-  const scale = 1 + z2 / trials;
-  return [
-    count === 0 ? 0 : Math.max(0, (centre - spread) / scale),
-    count === trials ? 1 : Math.min(1, (centre + spread) / scale),
-  ];
-}
-
-/**
  * Student's interval of a mean, 95 %.
  * @param variance of the sample, divided by its size
  * @returns undefined for a sample of one, which says nothing about its spread

@@ -8,12 +8,21 @@ import { describe, expect, test } from 'vitest';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
-import { mean95, wilson95, Z95 } from '../../src/stats/intervals.ts';
+import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';
 import { outcomeLooks, outcomesNarrow } from '../../src/stats/outcome-looks.ts';
 import { FigureTally } from '../../src/stats/ranking.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { compared, covers, gapHolds, meanRun, search, searchFor, share, stopped, together } from './studies.ts';
+
+/** The score interval of E. B. Wilson (1927), to compare with. */
+function wilson95(count: number, trials: number): Interval {
+  const z2 = Z95 * Z95;
+  const p = count / trials;
+  const spread = Z95 * Math.sqrt((p * (1 - p)) / trials + z2 / (4 * trials * trials));
+  const [centre, scale] = [p + z2 / (2 * trials), 1 + z2 / trials];
+  return [(centre - spread) / scale, (centre + spread) / scale];
+}
 
 const RUNS = 2000;
 

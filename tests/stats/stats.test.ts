@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { share95 } from '../../src/stats/binomial.ts';
 import { digest } from '../../src/stats/digest.ts';
-import { mean95, student95, wilson95, zScore } from '../../src/stats/intervals.ts';
+import { mean95, student95, zScore } from '../../src/stats/intervals.ts';
 import { summarise } from '../../src/stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, mergeTally, type Tally, valueCounts } from '../../src/stats/tally.ts';
 
@@ -162,14 +163,14 @@ describe('summaries', () => {
 });
 
 describe('intervals', () => {
-  test('Wilson, against published values', () => {
-    // Newcombe 1998, table I, method 3: 81/263, 15/148, 0/20, 1/29.
+  test('Clopper and Pearson, against published values', () => {
+    // Newcombe 1998, table I, method 5: 81/263, 15/148, 0/20, 1/29.
     const round = (interval: readonly number[]): number[] => interval.map((end) => Number(end.toFixed(4)));
-    expect(round(wilson95(81, 263))).toEqual([0.2553, 0.3662]);
-    expect(round(wilson95(15, 148))).toEqual([0.0624, 0.1605]);
-    expect(round(wilson95(0, 20))).toEqual([0, 0.1611]);
-    expect(round(wilson95(1, 29))).toEqual([0.0061, 0.1718]);
-    expect(wilson95(20, 20)[1]).toBe(1);
+    expect(round(share95(81, 263))).toEqual([0.2527, 0.3676]);
+    expect(round(share95(15, 148))).toEqual([0.0578, 0.1617]);
+    expect(round(share95(0, 20))).toEqual([0, 0.1684]);
+    expect(round(share95(1, 29))).toEqual([0.0009, 0.1776]);
+    expect(share95(20, 20)[1]).toBe(1);
   });
 
   test("Student's quantiles, against published tables", () => {

@@ -1,6 +1,6 @@
 /** Convergence: an estimate with its interval against the battles that it is made of. */
 import type { TopLevelSpec } from 'vega-lite';
-import { wilson95 } from '../../stats/intervals.ts';
+import { share95 } from '../../stats/binomial.ts';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import type { Look } from '../survey/law.ts';
@@ -18,11 +18,11 @@ export interface Convergence {
   readonly exact?: number;
 }
 
-/** The estimate of an outcome after more and more battles, with Wilson's intervals. */
+/** The estimate of an outcome after more and more battles, with the intervals of Clopper and Pearson. */
 export function convergencePicture({ outcome, place, looks, exact }: Convergence): Picture {
   const quantity = { kind: 'outcome', name: outcome } as const;
   const values = looks.map(({ battles, count }) => {
-    const interval = wilson95(count, battles);
+    const interval = share95(count, battles);
     const value = count / battles;
     return {
       battles,
@@ -65,6 +65,6 @@ export function convergencePicture({ outcome, place, looks, exact }: Convergence
     ],
   } as unknown as TopLevelSpec;
   const known = exact === undefined ? '' : ' The dashed line is the exact probability.';
-  const caption = `The estimate after so many battles of one run, with its 95 % interval (Wilson), which holds at each point by itself, not along the whole line.${known}`;
+  const caption = `The estimate after so many battles of one run, with its 95 % interval (Clopper and Pearson), which holds at each point by itself, not along the whole line.${known}`;
   return { kind: 'convergence', of: outcome, width: SINGLE, caption, spec };
 }
