@@ -46,7 +46,13 @@ async function newStore(folder: string, sweep: Sweep): Promise<Manifest> {
   const others = (await readdir(folder)).filter((name) => name !== 'lock' && name !== PREVIOUS);
   const stray = others.find((name) => !FOLDERS.includes(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
-  for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
+  for (const name of FOLDERS) {
+    await mkdir(join(folder, name), { recursive: true });
+    // Whose parts these are nobody can tell.
+    const [part] = await readdir(join(folder, name));
+    if (part !== undefined)
+      throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a manifest`);
+  }
   const manifest = newManifest(sweep);
   await writeManifest(folder, manifest);
   return manifest;

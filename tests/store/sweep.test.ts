@@ -243,6 +243,10 @@ describe('a folder that does not fit is refused', () => {
     expect(await refused(run(AXES, stranger))).toContain('expected a new or an empty folder, found thesis.txt in it');
     expect(filesOf(stranger)).toEqual(['thesis.txt']);
     expect(await refused(run(AXES, join(stranger, 'thesis.txt')))).toContain('found a file');
+    const orphaned = place();
+    await run(`${AXES}\nbattles: 1000`, orphaned);
+    rmSync(join(orphaned, 'manifest.json'));
+    expect(await refused(run(`${AXES}\nbattles: 1000\nseed: 9`, orphaned))).toContain('without a manifest');
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'extend', battles: 500 }))).toContain(
       '--battles: expected more than the 1000 of each cell',
     );
