@@ -171,7 +171,7 @@ test('a picture is written as the name of its file says', async () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${path}: written\n` });
   }
   const [svg = '', png = ''] = paths;
-  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [^]*attacker\.hp \+/);
+  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker\.hp \+/);
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
   expect(await refused(DUEL, '--figure', 'steps.pdf')).toBe(
     '--figure: expected a file that ends in .svg or .png, found "steps.pdf"\n',
