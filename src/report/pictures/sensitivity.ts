@@ -21,8 +21,7 @@ const AXES = {
 
 /** Of single steps the one up, as far as there is one; of other methods what they rank by. */
 function shownOf(result: Sensitivity): Shown[] {
-  if (result.method !== 'step')
-    return result.fields.map(({ path, effect, ci95 }) => ({ name: path, effect, ci95 }));
+  if (result.method !== 'step') return result.fields.map(({ path, effect, ci95 }) => ({ name: path, effect, ci95 }));
   return result.fields.flatMap(({ path, up, down }): Shown[] => {
     const step = up ?? down;
     if (step === undefined) return [];
