@@ -141,6 +141,9 @@ describe('cells', () => {
     expect(new Set(own.map(({ seed }) => seed)).size).toBe(3);
     const other = cellsIn(await load('axes: [{ path: attacker.hp, range: [2, 9] }]\nseed: 7\nstreams: independent'));
     expect(other[0]?.seed).toBe(own[1]?.seed);
+    const reseeded = cellsIn(await load(`${axes}8\nstreams: independent`));
+    expect(reseeded[0]?.hash).toBe(own[0]?.hash);
+    expect(reseeded[0]?.seed).not.toBe(own[0]?.seed);
     const large = cellsIn(await load('axes: [{ path: attacker.hp, range: [1, 3] }]\nseed: "18446744073709551615"'));
     expect(large[0]?.seed).toBe(2n ** 64n - 1n);
   });
