@@ -1,9 +1,7 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
 import { setImmediate } from 'node:timers/promises';
-import { BudgetError } from '../errors.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/solve.ts';
 import { lookAt } from '../look.ts';
-import { solve } from '../solve.ts';
+import { answerTo } from '../solve.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import { type Subject, subjectOf } from '../subject.ts';
 import type { Scenario } from '../systems/system.ts';
@@ -55,21 +53,6 @@ export interface Laboratory {
   evaluate(requests: readonly Request[]): Promise<readonly Cell[] | undefined>;
 }
 
-function budgetOf({ exact, battles }: Setting): ExactBudget | undefined {
-  if (exact === 'never') return undefined;
-  return exact === 'always' ? FULL_BUDGET : sideBudget(battles);
-}
-
-/** The exact figure; undefined if it is beyond the budget, but for a study that demands it. */
-function solved(scenario: Scenario, subject: Subject, budget: ExactBudget, demanded: boolean): Cell | undefined {
-  try {
-    return { value: subject.exact(solve(scenario, budget).summary) };
-  } catch (error) {
-    if (demanded || !(error instanceof BudgetError)) throw error;
-    return undefined;
-  }
-}
-
 const meanOf = (values: Float64Array, unit: number): number =>
   (values.reduce((sum, value) => sum + value, 0) / values.length) * unit;
 
@@ -82,8 +65,11 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
   const { shape } = await opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
-  let budget = budgetOf(setting);
-  if (budget !== undefined && solved(base, subject, budget, exact === 'always') === undefined) budget = undefined;
+  const solved = (scenario: Scenario): Cell | undefined => {
+    const answer = answerTo(scenario, exact, battles);
+    return answer && { value: subject.exact(answer.summary) };
+  };
+  const solvable = solved(base) !== undefined;
   const count = { exact: 0, simulated: 0 };
 
   const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
@@ -99,7 +85,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
 
   const found = new Map<string, Cell>();
   const cellOf = async (request: Request): Promise<Cell | undefined> => {
-    const known = budget && solved(request.scenario, subject, budget, exact === 'always');
+    const known = solvable ? solved(request.scenario) : undefined;
     const cell = known ?? (await simulated(request));
     if (cell !== undefined) count[known === undefined ? 'simulated' : 'exact']++;
     return cell;

@@ -1,5 +1,4 @@
 /** Checks one segment of a store against itself: its rows must be what its counts say. */
-import { createHash } from 'node:crypto';
 import { digest } from '../stats/digest.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
@@ -7,7 +6,7 @@ import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { tallyOf, type Weight } from './counts.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
 import type { HistogramRow, Row } from './rows.ts';
-import type { SegmentFacts } from './segment.ts';
+import { type SegmentFacts, segmentDigest } from './segment.ts';
 import { tidyRows } from './tidy.ts';
 
 /** Something that is not as it should be. */
@@ -151,12 +150,10 @@ export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
 
 /** Whatever a part of `table/` says of itself that is not so. */
 export function segmentFaults(facts: SegmentFacts, cells: readonly AuditedCell[], part: string): Fault[] {
-  const hash = createHash('sha256');
-  for (const { cell, rows } of cells)
-    hash.update(`${String(cell.index)} ${cell.hash} ${rows[0]?.digest ?? 'solved'}\n`);
+  const digest = segmentDigest(cells.map(({ cell, rows }) => [cell, rows[0]?.digest]));
   const faults: Fault[] = [];
   if (facts.cells !== cells.length)
     faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
-  if (facts.digest !== hash.digest('hex')) faults.push({ where: part, what: 'its digest is not that of its cells' });
+  if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
   return faults;
 }

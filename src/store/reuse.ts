@@ -6,10 +6,10 @@ import type { Manifest } from './manifest.ts';
 
 /** What two sweeps must share for a cell of one to be a cell of the other. */
 function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
-  const same = (name: 'precision' | 'precisionOf'): boolean => before[name] === spec[name];
+  const fixed = before.precision === undefined && spec.precision === undefined;
   const kept = JSON.stringify(before.keep.metrics) === JSON.stringify(spec.keep.metrics);
   // What was played until it was precise cannot go on, and battles too many cannot be taken away.
-  return same('precision') && same('precisionOf') && spec.precision === undefined && kept && beforeBattles <= battles;
+  return fixed && kept && beforeBattles <= battles;
 }
 
 /**

@@ -48,10 +48,10 @@ export class CellError extends Error {
   }
 }
 
-function digestOf(results: readonly CellResult[]): string {
+/** The digest of a segment, of its cells in their order; a cell that was only solved has none of its own. */
+export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: string | null | undefined]>): string {
   const hash = createHash('sha256');
-  for (const { cell, played } of results)
-    hash.update(`${String(cell.index)} ${cell.hash} ${played?.digest ?? 'solved'}\n`);
+  for (const [cell, digest] of cells) hash.update(`${String(cell.index)} ${cell.hash} ${digest ?? 'solved'}\n`);
   return hash.digest('hex');
 }
 
@@ -100,7 +100,12 @@ async function write(sweep: Sweep, segment: number, results: readonly CellResult
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
-  const facts: SegmentFacts = { segment, sweep: hash, ...size, digest: digestOf(results) };
+  const facts: SegmentFacts = {
+    segment,
+    sweep: hash,
+    ...size,
+    digest: segmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
+  };
   await writeDurably(join(folder, tablePart(segment)), encodeRows(rows, columns, facts));
   return facts;
 }

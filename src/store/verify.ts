@@ -70,10 +70,9 @@ async function partFaults({ folder, manifest }: OpenStore): Promise<Fault[]> {
   return faults;
 }
 
-async function manifestFaults(store: OpenStore): Promise<Fault[]> {
+async function manifestFaults(store: OpenStore, facts: ReadonlyMap<number, SegmentFacts>): Promise<Fault[]> {
   const { manifest, folder, sweep } = store;
   if (!manifest.complete) return [];
-  const facts = await factsOf(folder);
   const faults = await partFaults(store);
   const due = segmentsOf(sweep, manifest.segmentSize);
   if (facts.size !== due)
@@ -85,14 +84,23 @@ async function manifestFaults(store: OpenStore): Promise<Fault[]> {
 
 function byCell(rows: readonly Row[]): Map<number, Row[]> {
   const found = new Map<number, Row[]>();
-  for (const row of rows) found.set(row.cell, [...(found.get(row.cell) ?? []), row]);
+  for (const row of rows) {
+    const own = found.get(row.cell);
+    if (own === undefined) found.set(row.cell, [row]);
+    else own.push(row);
+  }
   return found;
 }
 
+/** The parts of a store by segment. */
+interface Parts {
+  readonly tables: ReadonlyMap<number, readonly string[]>;
+  readonly histograms: ReadonlyMap<number, readonly string[]>;
+}
+
 /** The cells of a segment as its files have them. */
-async function cellsOf(store: OpenStore, segment: number): Promise<AuditedCell[]> {
+async function cellsOf(store: OpenStore, { tables, histograms }: Parts, segment: number): Promise<AuditedCell[]> {
   const { folder, sweep, manifest } = store;
-  const [tables, histograms] = [await partsIn(folder, TABLE), await partsIn(folder, HISTOGRAMS)];
   const rows = byCell(await readRows(join(folder, tables.get(segment)?.[0] ?? ''), sweep.columns));
   const counts = await histogramsOf(folder, histograms.get(segment) ?? []);
   const [from, to] = pointsOf(sweep, manifest.segmentSize, segment);
@@ -131,9 +139,11 @@ class Verifying {
 
   /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
   async all(facts: ReadonlyMap<number, SegmentFacts>, chosen: ReadonlySet<number>, pool: Pool): Promise<void> {
+    const { folder } = this.#store;
+    const parts = { tables: await partsIn(folder, TABLE), histograms: await partsIn(folder, HISTOGRAMS) };
     for (const [segment, about] of facts) {
       if (this.stopped()) return;
-      const cells = await cellsOf(this.#store, segment);
+      const cells = await cellsOf(this.#store, parts, segment);
       this.faults.push(...segmentFaults(about, cells, `segment ${String(segment)}`));
       for (const cell of cells) {
         if (this.stopped()) return;
@@ -209,8 +219,8 @@ export async function verifyStore(folder: string, options: VerifyOptions = {}): 
       where: 'manifest.json',
       what: `ruleset ${store.manifest.ruleset}; this is ruleset ${RULESET}`,
     });
-  verifying.faults.push(...(await manifestFaults(store)));
   const facts = await factsOf(folder);
+  verifying.faults.push(...(await manifestFaults(store, facts)));
   const total = [...facts.values()].reduce((sum, { cells }) => sum + cells, 0);
   const wanted = options.probability === undefined ? (options.cells ?? CELLS) : Math.ceil(options.probability * total);
   const chosen = choose(total, Math.min(total, wanted), pick);
