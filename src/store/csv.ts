@@ -3,6 +3,7 @@ import { createWriteStream } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { RunError } from '../errors.ts';
 import { HISTOGRAMS, partsIn } from './files.ts';
 import type { OpenStore } from './open.ts';
 import type { AxisValue, HistogramRow } from './rows.ts';
@@ -36,7 +37,7 @@ async function* histogramRecords({ folder }: OpenStore): AsyncGenerator<unknown[
  * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all.
  * @param kind the rows of cells, or the counts and laws behind them
  * @returns records written
- * @throws RunError if a part cannot be read
+ * @throws RunError if a part cannot be read, or the file not written
  */
 export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 'histograms'): Promise<number> {
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
@@ -60,6 +61,9 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
   try {
     await pipeline(counted, lines, createWriteStream(draft));
     await rename(draft, path);
+  } catch (error) {
+    if (error instanceof RunError) throw error;
+    throw new RunError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     await rm(draft, { force: true });
   }

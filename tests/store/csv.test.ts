@@ -33,5 +33,8 @@ test('tables open in spreadsheets: marks, line ends, quotes, no formulas, all ro
   const written = await exportCsv(store, counts, 'histograms');
   expect(readFileSync(counts, 'utf8').split('\r\n')).toHaveLength(written + 2);
   expect(readFileSync(counts, 'utf8').slice(1)).toMatch(/^cell,kind,name,outcome,value,from,to,count,probability\r\n/);
+  await expect(exportCsv(store, join(folder, 'nowhere/x.csv'), 'table')).rejects.toThrow(
+    'x.csv cannot be written: ENOENT',
+  );
   expect(filesOf(join(folder, '..')).some((name) => name.endsWith('.draft'))).toBe(false);
 });
