@@ -24,6 +24,7 @@ const ORDER: readonly string[] = [
   'sensitivity',
   'balance',
   'expectations',
+  'rollout',
   'index',
   'gate',
   'report',
@@ -120,12 +121,12 @@ describe('imports point one way', () => {
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
 
-  test('assembly imports only assembly, and kernels only its core and their own folder', () => {
+  test('assembly imports only assembly; kernels only its core, environments and their own folder', () => {
     const partsOf = (file: string) => file.replace('assembly/systems/', 'assembly/').replace(/(\/[^/]+)[.]ts$/, '$1/');
     const strays = strayImports('assembly', (to, from) => {
       if (from.startsWith('assembly/testing/')) return to.startsWith('assembly/');
       const own = from.startsWith('assembly/systems/') ? partsOf(from) : `${dirname(from)}/`;
-      return to.startsWith('assembly/core/') || to.startsWith(own);
+      return /^assembly\/(core|rollout)\//.test(to) || to.startsWith(own) || from === 'assembly/rollout/game.ts';
     });
     expect(strays, 'imports of kernels from elsewhere than assembly/core and assembly/<id>').toEqual([]);
   });

@@ -33,6 +33,11 @@ export class Scenario {
     return Scenario.at(Scenario.word(index));
   }
 
+  /** Makes the words that lie at `at` the scenario of what comes next. */
+  @inline static use(at: usize): void {
+    body = at;
+  }
+
   /** The table that lies `offset` bytes from the start of the head. */
   @inline static at(offset: i32): usize {
     return body + <usize>offset;
@@ -40,7 +45,7 @@ export class Scenario {
 }
 
 /** Makes memory reach up to `end`; false if it cannot grow so far. */
-function reach(end: u64): bool {
+export function reach(end: u64): bool {
   const pages = <i32>((end + 0xffff) >> 16);
   return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
 }

@@ -7,7 +7,7 @@
 const METRICS_MAX: i32 = 512;
 
 /** The metrics of the battle that was played last: 32-bit integers in the order of the model. */
-export const values: usize = memory.data(METRICS_MAX * 4);
+export let values: usize = memory.data(METRICS_MAX * 4);
 
 /** For each metric: where its counters begin (a byte address biased by its least value) and its row in bytes. */
 const columns: usize = memory.data(METRICS_MAX * 8);
@@ -33,6 +33,11 @@ export class Tally {
     }
     end = next;
     return 2 + 2 * metrics;
+  }
+
+  /** Metrics are left at `at` from here on: instances that share a memory need places of their own. */
+  @inline static leaveAt(at: usize): void {
+    values = at;
   }
 
   /** How many metrics there are. */

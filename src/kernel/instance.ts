@@ -5,7 +5,12 @@ export type Module = object;
 
 /** An instance as its module exports it. */
 interface Instance {
-  readonly memory: { readonly buffer: ArrayBufferLike };
+  readonly memory: Memory;
+}
+
+/** A WebAssembly memory, not called so for the same reason. */
+export interface Memory {
+  readonly buffer: ArrayBufferLike;
 }
 
 /** Memory that an instance may keep while nobody uses it. */
@@ -17,9 +22,13 @@ const KEPT_BYTES = 2 ** 26;
  */
 const idle = new WeakMap<Module, Instance>();
 
-/** What an instance of a module exports. */
-export function instantiate(module: Module): unknown {
-  return new WebAssembly.Instance(module, { env: { abort } }).exports;
+/**
+ * What an instance of a module exports.
+ * @param memory that of a module that imports it
+ */
+export function instantiate(module: Module, memory?: Memory): unknown {
+  const env = memory === undefined ? { abort } : { abort, memory: memory as WebAssembly.Memory };
+  return new WebAssembly.Instance(module, { env }).exports;
 }
 
 /** An instance that nobody else uses: one that was given back, or a new one. */

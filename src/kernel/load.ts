@@ -5,8 +5,11 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { RunError } from '../errors.ts';
 
-/** Release kernels are the product; debug kernels keep every check and run in the tests. */
-export type KernelBuild = 'release' | 'debug';
+/**
+ * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
+ * threads share.
+ */
+export type KernelBuild = 'release' | 'debug' | 'shared';
 
 const require = createRequire(import.meta.url);
 

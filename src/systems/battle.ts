@@ -11,7 +11,7 @@ export interface BattleResult {
 }
 
 /** The outcome of a battle that has come to `state`, if it is over there. */
-function verdict<S extends State>(model: Model<S>, state: S): string | undefined {
+export function verdict<S extends State>(model: Model<S>, state: S): string | undefined {
   const outcome = model.outcome(state);
   if (outcome !== undefined) return outcome;
   return model.resting(state) && state.round >= model.maxRounds ? 'stalemate' : undefined;

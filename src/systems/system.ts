@@ -1,6 +1,7 @@
 /** What a battle system is made of. A new system is one object of type `System` and one kernel. */
 import type { ZodType } from 'zod';
 import type { Door, Facts } from '../chance/door.ts';
+import type { Rollout } from './rollout.ts';
 
 /** What every scenario has; the rest is the system's own. */
 export interface Scenario {
@@ -44,6 +45,11 @@ export interface Model<S extends State> {
   start(door: Door): S;
   /** The least thing that can happen next. Never asked of a battle that is over. */
   step(state: S, door: Door): S;
+  /**
+   * A part of a step: at most one decision, asked before anything is drawn in it. A step is as many turns as come
+   * before the next draw; a model without this has steps that are turns.
+   */
+  turn?(state: S, door: Door): S;
   /** True between two rounds: nothing is pending. */
   resting(state: S): boolean;
   /** The outcome, if the battle is over. */
@@ -89,6 +95,7 @@ export interface System<C extends Scenario = Scenario> {
   readonly schema: ZodType<C>;
   readonly decisions: readonly Decision[];
   readonly rules: Readonly<Record<string, Rule>>;
+  readonly rollout?: Rollout<C>;
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.
   model(scenario: C): Model<State>;

@@ -1,6 +1,7 @@
 import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
@@ -12,6 +13,7 @@ export const attrition: System<Attrition> = {
   schema,
   decisions: [],
   rules,
+  rollout,
   examples,
   model,
   encode,

@@ -1,0 +1,68 @@
+/** Blows at the same time: direct combat and the indirect exchange. */
+import { Chance } from '../core/chance';
+import { Scenario } from '../core/kernel';
+import { Stream } from '../core/stream';
+import { Tally } from '../core/tally';
+import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from '../core/terms';
+
+/** Hit points left, which may be below 0. */
+@unmanaged
+export class Fight {
+  rounds: i32;
+  attacker: i32;
+  defender: i32;
+}
+
+const own: usize = memory.data(12, 4);
+
+export class Duel {
+  /** Damage of one blow: what gets through, and what prey adds to it if anything does. */
+  @inline static damage(difference: i32, bonus: i32, prey: i32): i32 {
+    const through = difference + bonus;
+    return through > 0 ? through + prey : 0;
+  }
+
+  @inline static begin(fight: Fight): void {
+    const terms = Terms.of();
+    fight.rounds = 0;
+    fight.attacker = terms.attackerHp;
+    fight.defender = terms.defenderHp;
+  }
+
+  @inline static goesOn(fight: Fight): bool {
+    const limit = Terms.of().rounds;
+    return fight.attacker > 0 && fight.defender > 0 && limit > fight.rounds;
+  }
+
+  /** One round. */
+  @inline static strike(fight: Fight): void {
+    const terms = Terms.of();
+    const table = Scenario.at(terms.differences);
+    const round = ++fight.rounds;
+    const word = Stream.word(round);
+    const toDefender = Chance.difference(table, word & 0xffff, round, 0);
+    const toAttacker = Chance.difference(table, word >> 16, round, 1);
+    fight.defender -= Duel.damage(toDefender, terms.forth, terms.forthPrey);
+    fight.attacker -= Duel.damage(toAttacker, terms.back, terms.backPrey);
+  }
+
+  @inline static outcome(fight: Fight): i32 {
+    if (fight.attacker > 0 && fight.defender > 0) return UNDECIDED;
+    return fight.attacker > 0 ? ATTACKER : fight.defender > 0 ? DEFENDER : MUTUAL;
+  }
+
+  static report(fight: Fight): void {
+    Tally.set(0, fight.rounds);
+    Tally.set(1, max(0, fight.attacker));
+    Tally.set(2, max(0, fight.defender));
+  }
+
+  /** A battle of blows at the same time; one round of them in an indirect exchange. */
+  static play(): i32 {
+    const fight = changetype<Fight>(own);
+    Duel.begin(fight);
+    while (Duel.goesOn(fight)) Duel.strike(fight);
+    Duel.report(fight);
+    return Duel.outcome(fight);
+  }
+}

@@ -1,0 +1,168 @@
+/** Everyone against everyone. */
+import { Chance } from '../core/chance';
+import { Scenario } from '../core/kernel';
+import { Stream } from '../core/stream';
+import { Tally } from '../core/tally';
+
+/** As many combatants as a mass battle can have. */
+const COMBATANTS_MAX: i32 = 32;
+
+/** Words of a combatant in the scenario. */
+const UNIT_WORDS: i32 = 5;
+
+/** By combatant: hit points; who was alive when the round began, and the defence of each in it. */
+let hp: usize = memory.data(COMBATANTS_MAX * 4);
+let standing: usize = memory.data(COMBATANTS_MAX * 4);
+let defences: usize = memory.data(COMBATANTS_MAX * 4);
+
+/** By what damage is divided in the round. */
+let by: i32 = 0;
+
+@unmanaged
+class Unit {
+  hp: i32;
+  party: i32;
+  armed: i32;
+  attack: i32;
+  defense: i32;
+}
+
+export class Mass {
+  /** Keeps hit points at `at` from here on, and behind them what a round needs. */
+  static bind(at: usize): void {
+    const column = (<usize>Mass.count()) << 2;
+    hp = at;
+    standing = at + column;
+    defences = standing + column;
+  }
+
+  @inline static unit(index: i32): Unit {
+    return changetype<Unit>(Scenario.table(8) + <usize>(index * UNIT_WORDS * 4));
+  }
+
+  @inline static at(column: usize, index: i32): usize {
+    return column + ((<usize>index) << 2);
+  }
+
+  @inline static get(column: usize, index: i32): i32 {
+    return load<i32>(Mass.at(column, index));
+  }
+
+  /** Hit points of a combatant. */
+  @inline static left(index: i32): i32 {
+    return Mass.get(hp, index);
+  }
+
+  @inline static count(): i32 {
+    return Scenario.word(1);
+  }
+
+  /** Notes who is alive; returns by what damage is divided in this round. */
+  static muster(): i32 {
+    let alive = 0;
+    for (let c = 0; c < Mass.count(); c++) {
+      const lives = i32(Mass.get(hp, c) > 0);
+      store<i32>(Mass.at(standing, c), lives);
+      alive += lives;
+    }
+    return alive - Scenario.word(3);
+  }
+
+  /** True if nobody alive can hurt anybody of another party, however the dice fall. */
+  static stuck(): bool {
+    for (let from = 0; from < Mass.count(); from++) {
+      const shooter = Mass.unit(from);
+      if (!Mass.get(standing, from) || !shooter.armed) continue;
+      for (let to = 0; to < Mass.count(); to++) {
+        const target = Mass.unit(to);
+        if (!Mass.get(standing, to) || target.party === shooter.party) continue;
+        if (Scenario.word(5) + shooter.attack - target.defense >= by) return false;
+      }
+    }
+    return true;
+  }
+
+  static roll(place: u32): i32 {
+    return Scenario.word(6) + Chance.quantile(Scenario.table(7), Stream.word(place));
+  }
+
+  static attack(from: i32, place: u32): void {
+    const shooter = Mass.unit(from);
+    const attack = Mass.roll(place) + shooter.attack;
+    const prey = Scenario.table(9) + <usize>(from * Mass.count() * 4);
+    for (let to = 0; to < Mass.count(); to++) {
+      if (!Mass.get(standing, to) || Mass.unit(to).party === shooter.party) continue;
+      const damage = max(0, attack - Mass.get(defences, to)) / by;
+      if (damage < 1) continue;
+      const left = Mass.get(hp, to) - damage - load<i32>(prey + ((<usize>to) << 2));
+      store<i32>(Mass.at(hp, to), max(0, left));
+    }
+  }
+
+  static round(round: u32): void {
+    const place = round * 2 * <u32>Mass.count();
+    for (let c = 0; c < Mass.count(); c++) {
+      if (Mass.get(standing, c)) store<i32>(Mass.at(defences, c), Mass.roll(place + 2 * c) + Mass.unit(c).defense);
+    }
+    for (let c = 0; c < Mass.count(); c++) {
+      if (Mass.get(standing, c) && Mass.unit(c).armed) Mass.attack(c, place + 2 * c + 1);
+    }
+  }
+
+  /** Survivors of a party. */
+  static survivors(party: i32): i32 {
+    let alive = 0;
+    for (let c = 0; c < Mass.count(); c++) alive += i32(Mass.get(hp, c) > 0 && Mass.unit(c).party === party);
+    return alive;
+  }
+
+  /** The only party alive, the number of parties if none is, or -1 if several are. */
+  static last(): i32 {
+    const parties = Scenario.word(2);
+    let last = parties;
+    for (let party = 0; party < parties; party++) {
+      if (Mass.survivors(party) === 0) continue;
+      if (last < parties) return -1;
+      last = party;
+    }
+    return last;
+  }
+
+  static report(rounds: i32): void {
+    const count = Mass.count();
+    Tally.set(0, rounds);
+    for (let c = 0; c < count; c++) Tally.set(1 + c, Mass.get(hp, c));
+    for (let party = 0; party < Scenario.word(2); party++) Tally.set(1 + count + party, Mass.survivors(party));
+  }
+
+  static begin(): void {
+    for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), Mass.unit(c).hp);
+  }
+
+  /** The outcome of a battle of so many rounds, or -1 if it goes on; notes who is alive. */
+  static verdict(rounds: i32): i32 {
+    const last = rounds > 0 ? Mass.last() : -1;
+    if (last >= 0) return last;
+    by = Mass.muster();
+    return rounds >= Scenario.word(4) || Mass.stuck() ? Scenario.word(2) + 1 : -1;
+  }
+
+  /** One round of a battle that was left since its verdict; what only the round needs is gone behind it. */
+  static resume(round: i32): void {
+    by = Mass.muster();
+    Mass.round(round);
+    memory.fill(defences, 0, (<usize>Mass.count()) << 2);
+  }
+
+  static play(): i32 {
+    Mass.begin();
+    let round = 0;
+    let outcome = Mass.verdict(0);
+    while (outcome < 0) {
+      Mass.round(++round);
+      outcome = Mass.verdict(round);
+    }
+    Mass.report(round);
+    return outcome;
+  }
+}

@@ -1,0 +1,158 @@
+/** What every system's module exports to be played decision by decision: docs/abi.md. */
+import { reach } from '../core/kernel';
+import { Tally } from '../core/tally';
+import { Environments, resetMarked } from './environments';
+import {
+  ABI,
+  configBytes,
+  counts,
+  envs,
+  Fields,
+  observationRow,
+  outcomesMax,
+  stride,
+  sums,
+  table,
+  values,
+} from './fields';
+import * as Game from './game';
+import { Policies } from './policies';
+import { View } from './view';
+
+/** Errors of `env_init` and `env_configure`. */
+const OK: i32 = 0;
+const NO_MEMORY: i32 = 1;
+const OTHER_ABI: i32 = 2;
+const OTHER_SHAPE: i32 = 3;
+
+/** The version of this interface. */
+export function env_abi(): i32 {
+  return ABI;
+}
+
+/** Makes room for a configuration of so many bytes; returns where the host writes it, or 0 if memory cannot grow so far. */
+export function env_reserve(bytes: u32): usize {
+  const at = (__heap_base + 63) & ~63;
+  Fields.place(at, bytes);
+  return reach(<u64>at + bytes) ? at : 0;
+}
+
+/** The bytes that a battle of the configuration takes at most. */
+function battleBytes(): usize {
+  let most = 0;
+  for (let v = 0, n = Fields.of().variants; v < n; v++) {
+    View.use(v);
+    most = max(most, Game.bytes());
+  }
+  return <usize>most;
+}
+
+/** Takes working memory of its own. */
+function sitDown(count: i32, first: u32, threads: i32, thread: i32, bytes: usize): u64 {
+  const end = Fields.lay(count, first, threads, thread, bytes);
+  Tally.leaveAt(values);
+  return end;
+}
+
+/**
+ * Lays out `count` environments, the first of which has the index `first`, for so many threads. Memory grows here
+ * for the last time. Returns 0, or what is wrong.
+ */
+export function env_init(count: i32, first: u32, threads: i32): i32 {
+  if (Fields.of().abi !== ABI) return OTHER_ABI;
+  const bytes = battleBytes();
+  if (Fields.bytesFor(count, bytes) > (<u64>1) << 31) return NO_MEMORY;
+  const end = sitDown(count, first, threads, 0, bytes);
+  return reach(end) ? OK : NO_MEMORY;
+}
+
+/** Joins an instance to a memory in which another one has laid out environments; `thread` from 1 on is its own. */
+export function env_attach(bytes: u32, count: i32, first: u32, threads: i32, thread: i32): void {
+  Fields.place((__heap_base + 63) & ~63, bytes);
+  sitDown(count, first, threads, thread, battleBytes());
+}
+
+/** Reads the configuration anew after the host has changed rewards, weights, seed or modes in place. */
+export function env_configure(): i32 {
+  if (Fields.of().abi !== ABI) return OTHER_ABI;
+  const so = Fields.of();
+  const same = (<usize>so.features) << 2 === observationRow && battleBytes() <= stride;
+  return same ? OK : OTHER_SHAPE;
+}
+
+/** The table of fields: kind, columns, address and bytes of a row of each. */
+export function env_fields(): usize {
+  return table;
+}
+
+/** Begins episode 0 of environments from..to-1. */
+export function env_reset(from: i32, to: i32): void {
+  for (let e = from; e < to; e++) {
+    Environments.clearRewards(e);
+    Environments.begin(e, 0);
+  }
+}
+
+/** Begins the next episode of those among from..to-1 that `reset_mask` marks. */
+export function env_reset_masked(from: i32, to: i32): void {
+  resetMarked(from, to);
+}
+
+/** Takes the actions of environments from..to-1; returns how many episodes are over, listed from `finished[from]` on. */
+export function env_step(from: i32, to: i32): i32 {
+  return Environments.stepAll(from, to);
+}
+
+/** Writes what a policy does into the actions of environments from..to-1: 0 the scenario's, 1 uniform. */
+export function env_suggest(policy: i32, from: i32, to: i32): void {
+  for (let e = from; e < to; e++) Policies.suggest(policy, e);
+}
+
+/** Steps each of from..to-1 by a policy, so many times or until so many of its episodes are over; returns all steps. */
+export function env_rollout(policy: i32, from: i32, to: i32, steps: u32, episodes: u32): u32 {
+  return Policies.rollout(policy, from, to, steps, episodes);
+}
+
+/** Shows environments from..to-1 anew after the host has changed their records. */
+export function env_refresh(from: i32, to: i32): void {
+  for (let e = from; e < to; e++) Environments.refresh(e);
+}
+
+/** Gives environments from..to-1 other futures: those of the run of another seed. */
+export function env_rekey(from: i32, to: i32, seedLow: u32, seedHigh: u32): void {
+  const seed = ((<u64>seedHigh) << 32) | <u64>seedLow;
+  for (let e = from; e < to; e++) {
+    const record = Environments.record(e);
+    const key = Environments.key(seed, e, record.episode);
+    record.keyLow = <u32>key;
+    record.keyHigh = <u32>(key >> 32);
+  }
+}
+
+/**
+ * Plays the battle of environment `e` to its end so many times, all players by a policy, as battles from.. of the run
+ * with this key. Battles by outcome, then sums by metric (doubles) are at `env_counts` and `env_sums`.
+ */
+export function env_playouts(e: i32, runKey: u64, from: u64, count: u32, policy: i32): void {
+  memory.fill(counts, 0, (<usize>outcomesMax) << 2);
+  memory.fill(sums, 0, (<usize>Fields.of().metrics) << 3);
+  const record = Environments.record(e);
+  for (let i: u32 = 0; i < count; i++) Policies.playOut(record, runKey, from + i, policy);
+}
+
+export function env_counts(): usize {
+  return counts;
+}
+
+export function env_sums(): usize {
+  return sums;
+}
+
+/** How many environments there are, and bytes of the configuration. */
+export function env_count(): i32 {
+  return envs;
+}
+
+export function env_config_bytes(): u32 {
+  return <u32>configBytes;
+}

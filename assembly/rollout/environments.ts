@@ -1,0 +1,267 @@
+/** Battles in lockstep: every environment goes from one decision of an agent to the next. */
+import { Stream } from '../core/stream';
+import { values as battleValues } from '../core/tally';
+import {
+  acts,
+  episodes,
+  Fields,
+  finalObservations,
+  finalReturns,
+  finished,
+  first,
+  invalid,
+  lengths,
+  maskRow,
+  masks,
+  metricRow,
+  metrics,
+  observationRow,
+  observations,
+  outcomes,
+  phases,
+  players,
+  REWARDS_METRICS,
+  records,
+  resets,
+  rewardRow,
+  rewards,
+  stride,
+  terminated,
+  truncated,
+  variantOf,
+} from './fields';
+import * as Game from './game';
+import { DONE, HEAD_BYTES, NONE, OPEN, Record } from './record';
+import { Row } from './row';
+import { decider, ending } from './turn';
+import { View, variant } from './view';
+
+/** Autoreset modes. */
+const NEXT_STEP: i32 = 0;
+const SAME_STEP: i32 = 1;
+
+/** Player codes of OpenSpiel: the battle is over. */
+const TERMINAL: i32 = -4;
+
+/** The outcome of an episode that no battle has ended. */
+const NO_OUTCOME: i32 = -1;
+
+/** Battle `episode` of environment `env` is battle episode x 2^21 + env of the run. */
+const ENV_BITS: u64 = 21;
+
+/** A place in a battle's stream that no rule looks at: the choice of the scenario. */
+const VARIANT_PLACE: u32 = 0xffffffff;
+
+/** What an illegal action earns. */
+const FORFEIT: f32 = -1.0;
+
+class Cell {
+  @inline static i32(field: usize, e: i32): usize {
+    return field + ((<usize>e) << 2);
+  }
+}
+
+export class Environments {
+  @inline static record(e: i32): Record {
+    return changetype<Record>(records + <usize>e * stride);
+  }
+
+  @inline static battle(record: Record): usize {
+    return changetype<usize>(record) + HEAD_BYTES;
+  }
+
+  /** Makes the battle of a record the one at hand. */
+  @inline static open(record: Record): void {
+    View.use(record.variant);
+    Stream.resume(record.keyLow, record.keyHigh);
+    Game.bind(Environments.battle(record));
+  }
+
+  /** The key of an environment's battle in the run of a seed. */
+  static key(seed: u64, e: i32, episode: u32): u64 {
+    const runKey = Stream.mix(seed + 0x9e3779b97f4a7c15);
+    return Stream.key(runKey, ((<u64>episode) << ENV_BITS) + <u64>(first + <u32>e));
+  }
+
+  @inline static seed(): u64 {
+    const so = Fields.of();
+    return ((<u64>so.seedHigh) << 32) | <u64>so.seedLow;
+  }
+
+  /** The scenario of the battle whose stream is open. */
+  static drawVariant(): i32 {
+    const last = Fields.of().variants - 1;
+    if (last === 0) return 0;
+    const word = Stream.word(VARIANT_PLACE);
+    let index = 0;
+    while (index < last && word >= Fields.variant(index).threshold) index++;
+    return index;
+  }
+
+  /** Begins an episode and plays on to its first decision. */
+  static begin(e: i32, episode: u32): void {
+    const record = Environments.record(e);
+    const key = Environments.key(Environments.seed(), e, episode);
+    Stream.resume(<u32>key, <u32>(key >> 32));
+    record.keyLow = <u32>key;
+    record.keyHigh = <u32>(key >> 32);
+    record.episode = episode;
+    record.steps = 0;
+    record.outcome = NO_OUTCOME;
+    record.status = OPEN;
+    record.variant = Environments.drawVariant();
+    View.use(record.variant);
+    Game.bind(Environments.battle(record));
+    Game.start();
+    Environments.goOn(record);
+    store<u32>(Cell.i32(episodes, e), episode);
+    store<i32>(Cell.i32(variantOf, e), record.variant);
+    Environments.show(e, record);
+  }
+
+  /** Plays on to the next decision of an agent; the others follow the scenario's policies. */
+  @inline static goOn(record: Record): void {
+    for (;;) {
+      const point = Game.advance();
+      record.point = point;
+      if (point < 0) {
+        record.outcome = ending;
+        return;
+      }
+      record.player = decider;
+      if (View.agent(decider) >= 0) return;
+      Game.take(Game.choose());
+    }
+  }
+
+  /** Fills what the host reads of an environment whose battle is open. */
+  static show(e: i32, record: Record): void {
+    View.look(observations + <usize>e * observationRow, record);
+    View.mark(masks + <usize>e * maskRow, record);
+    const over = record.point < 0;
+    store<i32>(Cell.i32(players, e), over ? TERMINAL : record.player);
+    store<u8>(phases + <usize>e, <u8>(record.point + 1));
+  }
+
+  /** Shows an environment whose record the host has written. */
+  static refresh(e: i32): void {
+    const record = Environments.record(e);
+    Environments.open(record);
+    if (record.status === DONE) record.point = NONE;
+    store<u32>(Cell.i32(episodes, e), record.episode);
+    store<i32>(Cell.i32(variantOf, e), record.variant);
+    Environments.show(e, record);
+  }
+
+  @inline static clearRewards(e: i32): void {
+    Row.clear(rewards + <usize>e * rewardRow, rewardRow);
+    store<u8>(terminated + <usize>e, 0);
+    store<u8>(truncated + <usize>e, 0);
+    store<u8>(invalid + <usize>e, 0);
+  }
+
+  /** Whether the pending decision allows an action of all; its own number, or -1. */
+  @inline static legal(action: i32): i32 {
+    if (<u32>action >= <u32>Fields.of().actions) return NONE;
+    const own = View.own(action);
+    return own >= 0 && Game.allows(own) ? own : NONE;
+  }
+
+  /** Takes the action of an environment; true if its episode is over. */
+  static step(e: i32): bool {
+    const record = Environments.record(e);
+    const mode = Fields.of().autoreset;
+    if (record.status === DONE) {
+      if (mode === NEXT_STEP) {
+        Environments.clearRewards(e);
+        Environments.begin(e, record.episode + 1);
+      } else Row.clear(rewards + <usize>e * rewardRow, rewardRow);
+      return false;
+    }
+    Environments.clearRewards(e);
+    Environments.open(record);
+    record.steps++;
+    if (record.point >= 0) {
+      const action = Environments.legal(load<i32>(Cell.i32(acts, e)));
+      if (action < 0) return Environments.forfeit(e, record);
+      Game.take(action);
+      Environments.goOn(record);
+    }
+    if (record.point < 0) return Environments.finish(e, record);
+    const limit = Fields.of().maxSteps;
+    if (limit > 0 && record.steps >= <u32>limit) {
+      store<u8>(truncated + <usize>e, 1);
+      return Environments.close(e, record);
+    }
+    Environments.show(e, record);
+    return false;
+  }
+
+  /** An illegal action loses: its player earns -1, the others nothing. */
+  static forfeit(e: i32, record: Record): bool {
+    const agent = View.agent(record.player);
+    store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), FORFEIT);
+    store<u8>(terminated + <usize>e, 1);
+    store<u8>(invalid + <usize>e, 1);
+    return Environments.close(e, record);
+  }
+
+  /** The battle is over: rewards, outcome and metrics. */
+  static finish(e: i32, record: Record): bool {
+    Game.measure();
+    const row = rewards + <usize>e * rewardRow;
+    for (let agent = 0, n = Fields.of().agents; agent < n; agent++) {
+      store<f32>(row + ((<usize>agent) << 2), <f32>Environments.reward(record.outcome, agent));
+    }
+    Row.copy(metrics + <usize>e * metricRow, battleValues, (<usize>variant.metrics) << 2);
+    store<u8>(terminated + <usize>e, 1);
+    return Environments.close(e, record);
+  }
+
+  /** What an agent earns for an outcome with the metrics at hand. */
+  static reward(outcome: i32, agent: i32): f64 {
+    const agents = Fields.of().agents;
+    let reward = load<f64>(Fields.at(variant.byOutcome) + ((<usize>(outcome * agents + agent)) << 3));
+    if (variant.flags & REWARDS_METRICS) {
+      const weights = Fields.at(variant.byMetric);
+      for (let m = 0, n = variant.metrics; m < n; m++) {
+        const weight = load<f64>(weights + ((<usize>(m * agents + agent)) << 3));
+        reward += weight * <f64>load<i32>(battleValues + ((<usize>m) << 2));
+      }
+    }
+    return reward;
+  }
+
+  /** An episode is over, whatever has ended it. */
+  static close(e: i32, record: Record): bool {
+    store<i32>(Cell.i32(outcomes, e), record.outcome);
+    store<u32>(Cell.i32(lengths, e), record.steps);
+    Row.copy(finalReturns + <usize>e * rewardRow, rewards + <usize>e * rewardRow, rewardRow);
+    const atLast = finalObservations + <usize>e * observationRow;
+    record.point = NONE;
+    record.status = DONE;
+    View.look(observations + <usize>e * observationRow, record);
+    Row.copy(atLast, observations + <usize>e * observationRow, observationRow);
+    if (Fields.of().autoreset === SAME_STEP) Environments.begin(e, record.episode + 1);
+    else Environments.show(e, record);
+    return true;
+  }
+
+  /** Steps from..to-1; lists the environments whose episodes are over from `finished[from]` on; returns how many. */
+  static stepAll(from: i32, to: i32): i32 {
+    let over = from;
+    for (let e = from; e < to; e++) {
+      if (Environments.step(e)) store<i32>(Cell.i32(finished, over++), e);
+    }
+    return over - from;
+  }
+}
+
+/** Starts over the environments that the host has marked. */
+export function resetMarked(from: i32, to: i32): void {
+  for (let e = from; e < to; e++) {
+    if (!load<u8>(resets + <usize>e)) continue;
+    Environments.clearRewards(e);
+    Environments.begin(e, Environments.record(e).episode + 1);
+  }
+}

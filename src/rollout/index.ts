@@ -1,0 +1,31 @@
+/**
+ * warpool/rollout: battles as environments for agents.
+ *
+ * ```ts
+ * import { loadScenario } from 'warpool';
+ * import { VectorEnv } from 'warpool/rollout';
+ *
+ * const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+ * const env = await VectorEnv.make(scenario, { numEnvs: 1024, agents: ['attacker'], seed: 1 });
+ * const { observations, rewards, infos } = env.step(env.fields.act);
+ * ```
+ */
+export {
+  AUTORESETS,
+  type Autoreset,
+  type Configuration,
+  type EnvironmentOptions,
+  type Reward,
+  type RewardTable,
+  type Weighted,
+} from './configuration.ts';
+export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export {
+  type Box,
+  type Discrete,
+  POLICIES,
+  type Policy,
+  type Step,
+  VectorEnv,
+  type VectorEnvOptions,
+} from './vector-env.ts';

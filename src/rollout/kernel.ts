@@ -1,0 +1,103 @@
+/** One instance of a system's kernel that holds environments: docs/abi.md. */
+import { InputError, RunError } from '../errors.ts';
+import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
+import { ABI, ENVS_MAX, SEED_WORD } from './configuration.ts';
+import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
+
+/** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
+interface Exports {
+  readonly memory: Memory;
+  env_abi(): number;
+  env_reserve(bytes: number): number;
+  env_init(count: number, first: number, threads: number): number;
+  env_attach(bytes: number, count: number, first: number, threads: number, thread: number): void;
+  env_configure(): number;
+  env_fields(): number;
+  env_reset(from: number, to: number): void;
+  env_reset_masked(from: number, to: number): void;
+  env_step(from: number, to: number): number;
+  env_suggest(policy: number, from: number, to: number): void;
+  env_rollout(policy: number, from: number, to: number, steps: number, episodes: number): number;
+  env_refresh(from: number, to: number): void;
+  env_rekey(from: number, to: number, seedLow: number, seedHigh: number): void;
+  env_playouts(e: number, runKey: bigint, from: bigint, count: number, policy: number): void;
+  env_counts(): number;
+  env_sums(): number;
+}
+
+/** What `env_init` can find wrong. */
+const ERRORS = ['', 'more memory than a kernel has', 'another version of the interface', 'another shape'];
+
+/** How many environments, and for how many threads that share their memory. */
+export interface Room {
+  readonly envs: number;
+  /** Index of the first environment. */
+  readonly first: number;
+  readonly threads: number;
+}
+
+/** @throws InputError if there are none, or more than have indices */
+export function checkRoom({ envs, first }: Room): void {
+  if (!(Number.isInteger(envs) && envs >= 1 && envs <= ENVS_MAX)) {
+    throw new InputError('envs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
+  }
+  if (!(Number.isInteger(first) && first >= 0 && first + envs <= ENVS_MAX)) {
+    throw new InputError('first', `an integer 0..${String(ENVS_MAX - envs)}`, String(first));
+  }
+}
+
+export class EnvironmentKernel {
+  readonly exports: Exports;
+  readonly envs: number;
+  /** Where fields lie. */
+  readonly places: readonly Place[];
+  readonly fields: Fields;
+  /** Fields and states, all that a snapshot holds. */
+  readonly everything: Uint8Array;
+  readonly #seed: Uint32Array;
+
+  private constructor(exports: Exports, envs: number, config: number) {
+    this.exports = exports;
+    this.envs = envs;
+    const { buffer } = exports.memory;
+    this.places = placesAt(buffer, exports.env_fields());
+    this.fields = viewsOf(buffer, this.places, envs);
+    const [first, last] = [this.places[0], this.places.at(-1)];
+    const from = first?.address ?? 0;
+    this.everything = new Uint8Array(buffer, from, (last?.address ?? 0) + (last?.row ?? 0) * envs - from);
+    this.#seed = new Uint32Array(buffer, config + 4 * SEED_WORD, 2);
+  }
+
+  /**
+   * Lays out environments in the memory of a new instance.
+   * @param memory of a module that imports it, to be shared with other instances
+   * @throws InputError if they take more memory than a kernel has
+   */
+  static init(module: Module, words: Int32Array, room: Room, memory?: Memory): EnvironmentKernel {
+    checkRoom(room);
+    const exports = instantiate(module, memory) as Exports;
+    if (exports.env_abi() !== ABI)
+      throw new RunError(`a kernel of interface ${String(exports.env_abi())}, not ${String(ABI)}`);
+    const config = exports.env_reserve(words.byteLength);
+    if (config === 0) throw new InputError('scenarios', 'what fits into the memory of a kernel', 'more');
+    new Int32Array(exports.memory.buffer, config, words.length).set(words);
+    const error = exports.env_init(room.envs, room.first, room.threads);
+    if (error !== 0)
+      throw new InputError('envs', 'as many as a kernel holds', `${String(room.envs)}: ${ERRORS[error] ?? ''}`);
+    return new EnvironmentKernel(exports, room.envs, config);
+  }
+
+  /** Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. */
+  static attach(module: Module, bytes: number, room: Room, thread: number, memory: Memory): EnvironmentKernel {
+    const exports = instantiate(module, memory) as Exports;
+    exports.env_attach(bytes, room.envs, room.first, room.threads, thread);
+    const config = exports.env_reserve(bytes);
+    return new EnvironmentKernel(exports, room.envs, config);
+  }
+
+  /** The seed of all episodes that begin from here on. */
+  set seed(seed: bigint) {
+    this.#seed[0] = Number(seed & 0xffffffffn);
+    this.#seed[1] = Number(seed >> 32n);
+  }
+}

@@ -1,0 +1,93 @@
+/** Attrition as an environment: nobody decides anything, every round is asked for. */
+import { type Feature, lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
+import type { State } from '../system.ts';
+import type { DuelState } from './direct.ts';
+import type { ExchangeState } from './indirect.ts';
+import { type MassState, partiesOf } from './mass.ts';
+import type { Attrition } from './schema.ts';
+
+const FIGHT = 'fight';
+
+const SIDES = ['attacker', 'defender'];
+
+function playersOf(scenario: Attrition): readonly string[] {
+  return scenario.mode === 'mass' ? partiesOf(scenario) : SIDES;
+}
+
+const hp = (name: string, high: number): Feature => ({ name: `hp.${name}`, unit: 'hp', low: 0, high });
+
+function featuresOf(scenario: Attrition): Feature[] {
+  const rounds = scenario.mode === 'indirect' ? 1 : scenario.maxRounds;
+  const bodies =
+    scenario.mode === 'mass'
+      ? scenario.combatants.map((each) => hp(each.name, each.hp))
+      : [hp('attacker', scenario.attacker.hp), hp('defender', scenario.defender.hp)];
+  return [{ name: 'round', unit: 'rounds', low: 0, high: rounds }, ...bodies];
+}
+
+/** Hit points left, shares of what the own party and all others began with. */
+function hpLead(scenario: Attrition, player: string): Weights {
+  if (scenario.mode !== 'mass') {
+    const [own, enemy] = player === 'attacker' ? SIDES : SIDES.toReversed();
+    const start = (side: string | undefined) => (side === 'attacker' ? scenario.attacker.hp : scenario.defender.hp);
+    return lead([`hp.${own ?? ''}`, start(own)], [`hp.${enemy ?? ''}`, start(enemy)]);
+  }
+  const start = (own: boolean): number =>
+    scenario.combatants.reduce((sum, each) => ((each.party === player) === own ? sum + each.hp : sum), 0);
+  const [mine, others] = [start(true), start(false)];
+  return Object.fromEntries(
+    scenario.combatants.map(({ name, party }) => [`hp.${name}`, party === player ? 1 / mine : -1 / others]),
+  );
+}
+
+/** Survivors; a unit that fights alone counts by its hit points. */
+function survivorsLead(scenario: Attrition, player: string): Weights {
+  if (scenario.mode !== 'mass') return hpLead(scenario, player);
+  const parties = partiesOf(scenario);
+  const count = (own: boolean): number => scenario.combatants.filter(({ party }) => (party === player) === own).length;
+  return Object.fromEntries(
+    parties.map((party) => [`survivors.${party}`, party === player ? 1 / count(true) : -1 / count(false)]),
+  );
+}
+
+function observe(scenario: Attrition, state: State): readonly number[] {
+  if (scenario.mode === 'mass') return [state.round, ...(state as MassState).hp];
+  const { attacker, defender } = state as DuelState | ExchangeState;
+  return [state.round, attacker, defender];
+}
+
+/** A battle between two rounds: rounds, then hit points, which the kernel lets fall below 0. */
+function decode(scenario: Attrition, words: Int32Array): State {
+  const [round = 0, ...rest] = words;
+  if (scenario.mode !== 'mass') {
+    const [attacker = 0, defender = 0] = rest.map((left) => Math.max(0, left));
+    const left = { round, attacker, defender };
+    const between: DuelState | ExchangeState =
+      scenario.mode === 'direct' ? { ...left, struck: false } : { ...left, shots: 2 * round };
+    return between;
+  }
+  const { combatants } = scenario;
+  const living: MassState = {
+    round,
+    hp: rest.slice(0, combatants.length),
+    standing: combatants.map(() => true),
+    defences: combatants.map(() => 0),
+    next: 0,
+  };
+  return living;
+}
+
+export const rollout: Rollout<Attrition> = {
+  points: [FIGHT],
+  pace: FIGHT,
+  players: playersOf,
+  actions: () => [FIGHT],
+  action: () => FIGHT,
+  features: featuresOf,
+  observe,
+  encode: () => [],
+  decode,
+  worth: (scenario, outcome, player) => worthOf(playersOf(scenario), outcome, player),
+  rewards: ['hp', 'material'],
+  weights: (scenario, reward, player) => (reward === 'hp' ? hpLead : survivorsLead)(scenario, player),
+};

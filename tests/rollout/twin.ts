@@ -1,0 +1,92 @@
+/** Plays the kernel's environments beside the rules' own, and compares all that both show after every step. */
+import { expect } from 'vitest';
+import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
+import {
+  configurationOf,
+  type EnvironmentOptions,
+  encodeConfiguration,
+  type Weighted,
+} from '../../src/rollout/configuration.ts';
+import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { ReferenceEnv } from '../../src/rollout/reference.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+
+export interface TwinOptions extends EnvironmentOptions {
+  readonly seed?: number;
+  readonly envs?: number;
+  readonly steps?: number;
+  readonly build?: KernelBuild;
+  /** What is done: `uniform`, `scenario`, or `wild`: every eighth action is any number at all. */
+  readonly acts?: 'uniform' | 'scenario' | 'wild';
+}
+
+const row = <T extends number>(field: ArrayLike<T>, e: number, columns: number): T[] =>
+  Array.from({ length: columns }, (_, c) => field[e * columns + c] as T);
+
+/** What the kernel shows of an environment, in the form of the reference. */
+function shownBy(env: VectorEnv, e: number) {
+  const { fields: f } = env;
+  const [observations, actions, agents] = [env.observationSpace.shape[0], env.actionSpace.n, env.agents.length];
+  return {
+    obs: row(f.obs, e, observations),
+    mask: row(f.mask, e, actions),
+    reward: row(f.reward, e, agents),
+    terminated: f.terminated[e] === 1,
+    truncated: f.truncated[e] === 1,
+    invalid: f.invalid[e] === 1,
+    player: f.player[e],
+    phase: f.phase[e],
+    episode: f.episode[e],
+    variant: f.variant[e],
+  };
+}
+
+function lastOf(env: VectorEnv, e: number, metrics: number) {
+  const { fields: f } = env;
+  const outcome = f.outcome[e] ?? -1;
+  return {
+    obs: row(f.finalObs, e, env.observationSpace.shape[0]),
+    reward: row(f.finalReturn, e, env.agents.length),
+    outcome,
+    metrics: outcome < 0 ? [] : row(f.metrics, e, env.configuration.metrics).slice(0, metrics),
+    length: f.length[e],
+  };
+}
+
+/** An action that nobody should take; the same on every call with the same numbers. */
+function wild(step: number, e: number): number {
+  return [-1, 1e9, -(2 ** 31), 255, step % 7][(step + e) % 5] ?? 0;
+}
+
+/**
+ * Steps both and expects them to agree.
+ * @returns decisions that were taken by point, which a test can ask to be enough
+ */
+export async function expectTwins(
+  scenarios: readonly Weighted[],
+  { seed = 1, envs = 8, steps = 60, acts = 'uniform', build = 'release', ...options }: TwinOptions = {},
+): Promise<Map<string, number>> {
+  const configuration = configurationOf(scenarios, options);
+  const module = await loadKernel(configuration.system.id, build);
+  const room = { envs, first: 0, threads: 1 };
+  const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room);
+  const env = new VectorEnv(configuration, kernel, BigInt(seed), false);
+  const twins = Array.from({ length: envs }, (_, e) => new ReferenceEnv(configuration, BigInt(seed), e));
+  const points = new Map<string, number>();
+  for (let step = 0; step <= steps; step++) {
+    env.suggest(acts === 'scenario' ? 'scenario' : 'uniform');
+    for (const [e, twin] of twins.entries()) {
+      const place = `step ${String(step)}, environment ${String(e)}`;
+      expect(shownBy(env, e), place).toEqual(twin.shown);
+      if (twin.last !== undefined)
+        expect(lastOf(env, e, twin.last.metrics.length), `${place}, last`).toEqual(twin.last);
+      expect(env.fields.act[e], `${place}, policy`).toBe(twin.suggest(acts === 'scenario' ? 'scenario' : 'uniform'));
+      if (acts === 'wild' && (step + e) % 8 === 0) env.fields.act[e] = wild(step, e);
+      const point = env.points[twin.shown.phase - 1];
+      if (point !== undefined) points.set(point, (points.get(point) ?? 0) + 1);
+      twin.step(env.fields.act[e] ?? 0);
+    }
+    env.step();
+  }
+  return points;
+}
