@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/rollout/configuration.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import type { Scenario } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { expectTwins } from '../rollout/twin.ts';
 
@@ -15,8 +15,8 @@ const SAMPLES = 40;
 
 const shipped = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 
-/** Decisions taken, by point, in all scenarios of a system. */
-async function playAll(system: System, scenarios: readonly Scenario[]): Promise<Map<string, number>> {
+/** Decisions taken, by point, in all scenarios. */
+async function playAll(scenarios: readonly Scenario[]): Promise<Map<string, number>> {
   const taken = new Map<string, number>();
   for (const [s, scenario] of scenarios.entries()) {
     const points = await expectTwins([{ scenario }], {
@@ -35,15 +35,12 @@ async function playAll(system: System, scenarios: readonly Scenario[]): Promise<
 
 describe.each(systems.filter(({ rollout }) => rollout !== undefined))('$id', (system) => {
   test.each(modesOf(system))('scenarios from the declared ranges, %s', async (mode) => {
-    await playAll(system, sampleScenarios(system, mode, SAMPLES));
+    await playAll(sampleScenarios(system, mode, SAMPLES));
   });
 
   test('shipped scenarios ask at every decision point', async () => {
     const scenarios = await Promise.all(shipped.map((file) => loadScenario(`scenarios/${file}`)));
-    const taken = await playAll(
-      system,
-      scenarios.filter((scenario) => scenario.system === system.id),
-    );
+    const taken = await playAll(scenarios.filter((scenario) => scenario.system === system.id));
     expect([...taken.keys()].sort()).toEqual([...(system.rollout?.points ?? [])].sort());
   });
 });
