@@ -4,6 +4,7 @@ import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
+import { addEnvironments } from './commands/environments.ts';
 import { addGates } from './commands/gates.ts';
 import { addReports } from './commands/reports.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
@@ -19,7 +20,16 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  const commands = [addBattles, addComparisons, addSensitivity, addStudies, addReports, addGates, addAbout];
+  const commands = [
+    addBattles,
+    addComparisons,
+    addSensitivity,
+    addStudies,
+    addReports,
+    addGates,
+    addEnvironments,
+    addAbout,
+  ];
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);

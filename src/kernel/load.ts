@@ -54,11 +54,19 @@ export function loadKernelNow(system: string): WebAssembly.Module {
 }
 
 /**
+ * The path of a system's kernel.
+ * @throws RunError if it is not built
+ */
+export function kernelPath(system: string): string {
+  return pathOf(system, 'release');
+}
+
+/**
  * The SHA-256 of a kernel, in hexadecimal.
  * @throws RunError if the kernel is not built
  */
 export function kernelHash(system: string): string {
   return createHash('sha256')
-    .update(readFileSync(pathOf(system, 'release')))
+    .update(readFileSync(kernelPath(system)))
     .digest('hex');
 }

@@ -101,12 +101,12 @@ const UNSIGNED: readonly FieldName[] = ['episode', 'length'];
 export function viewsOf(memory: ArrayBufferLike, places: readonly Place[], envs: number): Fields {
   // Typed arrays over shared memory are typed apart, though they are read and written alike.
   const buffer = memory as ArrayBuffer;
-  const views = places.map(({ name, kind, columns, address }) => {
+  const view = ({ name, kind, columns, address }: Place) => {
     const length = columns * envs;
-    if (kind === 'f32') return [name, new Float32Array(buffer, address, length)] as const;
-    if (kind === 'u8') return [name, new Uint8Array(buffer, address, length)] as const;
-    const View = UNSIGNED.includes(name) ? Uint32Array : Int32Array;
-    return [name, new View(buffer, address, length)] as const;
-  });
-  return Object.fromEntries(views);
+    if (kind === 'f32') return new Float32Array(buffer, address, length);
+    if (kind === 'u8') return new Uint8Array(buffer, address, length);
+    return new (UNSIGNED.includes(name) ? Uint32Array : Int32Array)(buffer, address, length);
+  };
+  const views: unknown = Object.fromEntries(places.map((place) => [place.name, view(place)]));
+  return views as Fields;
 }

@@ -14,6 +14,7 @@ export {
   AUTORESETS,
   type Autoreset,
   type Configuration,
+  configurationOf,
   type EnvironmentOptions,
   type Reward,
   type RewardTable,

@@ -1,0 +1,30 @@
+/** `warpool manifest` */
+import { RunError } from '../errors.ts';
+import { manifestOf } from '../rollout/manifest.ts';
+import { writeDurably } from '../store/durable.ts';
+import { openConfiguration } from './environment.ts';
+import type { EnvironmentFlags } from './options-rollout.ts';
+import { printJson, say } from './terminal.ts';
+
+export interface ManifestOptions extends EnvironmentFlags {
+  readonly out?: string;
+}
+
+/**
+ * Writes the environment of some scenario files as JSON, to standard output or a file.
+ * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws RunError if the file cannot be written
+ */
+export async function manifest(files: readonly string[], { out, ...flags }: ManifestOptions): Promise<void> {
+  const made = manifestOf(await openConfiguration(files, flags));
+  if (out === undefined) {
+    printJson(made);
+    return;
+  }
+  try {
+    await writeDurably(out, `${JSON.stringify(made)}\n`);
+  } catch (error) {
+    throw new RunError(`${out}: cannot be written: ${(error as Error).message}`, { cause: error });
+  }
+  say(`${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`);
+}

@@ -1,0 +1,44 @@
+/** Options of the commands that open environments for agents. */
+import { Option } from 'commander';
+import { InputError } from '../errors.ts';
+import { choice, count } from './options.ts';
+
+/** How scenarios become an environment. */
+export interface EnvironmentFlags {
+  readonly agents?: readonly string[];
+  readonly reward: string;
+  readonly autoreset: 'same-step' | 'next-step' | 'disabled';
+  readonly maxSteps?: number;
+  readonly weights?: readonly number[];
+}
+
+const listed = (value: string): string[] => value.split(',').map((each) => each.trim());
+
+function numbers(value: string): number[] {
+  const found = listed(value).map((each) => (/^[0-9]*\.?[0-9]+$/.test(each) ? Number(each) : Number.NaN));
+  if (found.some(Number.isNaN))
+    throw new InputError('--weights', 'numbers of 0 or more, joined by commas', `"${value}"`);
+  return found;
+}
+
+export const agents = (): Option =>
+  new Option('--agents <list>', 'players who decide, joined by commas, or all (default: the first)').argParser(listed);
+
+export const reward = (): Option =>
+  new Option('--reward <name>', 'what agents earn: win, or another reward of the system').default('win');
+
+export const autoreset = (): Option =>
+  choice('autoreset', 'when the next battle begins', ['same-step', 'next-step', 'disabled']);
+
+export const maxSteps = (): Option =>
+  count('max-steps', 'actions after which an episode is truncated (default: none)', 1, 2 ** 31 - 1);
+
+export const weights = (): Option =>
+  new Option('--weights <list>', 'how often each scenario is drawn, joined by commas (default: alike)').argParser(
+    numbers,
+  );
+
+export const envs = (): Option => count('envs', 'how many environments', 1, 2 ** 21).default(1024);
+
+/** All but the number of environments. */
+export const environment = (): Option[] => [agents(), reward(), autoreset(), maxSteps(), weights()];

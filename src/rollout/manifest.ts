@@ -1,0 +1,55 @@
+/**
+ * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
+ * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
+ */
+import { readFileSync } from 'node:fs';
+import { kernelHash, kernelPath } from '../kernel/load.ts';
+import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { version } from '../version.ts';
+import { ABI, type Configuration, ENVS_MAX, encodeConfiguration, SEED_WORD } from './configuration.ts';
+import { FIELDS, KINDS } from './fields.ts';
+import { POLICIES } from './vector-env.ts';
+
+/**
+ * Everything a host needs: an object that JSON can hold.
+ * @throws RunError if the kernel is not built
+ */
+export function manifestOf(configuration: Configuration) {
+  const { system, rollout, variants, agents, actions, features, metrics, autoreset, maxSteps } = configuration;
+  const words = encodeConfiguration(configuration);
+  return {
+    warpool: version(),
+    abi: ABI,
+    ruleset: RULESET,
+    system: system.id,
+    agents,
+    points: rollout.points,
+    actions,
+    observations: features,
+    autoreset,
+    maxSteps,
+    envsMax: ENVS_MAX,
+    policies: POLICIES,
+    /** Most metrics of a scenario: columns of the field `metrics`. */
+    metrics,
+    scenarios: variants.map(({ scenario, weight, players, outcomes, metrics: measured }) => ({
+      ...(scenario.name !== undefined && { name: scenario.name }),
+      hash: scenarioHash(scenario),
+      weight,
+      players,
+      outcomes,
+      metrics: measured.map(({ name, min, max, unit = 1 }) => ({ name, low: min, high: max, unit })),
+    })),
+    /** Fields in the order of the kernel's table, kinds by their numbers in it. */
+    fields: FIELDS,
+    kinds: KINDS,
+    /** Words of the configuration, little-endian, and the number of the first of the two that hold the seed. */
+    configuration: { seedWord: SEED_WORD, base64: Buffer.from(words.buffer).toString('base64') },
+    kernel: {
+      sha256: kernelHash(system.id),
+      base64: readFileSync(kernelPath(system.id)).toString('base64'),
+    },
+  };
+}
+
+export type Manifest = ReturnType<typeof manifestOf>;
