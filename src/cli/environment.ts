@@ -7,7 +7,7 @@ import {
   type Weighted,
 } from '../rollout/configuration.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
-import { open } from './source.ts';
+import { open, type Source } from './source.ts';
 
 /** What the options say of the environment itself. */
 export function environmentOptions({ agents, reward, autoreset, maxSteps }: EnvironmentFlags): EnvironmentOptions {
@@ -15,20 +15,27 @@ export function environmentOptions({ agents, reward, autoreset, maxSteps }: Envi
   return { agents: who, reward, autoreset, maxSteps };
 }
 
+/** What scenario files hold, with their weights and what they are called. */
+export interface Sources {
+  readonly weighted: readonly Weighted[];
+  readonly names: readonly string[];
+}
+
 /** @throws InputError or InputErrors on whatever is wrong with files or weights */
-export async function weightedScenarios(files: readonly string[], { weights }: EnvironmentFlags): Promise<Weighted[]> {
+export async function openSources(files: readonly string[], { weights }: EnvironmentFlags): Promise<Sources> {
   if (weights !== undefined && weights.length !== files.length) {
     throw new InputError('--weights', `a weight for each of ${String(files.length)} scenarios`, String(weights.length));
   }
-  const scenarios: Weighted[] = [];
-  for (const [f, file] of files.entries()) {
-    const { scenario } = await open(file);
-    scenarios.push({ scenario, weight: weights?.[f] ?? 1 });
-  }
-  return scenarios;
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await open(file));
+  return {
+    weighted: sources.map(({ scenario }, s) => ({ scenario, weight: weights?.[s] ?? 1 })),
+    names: sources.map(({ name }) => name),
+  };
 }
 
 /** @throws InputError or InputErrors on whatever is wrong with files or options */
 export async function openConfiguration(files: readonly string[], flags: EnvironmentFlags): Promise<Configuration> {
-  return configurationOf(await weightedScenarios(files, flags), environmentOptions(flags));
+  const { weighted } = await openSources(files, flags);
+  return configurationOf(weighted, environmentOptions(flags));
 }

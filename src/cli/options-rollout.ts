@@ -40,5 +40,10 @@ export const weights = (): Option =>
 
 export const envs = (): Option => count('envs', 'how many environments', 1, 2 ** 21).default(1024);
 
+export const episodes = (): Option =>
+  count('episodes', 'how many battles each environment plays', 1, 2 ** 32 - 1).default(1);
+
+export const policy = (): Option => choice('policy', 'who decides', ['scenario', 'uniform']);
+
 /** All but the number of environments. */
 export const environment = (): Option[] => [agents(), reward(), autoreset(), maxSteps(), weights()];

@@ -21,6 +21,7 @@ export {
   type Weighted,
 } from './configuration.ts';
 export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export {
   type Box,
   type Discrete,

@@ -1,4 +1,5 @@
 /** One instance of a system's kernel that holds environments: docs/abi.md. */
+import { createHash } from 'node:crypto';
 import { InputError, RunError } from '../errors.ts';
 import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
 import { ABI, ENVS_MAX, SEED_WORD } from './configuration.ts';
@@ -49,22 +50,27 @@ export function checkRoom({ envs, first }: Room): void {
 export class EnvironmentKernel {
   readonly exports: Exports;
   readonly envs: number;
+  /** Index of the first environment. */
+  readonly first: number;
   /** Where fields lie. */
   readonly places: readonly Place[];
   readonly fields: Fields;
   /** Fields and states, all that a snapshot holds. */
   readonly everything: Uint8Array;
+  readonly #config: Uint8Array;
   readonly #seed: Uint32Array;
 
-  private constructor(exports: Exports, envs: number, config: number) {
+  private constructor(exports: Exports, { envs, first }: Room, config: number, bytes: number) {
     this.exports = exports;
     this.envs = envs;
+    this.first = first;
     const { buffer } = exports.memory;
     this.places = placesAt(buffer, exports.env_fields());
     this.fields = viewsOf(buffer, this.places, envs);
-    const [first, last] = [this.places[0], this.places.at(-1)];
-    const from = first?.address ?? 0;
+    const last = this.places.at(-1);
+    const from = this.places[0]?.address ?? 0;
     this.everything = new Uint8Array(buffer, from, (last?.address ?? 0) + (last?.row ?? 0) * envs - from);
+    this.#config = new Uint8Array(buffer, config, bytes);
     this.#seed = new Uint32Array(buffer, config + 4 * SEED_WORD, 2);
   }
 
@@ -84,7 +90,7 @@ export class EnvironmentKernel {
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
       throw new InputError('envs', 'as many as a kernel holds', `${String(room.envs)}: ${ERRORS[error] ?? ''}`);
-    return new EnvironmentKernel(exports, room.envs, config);
+    return new EnvironmentKernel(exports, room, config, words.byteLength);
   }
 
   /** Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. */
@@ -92,7 +98,15 @@ export class EnvironmentKernel {
     const exports = instantiate(module, memory) as Exports;
     exports.env_attach(bytes, room.envs, room.first, room.threads, thread);
     const config = exports.env_reserve(bytes);
-    return new EnvironmentKernel(exports, room.envs, config);
+    return new EnvironmentKernel(exports, room, config, bytes);
+  }
+
+  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the configuration but for its seed. */
+  get fingerprint(): bigint {
+    const bytes = this.#config.slice();
+    bytes.fill(0, 4 * SEED_WORD, 4 * SEED_WORD + 8);
+    const hash = createHash('sha256').update(bytes).update(String(this.envs));
+    return hash.digest().readBigUInt64LE();
   }
 
   /** The seed of all episodes that begin from here on. */

@@ -57,10 +57,13 @@ export interface Step {
   readonly infos: Fields;
 }
 
-const SNAPSHOT_HEAD = 8;
+/** Bytes before the fields of a snapshot: the seed, and the digest of what the environments were made of. */
+const SNAPSHOT_HEAD = 16;
 
 export class VectorEnv {
   readonly numEnvs: number;
+  /** Index of the first environment. */
+  readonly firstEnv: number;
   readonly agents: readonly string[];
   /** Decision points; `phase` p stands for `points[p - 1]`. */
   readonly points: readonly string[];
@@ -80,6 +83,7 @@ export class VectorEnv {
     this.#seed = seed;
     this.debug = debug;
     this.numEnvs = kernel.envs;
+    this.firstEnv = kernel.first;
     this.agents = configuration.agents;
     this.points = configuration.rollout.points;
     this.actionSpace = { n: configuration.actions.length, names: configuration.actions };
@@ -173,19 +177,25 @@ export class VectorEnv {
   /** Everything, to come back to: fields and states of all environments. */
   snapshot(): Uint8Array {
     const bytes = new Uint8Array(SNAPSHOT_HEAD + this.#kernel.everything.length);
-    new DataView(bytes.buffer).setBigUint64(0, this.#seed, true);
+    const head = new DataView(bytes.buffer);
+    head.setBigUint64(0, this.#seed, true);
+    head.setBigUint64(8, this.#kernel.fingerprint, true);
     bytes.set(this.#kernel.everything, SNAPSHOT_HEAD);
     return bytes;
   }
 
-  /** Comes back to a snapshot of an environment that was made alike. @throws InputError if its size is another */
+  /** Comes back to a snapshot. @throws InputError if it is one of environments that were made otherwise */
   restore(snapshot: Uint8Array): void {
     const { everything } = this.#kernel;
     const expected = SNAPSHOT_HEAD + everything.length;
     if (snapshot.length !== expected) {
       throw new InputError('snapshot', `${String(expected)} bytes`, String(snapshot.length));
     }
-    this.#seed = new DataView(snapshot.buffer, snapshot.byteOffset).getBigUint64(0, true);
+    const head = new DataView(snapshot.buffer, snapshot.byteOffset);
+    if (head.getBigUint64(8, true) !== this.#kernel.fingerprint) {
+      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+    }
+    this.#seed = head.getBigUint64(0, true);
     this.#kernel.seed = this.#seed;
     everything.set(snapshot.subarray(SNAPSHOT_HEAD));
   }

@@ -1,0 +1,36 @@
+/** `warpool rollout` */
+import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
+import { playEpisodes } from '../rollout/play.ts';
+import { type Policy, VectorEnv } from '../rollout/vector-env.ts';
+import { version } from '../version.ts';
+import { environmentOptions, openSources } from './environment.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import type { EnvironmentFlags } from './options-rollout.ts';
+import { look, print, printJson } from './terminal.ts';
+
+export interface RolloutOptions extends EnvironmentFlags {
+  readonly envs: number;
+  readonly episodes: number;
+  readonly policy: Policy;
+  readonly seed: bigint;
+  readonly json?: boolean;
+}
+
+/**
+ * Plays episodes of environments by a policy and tells how they ended.
+ * @throws InputError or InputErrors on whatever is wrong with files or options
+ */
+export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
+  const { envs, episodes, policy, seed, json } = options;
+  const { names, weighted } = await openSources(files, options);
+  const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
+  const began = performance.now();
+  const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
+  const label = { names, seconds: (performance.now() - began) / 1000 };
+  if (json === true) printJson(rolloutJson(env, played, label, version()));
+  else print(rolloutSheet(env, played, label, look(process.stdout)));
+  const code = signals.code();
+  if (code !== undefined)
+    throw new Ended(code, `interrupted at ${String(played.episodes)} of ${String(episodes)} episodes`);
+}

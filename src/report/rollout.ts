@@ -1,0 +1,101 @@
+/** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
+import type { PlayedEpisodes, PlayedVariant } from '../rollout/play.ts';
+import type { VectorEnv } from '../rollout/vector-env.ts';
+import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { summarise } from '../stats/summary.ts';
+import { battlesIn } from '../stats/tally.ts';
+import { clean } from './clean.ts';
+import { duration, fixed, grouped, significant } from './digits.ts';
+import { metricTable, outcomeTable } from './estimates.ts';
+import { columns, type Look } from './table.ts';
+
+/** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
+export interface RolloutLabel {
+  readonly names: readonly string[];
+  readonly seconds: number;
+}
+
+function variantLines({ shape, tally }: PlayedVariant, look: Look): string[] {
+  const battles = battlesIn(tally);
+  if (battles === 0) return ['no battle came to its end'];
+  const summary = summarise(shape, tally);
+  return [...outcomeTable(summary, battles, undefined, look), '', ...metricTable(summary, battles, undefined, look)];
+}
+
+function returnTable(env: VectorEnv, { returns }: PlayedEpisodes, look: Look): string[] {
+  const rows = env.agents.map((agent, a) => [clean(agent), fixed(returns[a] ?? 0, 4)]);
+  return rows.length === 0
+    ? []
+    : columns(
+        [
+          { head: 'agent', align: 'left' },
+          { head: 'mean return', align: 'point' },
+        ],
+        rows,
+        look,
+      );
+}
+
+/** The sheet of a rollout. */
+export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: RolloutLabel, look: Look): string {
+  const { paint } = look;
+  const { steps, episodes, truncated, variants, policy, seed } = played;
+  const all = episodes * env.numEnvs;
+  const dot = paint.dim(' · ');
+  const facts = [
+    `${grouped(env.numEnvs)} environments`,
+    `${grouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
+    `policy ${policy}`,
+    `seed ${String(seed)}`,
+  ];
+  const blocks = variants.map((variant, v) => {
+    const battles = grouped(battlesIn(variant.tally));
+    const title = [paint.bold(clean(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`].join(dot);
+    return [title, '', ...variantLines(variant, look)];
+  });
+  const footer = [
+    `ruleset ${RULESET}`,
+    `${grouped(steps)} steps`,
+    `${significant(steps / Math.max(1, all), 3)} an episode`,
+    duration(label.seconds),
+  ];
+  const end = [
+    ...(truncated > 0 ? [`${grouped(truncated)} episodes were cut short`] : []),
+    ...(played.digest === undefined ? [] : [paint.dim(`digest ${played.digest}`)]),
+    paint.dim(footer.join(' · ')),
+  ];
+  const parts = [[facts.join(dot)], ...blocks, returnTable(env, played, look), end];
+  return `${parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join('\n'))
+    .join('\n\n')}\n`;
+}
+
+/** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
+export function rolloutJson(env: VectorEnv, played: PlayedEpisodes, label: RolloutLabel, version: string) {
+  const { steps, episodes, truncated, variants, policy, seed, returns } = played;
+  return {
+    warpool: version,
+    ruleset: RULESET,
+    system: env.configuration.system.id,
+    envs: env.numEnvs,
+    episodes,
+    policy,
+    seed: String(seed),
+    steps,
+    truncated,
+    elapsedSeconds: label.seconds,
+    returns: Object.fromEntries(env.agents.map((agent, a) => [agent, returns[a] ?? 0])),
+    scenarios: variants.map(({ scenario, shape, tally }, v) => ({
+      name: label.names[v] ?? '',
+      hash: scenarioHash(scenario),
+      battles: battlesIn(tally),
+      outcomes: Object.fromEntries(shape.outcomes.map((name, o) => [name, tally.outcomes[o] ?? 0])),
+      means:
+        battlesIn(tally) === 0
+          ? {}
+          : Object.fromEntries(summarise(shape, tally).metrics.map(({ name, mean }) => [name, mean])),
+    })),
+    ...(played.digest !== undefined && { digest: played.digest }),
+  };
+}

@@ -1,0 +1,86 @@
+/** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
+import { setImmediate } from 'node:timers/promises';
+import { digest, scenarioHash } from '../stats/digest.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { Scenario } from '../systems/system.ts';
+import type { Policy, VectorEnv } from './vector-env.ts';
+
+/** The battles of one scenario. */
+export interface PlayedVariant {
+  readonly scenario: Scenario;
+  readonly shape: TallyShape;
+  readonly tally: Tally;
+}
+
+export interface PlayedEpisodes {
+  readonly policy: Policy;
+  readonly seed: bigint;
+  /** Episodes of each environment that all have played. */
+  readonly episodes: number;
+  /** Actions taken in all environments. */
+  readonly steps: number;
+  /** Episodes that a limit of steps has cut short. */
+  readonly truncated: number;
+  /** For each agent the mean of what it has earned in an episode. */
+  readonly returns: readonly number[];
+  readonly variants: readonly PlayedVariant[];
+  /**
+   * The digest of the run whose battles these are: `warpool run` with the same seed and as many battles. Only after one
+   * episode of one scenario under its own policy, environments from 0 on.
+   */
+  readonly digest?: string;
+}
+
+/**
+ * Plays episodes 0..episodes-1 of every environment from a reset on.
+ * @param seed   of the run
+ * @param signal ends it early; what all environments have finished is counted
+ */
+export async function playEpisodes(
+  env: VectorEnv,
+  policy: Policy,
+  episodes: number,
+  seed: bigint,
+  signal?: AbortSignal,
+): Promise<PlayedEpisodes> {
+  const { fields, numEnvs, agents, configuration } = env;
+  const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
+    const shape = shapeOf(model);
+    return { scenario, shape, tally: emptyTally(shape) };
+  });
+  const sums = agents.map(() => 0);
+  let [steps, truncated, played] = [0, 0, 0];
+  env.reset({ seed });
+  const variantsAtStart = fields.variant.slice();
+  while (played < episodes && signal?.aborted !== true) {
+    variantsAtStart.set(fields.variant);
+    steps += env.rollout(policy, { episodes: 1 });
+    for (let e = 0; e < numEnvs; e++) {
+      const { tally, shape } = variants[variantsAtStart[e] ?? 0] as PlayedVariant;
+      const outcome = fields.outcome[e] ?? -1;
+      if (outcome < 0) truncated++;
+      else {
+        const first = e * configuration.metrics;
+        countBattle(tally, outcome, Array.from(fields.metrics.subarray(first, first + shape.metrics.length)));
+      }
+      for (let agent = 0; agent < sums.length; agent++) {
+        sums[agent] = (sums[agent] ?? 0) + (fields.finalReturn[e * sums.length + agent] ?? 0);
+      }
+    }
+    played++;
+    if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
+    await setImmediate();
+  }
+  const [only] = variants;
+  const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
+  return {
+    ...{ policy, seed, episodes: played, steps, truncated, variants },
+    returns: sums.map((sum) => sum / Math.max(1, played * numEnvs)),
+    ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
+  };
+}
+
+function digestOf({ scenario, shape, tally }: PlayedVariant, seed: bigint, battles: number): string {
+  const { system } = scenario;
+  return digest({ scenarioHash: scenarioHash(scenario), system, seed, from: 0, to: battles }, shape, tally);
+}

@@ -1,0 +1,62 @@
+/** A million actions that nobody should take: no trap, no end of the process, no neighbour that notices. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { AUTORESETS } from '../../src/rollout/configuration.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const ENVS = 64;
+const ACTIONS = 1_000_000;
+
+const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+const all = await Promise.all(files.map(async (file) => ({ file, scenario: await loadScenario(`scenarios/${file}`) })));
+const playable = all.filter(({ scenario }) => requireSystem(scenario.system).rollout !== undefined);
+
+/** Steps of each of two runs in each scenario, so that wild actions, in half of the environments of one, make the million. */
+const STEPS = Math.ceil(ACTIONS / (playable.length * (ENVS / 2)));
+
+/** Illegal, out of range, legal by chance: whatever 32 bits can hold. */
+function wild(step: number, e: number): number {
+  const mixed = Math.imul(step * ENVS + e + 1, 0x9e3779b1);
+  return [mixed, mixed >>> 28, -(mixed >>> 30), 2 ** 31 - 1, -(2 ** 31)][(mixed >>> 4) % 5] ?? 0;
+}
+
+const isWild = (e: number) => e % 2 === 1;
+
+/** Rows of the quiet environments in all fields. */
+function quiet(env: VectorEnv): string[] {
+  const { act: _, finished, ...fields } = env.fields;
+  const rows = Object.entries(fields).map(([name, field]: [string, Uint8Array]) => {
+    const columns = field.length / ENVS;
+    return `${name} ${[...field.keys()]
+      .filter((k) => !isWild(Math.floor(k / columns)))
+      .map((k) => field[k])
+      .join()}`;
+  });
+  return [...rows, String(finished.length)];
+}
+
+async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[number]): Promise<number> {
+  const make = () => VectorEnv.make(scenario, { numEnvs: ENVS, agents: 'all', autoreset, seed: 7 });
+  const [harmed, calm] = [await make(), await make()];
+  let refused = 0;
+  for (let step = 0; step < STEPS; step++) {
+    for (const env of [harmed, calm]) env.suggest('uniform');
+    for (let e = 0; e < ENVS; e++) if (isWild(e)) harmed.fields.act[e] = wild(step, e);
+    for (const env of [harmed, calm]) env.step();
+    refused += harmed.fields.invalid.reduce((sum, flag) => sum + flag, 0);
+    if (step % 50 === 0) expect(quiet(harmed)).toEqual(quiet(calm));
+  }
+  expect(quiet(harmed)).toEqual(quiet(calm));
+  return refused;
+}
+
+describe(`${String(ACTIONS)} wild actions`, () => {
+  test.each(playable.map(({ file }, f) => [file, AUTORESETS[f % 3]] as const))('%s, %s', async (file, autoreset) => {
+    const { scenario } = playable.find((each) => each.file === file) ?? {};
+    if (scenario === undefined || autoreset === undefined) throw new Error(`no ${file}`);
+    expect(await expectNoHarm(scenario, autoreset)).toBeGreaterThan(0);
+  });
+});
