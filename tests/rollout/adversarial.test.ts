@@ -25,38 +25,38 @@ function wild(step: number, e: number): number {
 
 const isWild = (e: number) => e % 2 === 1;
 
-/** Rows of the quiet environments in all fields. */
+/** Rows of the quiet environments in all fields but those that tell of all. */
 function quiet(env: VectorEnv): string[] {
-  const { act: _, finished, ...fields } = env.fields;
-  const rows = Object.entries(fields).map(([name, field]: [string, Uint8Array]) => {
+  const { act: _act, finished: _finished, ...fields } = env.fields;
+  const rows = Object.entries(fields).map(([name, field]: [string, ArrayLike<number>]) => {
     const columns = field.length / ENVS;
-    return `${name} ${[...field.keys()]
-      .filter((k) => !isWild(Math.floor(k / columns)))
-      .map((k) => field[k])
-      .join()}`;
+    const seen = Array.from(field).filter((_, k) => !isWild(Math.floor(k / columns)));
+    return `${name} ${seen.join()}`;
   });
-  return [...rows, String(finished.length)];
+  return rows;
 }
 
-async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[number]): Promise<number> {
+async function expectNoHarm(scenario: Scenario, autoreset: (typeof AUTORESETS)[number]) {
   const make = () => VectorEnv.make(scenario, { numEnvs: ENVS, agents: 'all', autoreset, seed: 7 });
   const [harmed, calm] = [await make(), await make()];
-  let refused = 0;
+  let [asked, refused] = [0, 0];
   for (let step = 0; step < STEPS; step++) {
     for (const env of [harmed, calm]) env.suggest('uniform');
     for (let e = 0; e < ENVS; e++) if (isWild(e)) harmed.fields.act[e] = wild(step, e);
+    asked += harmed.fields.phase.reduce((sum, phase, e) => sum + (isWild(e) ? phase : 0), 0);
     for (const env of [harmed, calm]) env.step();
     refused += harmed.fields.invalid.reduce((sum, flag) => sum + flag, 0);
     if (step % 50 === 0) expect(quiet(harmed)).toEqual(quiet(calm));
   }
   expect(quiet(harmed)).toEqual(quiet(calm));
-  return refused;
+  return { asked, refused };
 }
 
 describe(`${String(ACTIONS)} wild actions`, () => {
   test.each(playable.map(({ file }, f) => [file, AUTORESETS[f % 3]] as const))('%s, %s', async (file, autoreset) => {
     const { scenario } = playable.find((each) => each.file === file) ?? {};
     if (scenario === undefined || autoreset === undefined) throw new Error(`no ${file}`);
-    expect(await expectNoHarm(scenario, autoreset)).toBeGreaterThan(0);
+    const { asked, refused } = await expectNoHarm(scenario, autoreset);
+    expect(refused > 0).toBe(asked > 0);
   });
 });

@@ -384,7 +384,9 @@ describe('what is refused', () => {
     expect(() => env.reset({ mask: new Uint8Array(16), seed: 1 })).toThrow(
       'reset: expected a seed or a mask, found both',
     );
-    expect(() => env.restore(new Uint8Array(3))).toThrow('snapshot: expected');
+    expect(() => {
+      env.restore(new Uint8Array(3));
+    }).toThrow('snapshot: expected');
     expect(() => {
       env.setState(0, new Uint8Array(3));
     }).toThrow('state: expected');
