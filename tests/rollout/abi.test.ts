@@ -1,0 +1,131 @@
+/** The kernels' interface as docs/abi.md tells it: what another host may rely on. */
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { configurationOf, encodeConfiguration } from '../../src/rollout/configuration.ts';
+import { FIELDS } from '../../src/rollout/fields.ts';
+import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { manifestOf } from '../../src/rollout/manifest.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+import type { System } from '../../src/systems/system.ts';
+
+const playable = systems.filter(({ rollout }) => rollout !== undefined);
+
+const configurationFor = (system: System) =>
+  configurationOf([{ scenario: checkScenario(system.examples[0]?.scenario) }], { agents: 'all' });
+
+async function kernelOf(system: System, envs = 100): Promise<EnvironmentKernel> {
+  const words = encodeConfiguration(configurationFor(system));
+  return EnvironmentKernel.init(await loadKernel(system.id), words, { envs, first: 0, threads: 1 });
+}
+
+describe.each(playable)('$id', (system) => {
+  test('imports nothing from its host', async () => {
+    for (const build of ['release', 'debug'] as const) {
+      expect(WebAssembly.Module.imports(await loadKernel(system.id, build))).toEqual([]);
+    }
+    const shared = WebAssembly.Module.imports(await loadKernel(system.id, 'shared'));
+    expect(shared).toEqual([{ module: 'env', name: 'memory', kind: 'memory' }]);
+  });
+
+  test('memory never grows behind the views, whatever is called', async () => {
+    const { exports, fields, envs } = await kernelOf(system);
+    const { buffer } = exports.memory;
+    exports.env_reset(0, envs);
+    exports.env_rollout(1, 0, envs, 500, 500);
+    exports.env_playouts(3, 5n, 0n, 50, 1);
+    exports.env_rekey(0, envs, 1, 2);
+    exports.env_refresh(0, envs);
+    fields.resetMask.fill(1);
+    exports.env_reset_masked(0, envs);
+    expect(exports.env_configure()).toBe(0);
+    expect(exports.memory.buffer).toBe(buffer);
+  });
+
+  test('fields lie at multiples of 64 bytes, in order, none in another', async () => {
+    const { places, envs } = await kernelOf(system);
+    let end = 0;
+    for (const { address, row } of places) {
+      expect(address % 64).toBe(0);
+      expect(address).toBeGreaterThanOrEqual(end);
+      end = address + row * envs;
+    }
+  });
+
+  test('slices in any order are the whole', async () => {
+    const [whole, sliced] = [await kernelOf(system), await kernelOf(system)];
+    for (const { exports } of [whole, sliced]) exports.env_reset(0, 100);
+    for (let step = 0; step < 50; step++) {
+      whole.exports.env_suggest(1, 0, 100);
+      const over = whole.exports.env_step(0, 100);
+      let listed = 0;
+      for (const [from, to] of [
+        [60, 100],
+        [0, 7],
+        [7, 60],
+      ] as const) {
+        sliced.exports.env_suggest(1, from, to);
+        const found = sliced.exports.env_step(from, to);
+        const { finished } = sliced.fields;
+        expect([...finished.subarray(from, from + found)].every((e) => e >= from && e < to)).toBe(true);
+        listed += found;
+      }
+      expect(listed).toBe(over);
+      const seen = ({ fields: { finished: _, ...fields } }: EnvironmentKernel) =>
+        Object.values(fields).map((f) => [...f]);
+      expect(seen(sliced)).toEqual(seen(whole));
+    }
+  });
+
+  test('playouts leave the environment as it is, and count every battle', async () => {
+    const { exports, everything } = await kernelOf(system, 2);
+    exports.env_reset(0, 2);
+    const before = [...everything];
+    exports.env_playouts(1, 77n, 0n, 1000, 1);
+    expect([...everything]).toEqual(before);
+    const outcomes = configurationFor(system).variants[0]?.outcomes.length ?? 0;
+    const counts = new Uint32Array(exports.memory.buffer, exports.env_counts(), outcomes);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(1000);
+  });
+});
+
+test('refuses a configuration of another version or shape', async () => {
+  const [system] = playable;
+  if (system === undefined) throw new Error('no system');
+  const words = encodeConfiguration(configurationFor(system)).with(0, 99);
+  const module = await loadKernel(system.id);
+  expect(() => EnvironmentKernel.init(module, words, { envs: 1, first: 0, threads: 1 })).toThrow('another version');
+});
+
+test('the manifest names every field, action and feature', () => {
+  for (const system of playable) {
+    const configuration = configurationFor(system);
+    const manifest = manifestOf(configuration);
+    expect(manifest.fields).toEqual(FIELDS);
+    expect(manifest.actions).toEqual(configuration.actions);
+    for (const { name, unit, low, high } of manifest.observations) {
+      expect([name, unit].every((text) => text !== '')).toBe(true);
+      expect(low).toBeLessThanOrEqual(high);
+    }
+    expect(WebAssembly.validate(Buffer.from(manifest.kernel.base64, 'base64'))).toBe(true);
+  }
+});
+
+test('the host of docs/abi.md runs', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-host-'));
+  try {
+    const [, host = ''] = /```js\n([\s\S]*?)```/.exec(readFileSync('docs/abi.md', 'utf8')) ?? [];
+    const [system] = playable;
+    if (system === undefined) throw new Error('no system');
+    writeFileSync(join(folder, 'host.mjs'), host);
+    writeFileSync(join(folder, 'duel.json'), JSON.stringify(manifestOf(configurationFor(system))));
+    const said = execFileSync(process.execPath, ['host.mjs'], { cwd: folder, encoding: 'utf8' });
+    expect(said).toContain('Float32Array(128)');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
