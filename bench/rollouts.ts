@@ -1,0 +1,108 @@
+/**
+ * Decision steps of environments under the uniform policy, all players agents: within the kernel, one call a step through
+ * `VectorEnv`, and with a policy in JavaScript that reads the mask. A sample is a step of every environment, or as many
+ * as make 4096. The kernel and `VectorEnv` must tell one story.
+ */
+
+import { VectorEnv } from '../src/rollout/vector-env.ts';
+import { loadScenario } from '../src/scenario/index.ts';
+import { type Contender, race } from './race.ts';
+import type { Row, Suite } from './row.ts';
+import { median } from './times.ts';
+
+/** A scenario of each system. */
+const FILES: Readonly<Record<string, string>> = {
+  attrition: 'attrition-direct',
+  'phased-dice': 'phased-dice-ground',
+  'cube-bag': 'cube-bag-siege',
+  'strength-cards': 'strength-cards-land',
+  'token-conflict': 'token-conflict-city',
+};
+
+const SIZES = [64, 1024, 16384];
+
+/** Steps of a sample at least. */
+const SAMPLE = 4096;
+
+/** The uniform policy as somebody would write it in JavaScript: a legal action by a random number of his own. */
+function chooser({ fields, actionSpace, numEnvs }: VectorEnv): () => void {
+  const { act, mask } = fields;
+  const { n } = actionSpace;
+  let state = 1;
+  return () => {
+    for (let e = 0; e < numEnvs; e++) {
+      const row = e * n;
+      let legal = 0;
+      for (let a = 0; a < n; a++) legal += mask[row + a] ?? 0;
+      state = (Math.imul(state, 1664525) + 1013904223) | 0;
+      let left = Math.floor(((state >>> 8) * legal) / 2 ** 24);
+      let action = 0;
+      while (left >= (mask[row + action] ?? 1)) left -= mask[row + action++] ?? 1;
+      act[e] = action;
+    }
+  };
+}
+
+/** What an environment has come to after some steps of the uniform policy. */
+async function story(file: string, step: (env: VectorEnv) => void): Promise<string> {
+  const env = await open(file, 64);
+  step(env);
+  return [...env.fields.obs, ...env.fields.episode, ...env.fields.player].join();
+}
+
+async function open(file: string, numEnvs: number): Promise<VectorEnv> {
+  return VectorEnv.make(await loadScenario(`scenarios/${file}.yaml`), { numEnvs, agents: 'all', seed: 1 });
+}
+
+async function contendersFor(file: string, numEnvs: number): Promise<Record<string, Contender>> {
+  const env = await open(file, numEnvs);
+  const times = Math.max(1, SAMPLE / numEnvs);
+  const choose = chooser(env);
+  const stepped = (act: () => void) => () => () => {
+    for (let t = 0; t < times; t++) {
+      act();
+      env.step();
+    }
+    return times * numEnvs;
+  };
+  return {
+    'in WASM': () => () => env.rollout('uniform', { steps: times }),
+    VectorEnv: stepped(() => {
+      env.suggest('uniform');
+    }),
+    'VectorEnv, policy in JavaScript': stepped(choose),
+  };
+}
+
+async function measure(system: string, file: string, quick: boolean): Promise<Row[]> {
+  const within = await story(file, (env) => env.rollout('uniform', { steps: 40 }));
+  const called = await story(file, (env) => {
+    for (let t = 0; t < 40; t++) {
+      env.suggest('uniform');
+      env.step();
+    }
+  });
+  if (within !== called) throw new Error(`${file}: the kernel and VectorEnv tell different stories`);
+  const rows: Row[] = [];
+  for (const numEnvs of SIZES) {
+    const effort = { turns: quick ? 2 : 10, time: quick ? 20 : 60 };
+    const times = await race(await contendersFor(file, numEnvs), effort);
+    for (const [name, nanoseconds] of times) {
+      const best = Math.min(...nanoseconds);
+      rows.push({
+        suite: 'rollouts',
+        name: `${system}, N = ${String(numEnvs)}, ${name}`,
+        value: 1000 / best,
+        unit: 'million steps/s',
+        note: `${best.toFixed(1)} ns a step, median ${median(nanoseconds).toFixed(1)}`,
+      });
+    }
+  }
+  return rows;
+}
+
+export const rollouts: Suite = async ({ quick }) => {
+  const rows: Row[] = [];
+  for (const [system, file] of Object.entries(FILES)) rows.push(...(await measure(system, file, quick)));
+  return rows;
+};
