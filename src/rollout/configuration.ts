@@ -170,7 +170,7 @@ export function configurationOf(scenarios: readonly Weighted[], options: Environ
   if (typeof reward !== 'string') checkNames('reward', reward, agents);
   const actions = distinct(each.flatMap(({ scenario }) => rollout.actions(scenario)));
   const shown = joined(each.map(({ scenario }) => rollout.features(scenario)));
-  const most = Math.max(...each.map(({ players }) => players.length)) - 1;
+  const most = Math.max(1, ...each.map(({ players }) => players.length)) - 1;
   const common: Feature[] = [
     { name: 'player', unit: 'index', low: 0, high: most },
     ...rollout.points.map((point) => ({ name: `asked.${point}`, unit: '0/1', low: 0, high: 1 })),

@@ -1,12 +1,12 @@
 /** Attacks on cities: what is left after the conflicts takes the city or is lost. */
 import type { Door } from '../../chance/door.ts';
-import { fightRound, isContested, tellEnd } from './conflict.ts';
+import { fightRound, isContested, type Round, tellEnd } from './conflict.ts';
 import { type Area, CITY_FALLS, CITY_STANDS, type City, type Plan, type Player, TREASURY, termsOf } from './plan.ts';
 import { TAKINGS, takingOf } from './policies.ts';
 import { at, type ConflictState, IDLE, plus, presentIn, removeTokens, settled } from './state.ts';
 
 /** Both sides of an attack: contingents and players by number, and who they are. */
-interface Clash {
+export interface Clash {
   readonly attacking: number;
   readonly attacker: number;
   readonly defender: number;
@@ -14,7 +14,7 @@ interface Clash {
   readonly victim: Player;
 }
 
-function clashOf({ contingents, players }: Plan, attacking: number, { owner }: City): Clash {
+export function clashOf({ contingents, players }: Plan, attacking: number, { owner }: City): Clash {
   const attacker = contingents[attacking]?.player ?? 0;
   const defender = contingents[owner]?.player ?? 0;
   const victor = players[attacker];
@@ -38,7 +38,7 @@ function raze(state: ConflictState, city: City, becomes: number, clash: Clash, d
   };
 }
 
-function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
+export function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
   const { attacker, defender, victor, victim } = clash;
   const facts = () => ({ player: victor.name, from: victim.name });
   if (city.pirate || at(state.hand, defender) === 0) {
@@ -57,7 +57,7 @@ function drawCard(state: ConflictState, city: City, clash: Clash, door: Door): C
   };
 }
 
-function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: Door): ConflictState {
+export function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: Door): ConflictState {
   const tokens = Math.min(TREASURY, at(state.stock, attacker));
   const facts = () => ({ player: victor.name, tokens });
   if (tokens === 0) {
@@ -76,14 +76,18 @@ function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: D
   };
 }
 
-/** What an attacker gets for a city, whoever has won the conflict over its ruins. */
-function reward(state: ConflictState, city: City, clash: Clash, door: Door): ConflictState {
-  if (clash.victor.barbarian) {
-    door.rule('reward.barbarians');
-    return state;
-  }
-  return fillTreasury(drawCard(state, city, clash, door), clash, door);
+/** How far steps go: through a round and through what a victor gets, or to the next turn of these. */
+export interface Course {
+  readonly round: Round;
+  /** What an attacker gets for a city, whoever has won the conflict over its ruins. */
+  readonly reward: (state: ConflictState, area: Area, city: City, clash: Clash, door: Door) => ConflictState;
 }
+
+export const WHOLE: Course = {
+  round: fightRound,
+  reward: (state, area, city, clash, door) =>
+    settled(fillTreasury(drawCard(state, city, clash, door), clash, door), area, CITY_FALLS),
+};
 
 /** Barbarians of a fallen pirate city stay or leave. */
 function disperse(plan: Plan, state: ConflictState, city: City, door: Door): ConflictState {
@@ -114,11 +118,20 @@ function attack(plan: Plan, area: Area, city: City, state: ConflictState, door: 
 }
 
 /** One step of an attack: the attack itself, a round of the conflict over the ruins, or what comes after it. */
-export function attackStep(plan: Plan, area: Area, city: City, state: ConflictState, door: Door): ConflictState {
+export function attackStep(
+  plan: Plan,
+  area: Area,
+  city: City,
+  state: ConflictState,
+  course: Course,
+  door: Door,
+): ConflictState {
   if (state.engaged === IDLE) return attack(plan, area, city, state, door);
-  if (isContested(area, state, false)) return fightRound(plan, area, state, false, door);
+  if (isContested(area, state, false)) return course.round(plan, area, state, false, door);
   tellEnd(plan, area, state, door);
   const dispersed = disperse(plan, state, city, door);
   const clash = clashOf(plan, state.engaged, city);
-  return settled(reward(dispersed, city, clash, door), area, CITY_FALLS);
+  if (!clash.victor.barbarian) return course.reward(dispersed, area, city, clash, door);
+  door.rule('reward.barbarians');
+  return settled(dispersed, area, CITY_FALLS);
 }

@@ -1,7 +1,7 @@
 /** Token conflicts: rounds in which everyone gives up one token, the weaker before the stronger. */
 import type { Door } from '../../chance/door.ts';
 import { type Area, CITY_STANDS, type Contingent, type Plan, type Player } from './plan.ts';
-import { PAYMENTS, paymentOf } from './policies.ts';
+import { PAYMENTS, type Payment, paymentOf } from './policies.ts';
 import { at, type ConflictState, plus, presentIn, removeTokens, restock, settled } from './state.ts';
 
 /** More than any number of tokens: who holds Metalworking comes after everybody else. */
@@ -22,25 +22,35 @@ function playerIn(plan: Plan, { player }: Contingent): Player {
   return found;
 }
 
+/** What a contingent gives up in a round: its player decides if there is a choice. */
+export function choosePayment(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): Payment {
+  const { index } = contingent;
+  if (at(state.ships, index) + at(state.adjacent, index) === 0) return 'token';
+  const { name, sacrifice } = playerIn(plan, contingent);
+  return door.decide('sacrifice', name, PAYMENTS, () => paymentOf(sacrifice, at(state.tokens, index)));
+}
+
 /** One loss: a ship, an adjacent token or a token of the area. */
-function giveUp(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): ConflictState {
+export function giveUp(
+  plan: Plan,
+  state: ConflictState,
+  contingent: Contingent,
+  payment: Payment,
+  door: Door,
+): ConflictState {
   const { index, player: p } = contingent;
   const player = playerIn(plan, contingent);
-  const tokens = at(state.tokens, index);
-  const ships = at(state.ships, index);
-  const pool = ships + at(state.adjacent, index);
-  const policy = () => paymentOf(player.sacrifice, tokens);
-  const payment = pool === 0 ? 'token' : door.decide('sacrifice', player.name, PAYMENTS, policy);
   if (payment === 'token') {
-    door.rule('lose.token', () => ({ player: player.name, left: tokens - 1 }));
+    door.rule('lose.token', () => ({ player: player.name, left: at(state.tokens, index) - 1 }));
     return removeTokens(plan, state, index, 1);
   }
+  const ships = at(state.ships, index);
   const spent = { ...state, spent: plus(state.spent, p, 1) };
   if (ships > 0) {
     door.rule('lose.ship', () => ({ player: player.name, left: ships - 1 }));
     return { ...spent, ships: plus(state.ships, index, -1) };
   }
-  door.rule('lose.adjacent', () => ({ player: player.name, left: pool - 1 }));
+  door.rule('lose.adjacent', () => ({ player: player.name, left: at(state.adjacent, index) - 1 }));
   return restock(plan, { ...spent, adjacent: plus(state.adjacent, index, -1) }, p, 1);
 }
 
@@ -58,20 +68,33 @@ function groupsOf(plan: Plan, area: Area, state: ConflictState, door: Door): Con
   return ranks.map((each) => present.filter((contingent) => rank(contingent) === each));
 }
 
+/** A round begins: who gives up tokens together, in its order. */
+export function openRound(plan: Plan, area: Area, state: ConflictState, door: Door): Contingent[][] {
+  const count = (each: Contingent): string => `${playerIn(plan, each).name} ${String(at(state.tokens, each.index))}`;
+  door.rule('round', () => ({ area: area.name, tokens: presentIn(area, state).map(count).join(', ') }));
+  return groupsOf(plan, area, state, door);
+}
+
+export function tellTie(plan: Plan, group: readonly Contingent[], door: Door): void {
+  if (group.length < 2) return;
+  door.rule('order.tie', () => ({ players: group.map((each) => playerIn(plan, each).name).join(' and ') }));
+}
+
+/** A round of an area; with `city` the limit does not count. */
+export type Round = (plan: Plan, area: Area, before: ConflictState, city: boolean, door: Door) => ConflictState;
+
 /** One round of token removal; it stops after the group that ends the conflict. */
-export function fightRound(plan: Plan, area: Area, before: ConflictState, city: boolean, door: Door): ConflictState {
-  const count = (each: Contingent): string => `${playerIn(plan, each).name} ${String(at(before.tokens, each.index))}`;
-  door.rule('round', () => ({ area: area.name, tokens: presentIn(area, before).map(count).join(', ') }));
+export const fightRound: Round = (plan, area, before, city, door) => {
   let state: ConflictState = { ...before, rounds: before.rounds + 1 };
-  for (const group of groupsOf(plan, area, before, door)) {
-    if (group.length > 1) {
-      door.rule('order.tie', () => ({ players: group.map((each) => playerIn(plan, each).name).join(' and ') }));
+  for (const group of openRound(plan, area, before, door)) {
+    tellTie(plan, group, door);
+    for (const contingent of group) {
+      state = giveUp(plan, state, contingent, choosePayment(plan, state, contingent, door), door);
     }
-    for (const contingent of group) state = giveUp(plan, state, contingent, door);
     if (!isContested(area, state, city)) break;
   }
   return state;
-}
+};
 
 /** Says why a conflict is over. */
 export function tellEnd(plan: Plan, area: Area, state: ConflictState, door: Door): void {
@@ -82,7 +105,7 @@ export function tellEnd(plan: Plan, area: Area, state: ConflictState, door: Door
 }
 
 /** The outcome of an area without a city; that of one with a city is known after the attack. */
-function resultOf(plan: Plan, area: Area, state: ConflictState): string {
+export function resultOf(plan: Plan, area: Area, state: ConflictState): string {
   if (area.city !== undefined) return CITY_STANDS;
   const [first, ...others] = presentIn(area, state);
   if (first === undefined) return 'empty';
@@ -90,11 +113,11 @@ function resultOf(plan: Plan, area: Area, state: ConflictState): string {
 }
 
 /** One step of an area's conflict: that it breaks out, a round of it, or that it is over. */
-export function conflictStep(plan: Plan, area: Area, state: ConflictState, door: Door): ConflictState {
+export function conflictStep(plan: Plan, area: Area, state: ConflictState, round: Round, door: Door): ConflictState {
   const city = area.city !== undefined;
   const engaged = state.engaged === area.index;
   if (isContested(area, state, city)) {
-    if (engaged) return fightRound(plan, area, state, city, door);
+    if (engaged) return round(plan, area, state, city, door);
     if (city) door.rule('conflict.city', () => ({ area: area.name }));
     else door.rule('conflict.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
     return { ...state, engaged: area.index };

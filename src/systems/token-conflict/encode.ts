@@ -7,7 +7,7 @@ import type { TokenConflict } from './schema.ts';
 import { musterOf } from './state.ts';
 
 /** Words of the head before the draws, and of a draw. */
-const HEAD = 13;
+const HEAD = 11;
 const DRAW_WORDS = 4;
 
 /** How much each name of each area adds to the number of the battle's outcome; names that cannot come add 0. */
@@ -23,13 +23,9 @@ function sharesOf(byArea: readonly (readonly string[])[]): Shares {
   return shares.reverse();
 }
 
-/** Players as [stock, hand, barbarian, takes a card, takes to the treasury]. */
+/** Players as [barbarian, takes a card, takes to the treasury]. */
 function playerTable({ players }: Plan): number[] {
-  return players.flatMap(({ stock, hand, barbarian, takeCard, takeTreasury }) => [
-    stock,
-    hand,
-    ...[barbarian, takeCard, takeTreasury].map(Number),
-  ]);
+  return players.flatMap(({ barbarian, takeCard, takeTreasury }) => [barbarian, takeCard, takeTreasury].map(Number));
 }
 
 /** Contingents as [player, metalworking, pool first, tokens needed against the city, what it becomes, result]. */
@@ -70,7 +66,7 @@ export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
   const { players, areas, contingents, attacks, tasks, removesPirates } = plan;
   const shares = sharesOf(outcomesByArea(scenario, plan));
   const draws = tasks.filter(({ kind }) => kind === 'count').length;
-  const { tokens, ships, adjacent } = musterOf(plan);
+  const { tokens, ships, adjacent, stock, hand } = musterOf(plan);
   const layout = new Layout(HEAD + DRAW_WORDS * draws);
   layout.set(0, players.length, areas.length, contingents.length, draws, attacks.length, removesPirates);
   const tables = [
@@ -78,9 +74,7 @@ export function encode(scenario: TokenConflict): Int32Array<ArrayBuffer> {
     contingentTable(plan, shares),
     areaTable(areas, shares),
     attacks.map(({ index }) => index),
-    tokens,
-    ships,
-    adjacent,
+    [...tokens, ...ships, ...adjacent, ...stock, ...hand],
   ];
   layout.set(6, ...tables.map((table) => layout.words(table)));
   layout.set(HEAD, ...drawsOf(layout, plan));

@@ -2,6 +2,7 @@ import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { SACRIFICES } from './policies.ts';
+import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { schema, type TokenConflict } from './schema.ts';
 
@@ -32,6 +33,7 @@ export const tokenConflict: System<TokenConflict> = {
     },
   ],
   rules,
+  rollout,
   examples,
   model,
   encode,

@@ -1,10 +1,11 @@
 /** A turn's conflicts: counts and conflict of each area, then the attacks on cities. */
 import type { Door } from '../../chance/door.ts';
 import type { Model } from '../system.ts';
-import { attackStep } from './attack.ts';
+import { attackStep, type Course, WHOLE } from './attack.ts';
 import { conflictStep } from './conflict.ts';
 import { type Contingent, JOINT, metricsOf, type Plan } from './plan.ts';
 import { at, type ConflictState, musterOf } from './state.ts';
+import { pendingKey, pendingTurn, TURNS } from './turn.ts';
 
 function drawCount(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): ConflictState {
   const { index, area, player, place, count } = contingent;
@@ -14,7 +15,7 @@ function drawCount(plan: Plan, state: ConflictState, contingent: Contingent, doo
   return { ...state, task: state.task + 1, tokens: state.tokens.with(index, tokens) };
 }
 
-function step(plan: Plan, before: ConflictState, door: Door): ConflictState {
+function move(plan: Plan, before: ConflictState, course: Course, door: Door): ConflictState {
   const task = plan.tasks[before.task];
   if (task === undefined) throw new Error('a battle that is over goes on');
   const state = before.round === 0 ? { ...before, round: 1 } : before;
@@ -22,10 +23,24 @@ function step(plan: Plan, before: ConflictState, door: Door): ConflictState {
     case 'count':
       return drawCount(plan, state, task.contingent, door);
     case 'conflict':
-      return conflictStep(plan, task.area, state, door);
+      return conflictStep(plan, task.area, state, course.round, door);
     case 'attack':
-      return attackStep(plan, task.area, task.city, state, door);
+      return attackStep(plan, task.area, task.city, state, course, door);
   }
+}
+
+/** A turn: a step, or of a round and of a reward only as much as one player decides. */
+function turn(plan: Plan, state: ConflictState, door: Door): ConflictState {
+  const { pending } = state;
+  return pending === undefined ? move(plan, state, TURNS, door) : pendingTurn(plan, state, pending, door);
+}
+
+/** A step, or what is left of one. */
+function step(plan: Plan, before: ConflictState, door: Door): ConflictState {
+  if (before.pending === undefined) return move(plan, before, WHOLE, door);
+  let state = before;
+  while (state.pending !== undefined) state = turn(plan, state, door);
+  return state;
 }
 
 /** Tokens by player, of all areas or of some. */
@@ -63,6 +78,7 @@ export function modelOf(plan: Plan, outcomes: readonly string[]): Model<Conflict
       ...[...state.lost, ...state.spent, ...state.cards, ...state.treasury],
       ...goods,
       state.results.join(JOINT),
+      ...(state.pending === undefined ? [] : [pendingKey(state.pending)]),
     ].join();
   }
 
@@ -73,6 +89,7 @@ export function modelOf(plan: Plan, outcomes: readonly string[]): Model<Conflict
     roundsMetric: undefined,
     start: () => musterOf(plan),
     step: (state, door) => step(plan, state, door),
+    turn: (state, door) => turn(plan, state, door),
     resting: ({ round }) => round === 0,
     outcome: (state) => (over(state) ? state.results.join(JOINT) : undefined),
     measure: (state) => [

@@ -18,7 +18,7 @@ export const JOINT = ' + ';
 export const TREASURY = 3;
 
 /** The most tokens that a city can become. */
-const CITY_TOKENS_MAX = 7;
+export const CITY_TOKENS_MAX = 7;
 
 export interface Player {
   readonly name: string;

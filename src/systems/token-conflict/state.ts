@@ -1,9 +1,22 @@
 /** What a battle has come to. */
 import type { State } from '../system.ts';
 import type { Area, Plan } from './plan.ts';
+import type { Payment } from './policies.ts';
 
 /** No conflict is being fought. */
 export const IDLE = -1;
+
+/** What is left of a step between two of its turns. */
+export type Pending =
+  | {
+      readonly kind: 'round';
+      /** Contingents that have yet to give up something, in the order of the round; the first group is at hand. */
+      readonly groups: readonly (readonly number[])[];
+      /** What the first contingents of the group at hand will give up once all of it have chosen. */
+      readonly payments: readonly Payment[];
+    }
+  /** The victor over a city has yet to draw a card, or only to fill his treasury. */
+  | { readonly kind: 'card' | 'treasury' };
 
 export interface ConflictState extends State {
   /** The task at hand, by its place in the plan. */
@@ -12,6 +25,7 @@ export interface ConflictState extends State {
   readonly engaged: number;
   /** Rounds begun in all conflicts; `round` is 1 from the first step on. */
   readonly rounds: number;
+  readonly pending: Pending | undefined;
   /** By contingent. */
   readonly tokens: readonly number[];
   readonly ships: readonly number[];
@@ -44,6 +58,7 @@ export function musterOf({ players, areas, contingents }: Plan): ConflictState {
     task: 0,
     engaged: IDLE,
     rounds: 0,
+    pending: undefined,
     tokens: contingents.map(({ count }) => (count.values.length === 1 ? at(count.values, 0) : 0)),
     ships: contingents.map(({ ships }) => ships),
     adjacent: contingents.map(({ adjacent }) => adjacent),

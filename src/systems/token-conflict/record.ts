@@ -1,0 +1,113 @@
+/** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
+import { resultOf } from './conflict.ts';
+import { CITY_FALLS, CITY_STANDS, type Plan } from './plan.ts';
+import type { Payment } from './policies.ts';
+import { type ConflictState, IDLE, musterOf, type Pending } from './state.ts';
+
+/** Words before the columns. */
+const TASK = 0;
+const STAGE = 1;
+const ENGAGED = 2;
+const ROUNDS = 3;
+const RANK = 5;
+const NEXT = 6;
+const HEAD = 8;
+
+/** What is at hand. */
+const ROUND = 2;
+const CARD = 3;
+const TREASURY = 4;
+
+/** The word at which each column begins. */
+interface Columns {
+  readonly rounds: number;
+  /** By place in the area at hand: the rank in the round, 0 for those who have acted; negative once the pool is chosen. */
+  readonly ranks: number;
+  /** By player. */
+  readonly lost: number;
+  readonly spent: number;
+  readonly cards: number;
+  readonly treasury: number;
+  /** By attack: 1 if the city has fallen. */
+  readonly fallen: number;
+  /** By contingent. */
+  readonly tokens: number;
+  readonly ships: number;
+  readonly adjacent: number;
+  /** By player. */
+  readonly stock: number;
+  readonly hand: number;
+}
+
+export function columnsOf({ players, contingents, attacks }: Plan): Columns {
+  const [p, c] = [players.length, contingents.length];
+  const tokens = HEAD + 5 * p + attacks.length;
+  const stock = tokens + 3 * c;
+  return {
+    rounds: ROUNDS,
+    ranks: HEAD,
+    ...{ lost: HEAD + p, spent: HEAD + 2 * p, cards: HEAD + 3 * p, treasury: HEAD + 4 * p },
+    fallen: HEAD + 5 * p,
+    ...{ tokens, ships: tokens + c, adjacent: tokens + 2 * c },
+    ...{ stock, hand: stock + p },
+  };
+}
+
+/** Tasks of the kernel: each area with its counts, then the attacks. */
+function taskOf({ areas, tasks, attacks }: Plan, task: number): number {
+  if (task >= areas.length) return tasks.length - attacks.length + task - areas.length;
+  return tasks.findIndex((each) => each.kind === 'conflict' && each.area.index === task);
+}
+
+function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
+  const stage = words[STAGE];
+  const at = words[TASK] ?? 0;
+  if (stage === CARD || stage === TREASURY) return { kind: stage === CARD ? 'card' : 'treasury' };
+  if (stage !== ROUND) return undefined;
+  const area = plan.areas[at] ?? plan.attacks[at - plan.areas.length];
+  const { ranks } = columnsOf(plan);
+  const waiting = (area?.contingents ?? []).map(({ index }, k) => ({ index, rank: words[ranks + k] ?? 0 }));
+  const order = [...new Set(waiting.map(({ rank }) => Math.abs(rank)))].filter((rank) => rank > 0);
+  const groups = order
+    .sort((a, b) => a - b)
+    .map((rank) => waiting.filter((each) => Math.abs(each.rank) === rank).map(({ index }) => index));
+  const payments = waiting
+    .filter(({ index, rank }) => Math.abs(rank) === words[RANK] && index < (words[NEXT] ?? 0))
+    .map(({ rank }): Payment => (rank < 0 ? 'pool' : 'token'));
+  return { kind: 'round', groups, payments };
+}
+
+/** The state that the words of a battle mean, at a decision. */
+export function stateOf(plan: Plan, words: Int32Array): ConflictState {
+  const { areas, attacks, players, contingents } = plan;
+  const columns = columnsOf(plan);
+  const column = (at: number, length: number): number[] => [...words.subarray(at, at + length)];
+  const byPlayer = (at: number): number[] => column(at, players.length);
+  const byContingent = (at: number): number[] => column(at, contingents.length);
+  const task = words[TASK] ?? 0;
+  const state: ConflictState = {
+    ...musterOf(plan),
+    round: 1,
+    task: taskOf(plan, task),
+    engaged: task < areas.length ? task : (words[ENGAGED] ?? IDLE),
+    rounds: words[ROUNDS] ?? 0,
+    pending: pendingOf(plan, words),
+    tokens: byContingent(columns.tokens),
+    ships: byContingent(columns.ships),
+    adjacent: byContingent(columns.adjacent),
+    // The kernel lets the stock of barbarians grow, since nothing looks at it.
+    stock: byPlayer(columns.stock).map((stock, p) => (players[p]?.barbarian === true ? 0 : stock)),
+    hand: byPlayer(columns.hand),
+    lost: byPlayer(columns.lost),
+    spent: byPlayer(columns.spent),
+    cards: byPlayer(columns.cards),
+    treasury: byPlayer(columns.treasury),
+  };
+  const results = areas.map((area) => {
+    if (area.index >= task) return '';
+    if (area.city === undefined) return resultOf(plan, area, state);
+    const attack = attacks.indexOf(area);
+    return attack < task - areas.length && words[columns.fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
+  });
+  return { ...state, results };
+}

@@ -1,0 +1,164 @@
+/** Token conflict as an environment: what is given up in rounds and taken after the fall of a city. */
+import type { Feature, Rollout } from '../rollout.ts';
+import { mostOf } from './counts.ts';
+import { type Area, CITY_FALLS, CITY_TOKENS_MAX, type Contingent, metricsOf, type Plan, planOf } from './plan.ts';
+import { columnsOf, stateOf } from './record.ts';
+import type { TokenConflict } from './schema.ts';
+import { type ConflictState, IDLE } from './state.ts';
+import { materialOf, stakesOf, worthIn } from './worth.ts';
+
+/** A feature that the kernel reads from one word of a battle. */
+interface Reading {
+  readonly feature: Feature;
+  readonly word: number;
+  readonly see: (state: ConflictState) => number | undefined;
+}
+
+/** What is asked again and again of one scenario. */
+interface Scene {
+  readonly plan: Plan;
+  /** Those who can decide: barbarians have no choice. */
+  readonly players: readonly string[];
+  readonly stakes: ReturnType<typeof stakesOf>;
+  readonly readings: readonly Reading[];
+}
+
+const scenes = new WeakMap<TokenConflict, Scene>();
+
+function sceneOf(scenario: TokenConflict): Scene {
+  const known = scenes.get(scenario);
+  if (known !== undefined) return known;
+  const plan = planOf(scenario);
+  const players = plan.players.filter(({ barbarian }) => !barbarian).map(({ name }) => name);
+  const scene = { plan, players, stakes: stakesOf(plan), readings: readingsOf(plan) };
+  scenes.set(scenario, scene);
+  return scene;
+}
+
+/** Areas have free names: a dot within one is written `\.`, so that names of features cannot be mistaken. */
+const inName = ({ name }: Area): string => name.replaceAll(/[\\.]/g, String.raw`\$&`);
+
+/** What counts of contingents begin with and can grow to. */
+function contingentReadings(plan: Plan): Reading[] {
+  const columns = columnsOf(plan);
+  const of = (kind: 'tokens' | 'ships' | 'adjacent', most: (contingent: Contingent) => number): Reading[] =>
+    plan.areas.flatMap((area) =>
+      area.contingents
+        .filter((contingent) => most(contingent) > 0)
+        .map((contingent) => ({
+          feature: {
+            name: `${kind}.${inName(area)}.${plan.players[contingent.player]?.name ?? ''}`,
+            unit: kind === 'ships' ? 'ships' : 'tokens',
+            ...{ low: 0, high: most(contingent) },
+          },
+          word: columns[kind] + contingent.index,
+          see: (state) => state[kind][contingent.index],
+        })),
+    );
+  const tokens = ({ index, area, count }: Contingent): number =>
+    Math.max(mostOf(count), plan.areas[area]?.city?.owner === index ? CITY_TOKENS_MAX : 0);
+  return [...of('tokens', tokens), ...of('ships', ({ ships }) => ships), ...of('adjacent', ({ adjacent }) => adjacent)];
+}
+
+/** What players hold beside the areas; barbarians hold nothing. */
+function playerReadings(plan: Plan): Reading[] {
+  const columns = columnsOf(plan);
+  const bounds = new Map(metricsOf(plan).map(({ name, max }) => [name, max]));
+  const gain = (kind: string, p: number): number => bounds.get(`${kind}.${plan.players[p]?.name ?? ''}`) ?? 0;
+  const of = (kind: 'stock' | 'hand' | 'cards' | 'treasury', unit: string, most: (p: number) => number): Reading[] =>
+    plan.players.flatMap(({ name, barbarian }, p) =>
+      barbarian
+        ? []
+        : [
+            {
+              feature: { name: `${kind}.${name}`, unit, low: 0, high: most(p) },
+              word: columns[kind] + p,
+              see: (state) => state[kind][p],
+            },
+          ],
+    );
+  /** All that a player has comes back to his stock at most. */
+  const stock = (p: number): number =>
+    plan.contingents
+      .filter(({ player }) => player === p)
+      .reduce((sum, { count, adjacent }) => sum + mostOf(count) + adjacent, plan.players[p]?.stock ?? 0);
+  return [
+    ...of('stock', 'tokens', stock),
+    ...of('hand', 'cards', (p) => (plan.players[p]?.hand ?? 0) + gain('cards', p)),
+    ...of('cards', 'cards', (p) => gain('cards', p)),
+    ...of('treasury', 'tokens', (p) => gain('treasury', p)),
+  ];
+}
+
+/** True after the fall of a city as long as its attack is at hand. */
+function isFalling({ tasks }: Plan, area: Area, { task, engaged }: ConflictState): boolean {
+  const atHand = tasks[task];
+  return atHand?.kind === 'attack' && atHand.area === area && engaged !== IDLE;
+}
+
+function readingsOf(plan: Plan): Reading[] {
+  const columns = columnsOf(plan);
+  const rounds: Reading = {
+    feature: { name: 'rounds', unit: 'rounds', low: 0, high: metricsOf(plan)[0]?.max ?? 0 },
+    word: columns.rounds,
+    see: (state) => state.rounds,
+  };
+  const cities = plan.attacks.map(
+    (area, k): Reading => ({
+      feature: { name: `fallen.${inName(area)}`, unit: '0/1', low: 0, high: 1 },
+      word: columns.fallen + k,
+      see: (state) => Number(state.results[area.index] === CITY_FALLS || isFalling(plan, area, state)),
+    }),
+  );
+  return [rounds, ...contingentReadings(plan), ...playerReadings(plan), ...cities];
+}
+
+function featuresOf(scenario: TokenConflict): Feature[] {
+  const { plan, readings } = sceneOf(scenario);
+  return [
+    { name: 'area', unit: 'index', low: -1, high: plan.areas.length - 1 },
+    { name: 'attack', unit: '0/1', low: 0, high: 1 },
+    ...plan.players.map(({ name }) => ({ name: `turn.${name}`, unit: '0 done, 1 at hand, 2 later', low: 0, high: 2 })),
+    ...readings.map(({ feature }) => feature),
+  ];
+}
+
+/** Whether each player has yet to act in the round: 0 no, 1 in the group at hand, 2 in a later one. */
+function turnsOf({ players, contingents }: Plan, { pending }: ConflictState): number[] {
+  const turns = players.map(() => 0);
+  if (pending?.kind !== 'round') return turns;
+  for (const [g, group] of pending.groups.entries()) {
+    for (const index of group) turns[contingents[index]?.player ?? -1] = g === 0 ? 1 : 2;
+  }
+  return turns;
+}
+
+/** Nothing is hidden: what equals have chosen has not happened yet. */
+function observe(scenario: TokenConflict, state: ConflictState): readonly number[] {
+  const { plan, readings } = sceneOf(scenario);
+  const task = plan.tasks[state.task];
+  const area = task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
+  const attack = Number(task?.kind === 'attack');
+  return [area, attack, ...turnsOf(plan, state), ...readings.map(({ see }) => see(state) ?? 0)];
+}
+
+/** The number of readings, then for each player of the plan his number among those who decide, then the words that are read. */
+function encode(scenario: TokenConflict): readonly number[] {
+  const { plan, players, readings } = sceneOf(scenario);
+  const deciders = plan.players.map(({ name }) => players.indexOf(name));
+  return [readings.length, ...deciders, ...readings.map(({ word }) => word)];
+}
+
+export const rollout: Rollout<TokenConflict, ConflictState> = {
+  points: ['sacrifice', 'takeCard', 'takeTreasury'],
+  players: (scenario) => sceneOf(scenario).players,
+  actions: () => ['give:pool', 'give:token', 'take', 'leave'],
+  action: (point, option) => (point === 'sacrifice' ? `give:${String(option)}` : String(option)),
+  features: featuresOf,
+  observe,
+  encode,
+  decode: (scenario, words) => stateOf(sceneOf(scenario).plan, words),
+  worth: (scenario, outcome, player) => worthIn(sceneOf(scenario).stakes, outcome, player),
+  rewards: ['material'],
+  weights: (scenario, _, player) => materialOf(sceneOf(scenario).plan, player),
+};
