@@ -2,7 +2,7 @@
 import type { Lot } from '../../chance/door.ts';
 import { facesTable, weightThresholds } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
-import { type Force, forceOf } from './forces.ts';
+import { type Force, forcesOf } from './forces.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
 /** Words of the head: options, then each side. */
@@ -64,7 +64,7 @@ function side(layout: Layout, force: Force, table: (dice: Lot) => number): (numb
 
 export function encode(scenario: StrengthCards): Int32Array<ArrayBuffer> {
   const layout = new Layout(OPTIONS + 2 * SIDE_WORDS);
-  const [attacker, defender] = [forceOf(scenario, 'attacker'), forceOf(scenario, 'defender')];
+  const { attacker, defender } = forcesOf(scenario);
   const { fortification, retreatTo, portFleets } = scenario.defender;
   const table = lots(layout);
   layout.set(0, attacker.strength - defender.strength, scenario.initiative === 'attacker');

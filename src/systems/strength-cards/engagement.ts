@@ -3,15 +3,16 @@ import type { Door } from '../../chance/door.ts';
 import { lotKey } from '../../chance/laws.ts';
 import type { Model, State } from '../system.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
-import { ENEMY, type Force, forceOf, grounded, NAMES, NONE, points, SIDES } from './forces.ts';
+import { ENEMY, type Force, forcesOf, grounded, NAMES, NONE, points, SIDES } from './forces.ts';
+import { type Ordeal, ordealsOf } from './ordeal.ts';
 import type { Side, StrengthCards } from './schema.ts';
-import { metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
+import { type Clash, metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
 
 /** Places in the stream, from the side's first word on. docs/design.md lists them. */
 const PLACES = { side: 256, card: 0, token: 32, damage: 64 };
 
 /** What a side has played so far. */
-interface Play extends Choice {
+export interface Play extends Choice {
   /** Damage rolled; -1 before that. */
   readonly damage: number;
 }
@@ -21,12 +22,15 @@ export interface EngagementState extends State {
   readonly done: number;
   readonly attacker: Play;
   readonly defender: Play;
+  /** Damage that units still have to take; only between the turns of the last step. */
+  readonly ordeal: Ordeal | null;
   readonly settled: Settled | null;
 }
 
 type Step = (state: EngagementState, door: Door) => EngagementState;
 
-const NOTHING: Play = { card: -1, air: [], damage: -1 };
+/** Before anything is played. */
+export const NOTHING: Play = { card: -1, air: [], damage: -1 };
 
 /** An index that is drawn by weight; without a draw where only one has any. */
 function drawn(weights: readonly number[], door: Door): number {
@@ -95,9 +99,15 @@ function playKeys(force: Force): (play: Play) => string {
   };
 }
 
+/** Names the damage that is still to be taken, and what is left after that which was. */
+function ordealKey({ side, points: left, hp, defender }: Ordeal): string {
+  return [side, left, hp.join(), defender?.hp.join()].join(':');
+}
+
 export function engagementModel(scenario: StrengthCards): Model<EngagementState> {
-  const forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
+  const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
+  const ordeals = ordealsOf(scenario, forces);
   const keys = { attacker: playKeys(attacker), defender: playKeys(defender) };
 
   const marginOf = (state: EngagementState): number =>
@@ -131,23 +141,49 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     return { ...state, attacker: rollDamage(attacker, state.attacker, door) };
   };
 
-  const defenderRolls: Step = (state, door) => {
-    const rolled = { ...state, defender: rollDamage(defender, state.defender, door) };
-    const symbols = (side: Side): number => forces[side].cards[rolled[side].card]?.symbols ?? 0;
-    const clash = {
-      margin: marginOf(rolled),
-      damage: { attacker: rolled.attacker.damage, defender: rolled.defender.damage },
+  const defenderRolls: Step = (state, door) => ({ ...state, defender: rollDamage(defender, state.defender, door) });
+
+  function clashOf(state: EngagementState): Clash {
+    const symbols = (side: Side): number => forces[side].cards[state[side].card]?.symbols ?? 0;
+    return {
+      margin: marginOf(state),
+      damage: { attacker: state.attacker.damage, defender: state.defender.damage },
       symbols: { attacker: symbols('attacker'), defender: symbols('defender') },
     };
-    return { ...rolled, settled: settle(scenario, forces, clash, door) };
+  }
+
+  /** A turn of the settlement: the defender's dice, or a point of damage. */
+  const settlementTurn: Step = (state, door) => {
+    const { ordeal } = state;
+    const rolled = ordeal === null ? defenderRolls(state, door) : state;
+    const clash = clashOf(rolled);
+    const stage = ordeal === null ? ordeals.begin(clash, door) : ordeals.strike(clash, ordeal, door);
+    if ('winner' in stage) return { ...rolled, done: state.done + 1, ordeal: null, settled: stage };
+    return { ...rolled, ordeal: stage };
+  };
+
+  const settlement: Step = (state, door) => {
+    if (state.ordeal === null) {
+      const rolled = defenderRolls(state, door);
+      return { ...rolled, settled: settle(scenario, forces, clashOf(rolled), door) };
+    }
+    let next = state;
+    while (next.settled === null) next = settlementTurn(next, door);
+    return next;
   };
 
   const steps: readonly Step[] = [
     ...SIDES.map(card),
     ...SIDES.flatMap((side) => forces[side].tokens.map((_, token) => air(side, token))),
     attackerRolls,
-    defenderRolls,
+    settlement,
   ];
+
+  function step(state: EngagementState, door: Door): EngagementState {
+    const next = steps[state.done]?.(state, door);
+    if (next === undefined) throw new Error('a battle that is over was played on');
+    return { ...next, round: 1, done: state.done + 1 };
+  }
 
   return {
     outcomes: SIDES,
@@ -158,20 +194,18 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
       for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, () => facts);
       const down = grounded(scenario);
       if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) door.rule(down);
-      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, settled: null };
+      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, ordeal: null, settled: null };
     },
-    step(state, door) {
-      const next = steps[state.done]?.(state, door);
-      if (next === undefined) throw new Error('a battle that is over was played on');
-      return { ...next, round: 1, done: state.done + 1 };
-    },
+    step,
+    turn: (state, door) => (steps[state.done] === settlement ? settlementTurn : step)(state, door),
     resting: ({ done }) => done === 0,
     outcome: ({ settled }) => settled?.winner,
     measure: ({ settled }) => [...(settled?.metrics ?? [])],
     key(state) {
       if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
       const plays = SIDES.map((side) => keys[side](state[side]));
-      return [state.done, marginOf(state), ...plays].join(';');
+      const pending = state.ordeal === null ? [] : [ordealKey(state.ordeal)];
+      return [state.done, marginOf(state), ...plays, ...pending].join(';');
     },
   };
 }

@@ -59,6 +59,8 @@ export interface Force {
   readonly levels: number;
 }
 
+export type Forces = Readonly<Record<Side, Force>>;
+
 /** What is chosen by a side that plays no card, or not a token; nothing in a scenario can have this name. */
 export const NONE = 'none';
 
@@ -183,4 +185,8 @@ export function forceOf(scenario: StrengthCards, side: Side): Force {
     tokens: grounded(scenario) === undefined ? distinct(airTokens.map((entry) => tokenOf(scenario, entry))) : [],
     levels: side === 'defender' ? scenario.defender.fortification : 0,
   };
+}
+
+export function forcesOf(scenario: StrengthCards): Forces {
+  return { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
 }

@@ -4,8 +4,8 @@
  */
 import { branches } from '../../chance/enumerated.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
-import { ENEMY, type Force, forceOf } from './forces.ts';
-import { takeDamage } from './losses.ts';
+import { ENEMY, type Force, type Forces, forceOf, forcesOf } from './forces.ts';
+import { blowOf, takeDamage } from './losses.ts';
 import type { Payoff } from './payoff.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { winnerOf } from './settlement.ts';
@@ -53,7 +53,7 @@ interface Remains {
 function remains(scenario: StrengthCards, force: Force, symbols: number, enemy: Force, choice: Choice): Remains {
   const lots = lotsOf(enemy, choice);
   let [hp, alive] = [0, 0];
-  const act = branches((door) => takeDamage(force, door.faces(lots), symbols, scenario.absorb, door));
+  const act = branches((door) => takeDamage(blowOf(force, door.faces(lots), symbols, scenario.absorb), door));
   for (const { value, probability } of act) {
     const left = value.hp.reduce((sum, each) => sum + each, 0);
     hp += probability * left;
@@ -63,7 +63,7 @@ function remains(scenario: StrengthCards, force: Force, symbols: number, enemy: 
 }
 
 /** What is left of a side by the enemy's choice and the symbols of its own card, each computed once. */
-function remainsOf(scenario: StrengthCards, forces: Readonly<Record<Side, Force>>, side: Side) {
+function remainsOf(scenario: StrengthCards, forces: Forces, side: Side) {
   const known = new Map<string, Remains>();
   const enemy = forces[ENEMY[side]];
   return (own: Choice, other: Choice): Remains => {
@@ -87,7 +87,7 @@ export interface CardGame {
 
 /** The game of a scenario. Its cost is in proportion to the product of what `strategiesOf` gives. */
 export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
-  const forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
+  const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
   const [attackers, defenders] = [strategies(attacker), strategies(defender)];
   const ofAttacker = remainsOf(scenario, forces, 'attacker');

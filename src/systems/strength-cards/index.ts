@@ -2,6 +2,7 @@ import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { LOSSES } from './policies.ts';
+import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { INVENTED } from './sample.ts';
 import { type StrengthCards, schema } from './schema.ts';
@@ -34,6 +35,7 @@ export const strengthCards: System<StrengthCards> = {
     },
   ],
   rules,
+  rollout,
   examples,
   model,
   encode,

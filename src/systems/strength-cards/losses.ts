@@ -14,23 +14,56 @@ export interface Toll {
   readonly absorbed: number;
 }
 
+/** Damage that a side takes. */
+export interface Blow {
+  readonly force: Force;
+  readonly damage: number;
+  /** What absorbs it before what, and how much each does. */
+  readonly order: readonly Absorber[];
+  readonly shares: Readonly<Record<Absorber, number>>;
+}
+
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Hit points after so many points of damage, no more than there are, each on a unit that the owner names. */
-function wound(force: Force, damage: number, door: Door): number[] {
-  const hp = force.units.map((unit) => unit.hp);
-  const names = force.units.map(({ name }) => name);
-  const policy = (): string => names[nextLoss(force.losses, force.order, hp)] ?? '';
+/** Hit points of a side's units before the battle. */
+export const printedHp = ({ units }: Force): number[] => units.map(({ hp }) => hp);
+
+/** @param symbols hit point symbols of the side's card */
+export function blowOf(force: Force, damage: number, symbols: number, order: readonly Absorber[]): Blow {
+  const shares = { symbols, fortification: force.levels, units: sum(printedHp(force)) };
+  let left = damage;
+  for (const absorber of order) {
+    shares[absorber] = Math.min(left, shares[absorber]);
+    left -= shares[absorber];
+  }
+  return { force, damage, order, shares };
+}
+
+/** True if it matters to which unit the next of `points` points of damage goes. */
+export function leavesChoice(hp: readonly number[], points: number): boolean {
+  return points > 0 && points < sum(hp) && hp.filter((left) => left > 0).length > 1;
+}
+
+/**
+ * Hit points after damage, each point on a unit that the owner names.
+ * @param hp     before it
+ * @param points that the units have to take, no more than they have hit points
+ * @param count  how many of these they take at once
+ */
+export function wound(force: Force, hp: readonly number[], points: number, count: number, door: Door): number[] {
   // When all must fall there is nothing to decide.
-  if (damage === sum(hp)) return hp.map(() => 0);
-  let living = names;
-  for (let left = damage; left > 0; left--) {
+  if (points === sum(hp)) return hp.map(() => 0);
+  const left = [...hp];
+  const names = force.units.map(({ name }) => name);
+  const policy = (): string => names[nextLoss(force.losses, force.order, left)] ?? '';
+  let living = names.filter((_, u) => left[u] !== 0);
+  for (let taken = 0; taken < count; taken++) {
     const name = living.length === 1 ? living[0] : door.decide('losses', force.side, living, policy);
     const index = names.indexOf(name ?? '');
-    hp[index] = (hp[index] ?? 0) - 1;
-    if (hp[index] === 0) living = living.filter((other) => other !== name);
+    left[index] = (left[index] ?? 0) - 1;
+    if (left[index] === 0) living = living.filter((other) => other !== name);
   }
-  return hp;
+  return left;
 }
 
 function tellWounds(force: Force, damage: number, hp: readonly number[], door: Door): void {
@@ -46,32 +79,34 @@ function tellWounds(force: Force, damage: number, hp: readonly number[], door: D
   door.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
-/**
- * A side takes damage, in the scenario's order of what absorbs it.
- * @param symbols hit point symbols of its card
- */
-export function takeDamage(
-  force: Force,
-  damage: number,
-  symbols: number,
-  order: readonly Absorber[],
-  door: Door,
-): Toll {
-  const side = NAMES[force.side];
-  let hp = force.units.map((unit) => unit.hp);
-  const room: Readonly<Record<Absorber, number>> = { symbols, fortification: force.levels, units: sum(hp) };
-  let left = damage;
-  let levels = 0;
-  for (const absorber of order) {
-    const taken = Math.min(left, room[absorber]);
-    if (taken === 0) continue;
-    left -= taken;
-    if (absorber === 'units') {
-      hp = wound(force, taken, door);
-      tellWounds(force, taken, hp, door);
-    } else door.rule(`absorb.${absorber}`, () => ({ side, taken }));
-    if (absorber === 'fortification') levels = taken;
+/** Tells what absorbers other than units take. */
+function tellShares({ force, shares }: Blow, absorbers: readonly Absorber[], door: Door): void {
+  for (const absorber of absorbers) {
+    const taken = shares[absorber];
+    if (taken > 0) door.rule(`absorb.${absorber}`, () => ({ side: NAMES[force.side], taken }));
   }
-  if (left > 0) door.rule('excess', () => ({ side, left }));
-  return { hp, levels, absorbed: damage - left };
+}
+
+/** What absorbs damage before the units do. */
+export function parry(blow: Blow, door: Door): void {
+  tellShares(blow, blow.order.slice(0, blow.order.indexOf('units')), door);
+}
+
+/** Hit points have been taken; then what comes after the units. */
+export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
+  const { force, damage, order, shares } = blow;
+  if (shares.units > 0) tellWounds(force, shares.units, hp, door);
+  tellShares(blow, order.slice(order.indexOf('units') + 1), door);
+  const absorbed = shares.symbols + shares.fortification + shares.units;
+  const left = damage - absorbed;
+  if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));
+  return { hp, levels: shares.fortification, absorbed };
+}
+
+/** A side takes damage, in the scenario's order of what absorbs it. */
+export function takeDamage(blow: Blow, door: Door): Toll {
+  const { force, shares } = blow;
+  parry(blow, door);
+  const hp = printedHp(force);
+  return outlast(blow, shares.units > 0 ? wound(force, hp, shares.units, shares.units, door) : hp, door);
 }

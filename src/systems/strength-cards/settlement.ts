@@ -1,9 +1,9 @@
 /** What follows from strengths and dice: losses, retreat, advance. No chance is left in it. */
 import type { Door } from '../../chance/door.ts';
 import type { Metric } from '../system.ts';
-import { ENEMY, type Force, NAMES } from './forces.ts';
-import { type Toll, takeDamage } from './losses.ts';
-import type { Absorber, Side, StrengthCards } from './schema.ts';
+import { ENEMY, type Force, type Forces, NAMES } from './forces.ts';
+import { type Blow, blowOf, type Toll, takeDamage } from './losses.ts';
+import type { Side, StrengthCards } from './schema.ts';
 
 /** What is settled: each side's dice and symbols, and the difference of the totals. */
 export interface Clash {
@@ -22,7 +22,7 @@ export function winnerOf(margin: number, initiative: Side): Side {
 }
 
 /** Names and bounds of what is measured; `settle` gives the values in this order. */
-export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Readonly<Record<Side, Force>>): Metric[] {
+export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): Metric[] {
   const { attacker, defender } = forces;
   const room = { attacker: healthOf(attacker), defender: healthOf(defender) };
   const symbols = (force: Force): number => Math.max(...force.cards.map((card) => card.symbols));
@@ -46,7 +46,8 @@ export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Rea
   ];
 }
 
-function healthOf({ units }: Force): number {
+/** All hit points of a side before the battle. */
+export function healthOf({ units }: Force): number {
   return units.reduce((sum, { hp }) => sum + hp, 0);
 }
 
@@ -59,7 +60,8 @@ function mostOf(lot: Force['lot']): number {
   return lot.reduce((sum, die) => sum + most(die), 0);
 }
 
-function mostDamage({ lot, cards, tokens }: Force): number {
+/** The most damage that a side can roll. */
+export function mostDamage({ lot, cards, tokens }: Force): number {
   const card = most(cards.map(({ dice }) => mostOf(dice)));
   return mostOf(lot) + card + tokens.reduce((sum, { dice }) => sum + mostOf(dice), 0);
 }
@@ -74,10 +76,8 @@ function leastMargin(own: Force, enemy: Force): number {
   return own.strength + ownCard + ownAir - enemy.strength - enemyCard - enemyAir;
 }
 
-interface Tolls {
-  readonly attacker: Toll;
-  readonly defender: Toll;
-}
+/** What both sides are left with. */
+export type Tolls = Readonly<Record<Side, Toll>>;
 
 const alive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
 const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
@@ -116,20 +116,25 @@ export interface Settled {
   readonly winner: Side;
   /** In the order of `metricsOf`. */
   readonly metrics: readonly number[];
+  readonly tolls: Tolls;
 }
 
-/** The defender takes his damage, then the attacker; the loser retreats, a winning attacker advances. */
-export function settle(
-  scenario: StrengthCards,
-  forces: Readonly<Record<Side, Force>>,
-  { margin, damage, symbols }: Clash,
-  door: Door,
-): Settled {
+/** The damage that a side takes. */
+export function blowTo(side: Side, { absorb }: StrengthCards, forces: Forces, { damage, symbols }: Clash): Blow {
+  return blowOf(forces[side], damage[ENEMY[side]], symbols[side], absorb);
+}
+
+/** The defender takes his damage, then the attacker; then what follows. */
+export function settle(scenario: StrengthCards, forces: Forces, clash: Clash, door: Door): Settled {
+  const defender = takeDamage(blowTo('defender', scenario, forces, clash), door);
+  const attacker = takeDamage(blowTo('attacker', scenario, forces, clash), door);
+  return conclude(scenario, clash, { attacker, defender }, door);
+}
+
+/** Both have taken their damage: the loser retreats, a winning attacker advances. */
+export function conclude(scenario: StrengthCards, { margin, damage }: Clash, tolls: Tolls, door: Door): Settled {
   const winner = winnerOf(margin, scenario.initiative);
-  const absorb: readonly Absorber[] = scenario.absorb;
-  const defender = takeDamage(forces.defender, damage.attacker, symbols.defender, absorb, door);
-  const attacker = takeDamage(forces.attacker, damage.defender, symbols.attacker, absorb, door);
-  const tolls = { attacker, defender };
+  const { attacker, defender } = tolls;
   const { retreatTo, fortification, portFleets } = scenario.defender;
   const loser = ENEMY[winner];
   const eliminated = retreat(loser, alive(tolls[loser].hp), retreatTo, door);
@@ -152,5 +157,6 @@ export function settle(
       captured ? 0 : fortification - defender.levels,
       captured ? portFleets : 0,
     ],
+    tolls,
   };
 }

@@ -1,0 +1,74 @@
+/** A battle from strengths compared to what both sides are left with. */
+import { Scenario } from '../core/kernel';
+import { Tally } from '../core/tally';
+import { Losses } from './losses';
+import { ATTACKER, DEFENDER, Play, Side } from './side';
+
+/** Words of the head. */
+const FORTIFICATION: i32 = 5;
+const NO_RETREAT: i32 = 6;
+const PORT_FLEETS: i32 = 7;
+
+const UNITS_MAX: i32 = 32;
+const hp: usize = memory.data(UNITS_MAX * 4);
+
+export class Battle {
+  /** Levels of fortification before the battle; the attacker has none. */
+  @inline static levels(side: i32): i32 {
+    return side === DEFENDER ? Scenario.word(FORTIFICATION) : 0;
+  }
+
+  /** Whether the attacker wins where both are equally strong. */
+  @inline static initiative(): i32 {
+    return Scenario.word(1);
+  }
+
+  /** Attacker's total minus the defender's, in half points. */
+  @inline static margin(): i32 {
+    return Scenario.word(0) + Play.of(ATTACKER).lead - Play.of(DEFENDER).lead;
+  }
+
+  @inline static winner(margin: i32): i32 {
+    if (margin === 0) return Battle.initiative() ? ATTACKER : DEFENDER;
+    return margin > 0 ? ATTACKER : DEFENDER;
+  }
+
+  /** What of the enemy's damage is left to a side's units. */
+  @inline static absorb(side: i32): i32 {
+    return Losses.absorb(side, Play.of(DEFENDER - side).damage, Battle.levels(side));
+  }
+
+  /** Leaves the metrics; returns the winner. */
+  static report(): i32 {
+    const margin = Battle.margin();
+    const winner = Battle.winner(margin);
+    const attacker = Play.of(ATTACKER);
+    const defender = Play.of(DEFENDER);
+    const nowhere = winner === ATTACKER && Scenario.word(NO_RETREAT) !== 0;
+    const captured = winner === ATTACKER && attacker.alive > 0;
+    Tally.set(0, margin);
+    Tally.set(1, attacker.damage);
+    Tally.set(2, defender.damage);
+    Tally.set(3, attacker.absorbed);
+    Tally.set(4, defender.absorbed);
+    Tally.set(5, Side.units(ATTACKER) - attacker.alive);
+    Tally.set(6, Side.units(DEFENDER) - defender.alive);
+    Tally.set(7, nowhere ? defender.alive : 0);
+    Tally.set(8, attacker.hp);
+    Tally.set(9, nowhere ? 0 : defender.hp);
+    Tally.set(10, i32(captured));
+    Tally.set(11, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
+    Tally.set(12, captured ? Scenario.word(PORT_FLEETS) : 0);
+    return winner;
+  }
+
+  static play(): i32 {
+    Side.choose(ATTACKER);
+    Side.roll(ATTACKER);
+    Side.choose(DEFENDER);
+    Side.roll(DEFENDER);
+    Losses.wound(DEFENDER, hp, Battle.absorb(DEFENDER));
+    Losses.wound(ATTACKER, hp, Battle.absorb(ATTACKER));
+    return Battle.report();
+  }
+}

@@ -1,0 +1,200 @@
+/** Strength and cards decision by decision: cards, air tokens, then points of damage. */
+import { Column } from '../core/column';
+import { Turn } from '../rollout/turn';
+import { Offer, Sight } from '../rollout/view';
+import { Battle } from './battle';
+import { Losses } from './losses';
+import { AIR, CARD, LOSSES, Progress } from './progress';
+import { ATTACKER, DEFENDER, Play, Side } from './side';
+import { Words } from './words';
+
+class Cards {
+  /** The card of an action, or -1. */
+  static of(side: i32, action: i32): i32 {
+    for (let card = 0, n = Words.cards(side); card < n; card++) if (Words.card(side, card) === action) return card;
+    return -1;
+  }
+}
+
+class Hits {
+  /** Takes the attacker's damage, or the defender's, from what absorbs it up to the units. */
+  static suffer(side: i32): void {
+    Progress.of().points = Battle.absorb(side);
+  }
+
+  /** Whether it matters which unit takes the next point. */
+  @inline static choice(side: i32): bool {
+    const play = Play.of(side);
+    const points = Progress.of().points;
+    return points > 0 && points < play.hp && play.alive > 1;
+  }
+
+  /** The units take all points that leave no choice. */
+  static rest(side: i32): void {
+    const progress = Progress.of();
+    if (progress.points === 0) return;
+    const hp = Progress.hp(side);
+    const left = Play.of(side).hp - progress.points;
+    Losses.inOrder(hp, Side.units(side), progress.points);
+    Losses.count(side, hp, Side.health(side) - left);
+    progress.points = 0;
+  }
+
+  static point(side: i32, unit: i32): void {
+    const hp = Progress.hp(side);
+    const play = Play.of(side);
+    Column.add(hp, unit, -1);
+    play.hp--;
+    play.alive -= i32(Column.get(hp, unit) === 0);
+    Progress.of().points--;
+  }
+
+  /** The living unit of an action, or -1. */
+  static of(side: i32, action: i32): i32 {
+    const hp = Progress.hp(side);
+    for (let unit = 0, n = Side.units(side); unit < n; unit++) {
+      if (Words.hit(side, unit) === action) return Column.get(hp, unit) > 0 ? unit : -1;
+    }
+    return -1;
+  }
+}
+
+export function bytes(): i32 {
+  return Progress.bytes();
+}
+
+export function bind(at: usize): void {
+  Progress.bind(at);
+}
+
+export function start(): void {
+  const progress = Progress.of();
+  progress.stage = 0;
+  progress.points = 0;
+  for (let side = ATTACKER; side <= DEFENDER; side++) {
+    Play.of(side).clear(Side.health(side), Side.units(side));
+    Losses.muster(side, Progress.hp(side));
+  }
+}
+
+/** Does what comes at a stage that leaves no choice. */
+function pass(stage: i32): void {
+  const side = Progress.side(stage);
+  if (stage < Progress.tokens()) Play.of(side).card = 0;
+  else if (stage === Progress.rolls()) {
+    Side.roll(ATTACKER);
+    Side.roll(DEFENDER);
+    Hits.suffer(DEFENDER);
+  } else {
+    Hits.rest(side);
+    if (side === DEFENDER) Hits.suffer(ATTACKER);
+  }
+  Progress.of().stage = stage + 1;
+}
+
+/** Whether a stage leaves a choice. */
+function asks(stage: i32): bool {
+  const side = Progress.side(stage);
+  if (stage < Progress.tokens()) return Words.cards(side) > 1;
+  const rolls = Progress.rolls();
+  return stage < rolls || (stage > rolls && Hits.choice(side));
+}
+
+export function advance(): i32 {
+  const end = Progress.rolls() + 3;
+  for (let stage = Progress.of().stage; stage < end; stage++) {
+    if (asks(stage)) return Turn.ask(Progress.point(stage), Progress.side(stage));
+    pass(stage);
+  }
+  return Turn.end(Battle.winner(Battle.margin()));
+}
+
+export function take(action: i32): void {
+  const progress = Progress.of();
+  const stage = progress.stage;
+  const side = Progress.side(stage);
+  const point = Progress.point(stage);
+  if (point === LOSSES) {
+    Hits.point(side, Hits.of(side, action));
+    return;
+  }
+  const play = Play.of(side);
+  if (point === CARD) play.card = Cards.of(side, action);
+  else play.air |= u32(action === Words.play()) << Progress.token(stage);
+  progress.stage = stage + 1;
+}
+
+export function offer(): void {
+  const stage = Progress.of().stage;
+  const side = Progress.side(stage);
+  const point = Progress.point(stage);
+  if (point === CARD) for (let card = 0, n = Words.cards(side); card < n; card++) Offer.add(Words.card(side, card));
+  else if (point === AIR) {
+    Offer.add(Words.play());
+    Offer.add(Words.play() + 1);
+  } else {
+    const hp = Progress.hp(side);
+    for (let unit = 0, n = Side.units(side); unit < n; unit++) {
+      if (Column.get(hp, unit) > 0) Offer.add(Words.hit(side, unit));
+    }
+  }
+}
+
+export function allows(action: i32): bool {
+  const stage = Progress.of().stage;
+  const side = Progress.side(stage);
+  const point = Progress.point(stage);
+  if (point === CARD) return Cards.of(side, action) >= 0;
+  if (point === AIR) return action === Words.play() || action === Words.play() + 1;
+  return Hits.of(side, action) >= 0;
+}
+
+export function choose(): i32 {
+  const stage = Progress.of().stage;
+  const side = Progress.side(stage);
+  const point = Progress.point(stage);
+  if (point === CARD) return Words.card(side, Side.drawCard(side));
+  if (point === AIR) return Words.play() + i32(!Side.drawToken(side, Progress.token(stage)));
+  return Words.hit(side, Losses.next(side, Progress.hp(side)));
+}
+
+/** Features of both sides: symbols and damage; then of each its cards, tokens and hit points. */
+const SYMBOLS: i32 = 6;
+const DAMAGE: i32 = 8;
+
+/** Whether a player knows what a side has chosen before a stage. @param player -1 sees everything */
+function knows(player: i32, side: i32, stage: i32): bool {
+  return player < 0 || player === side || Progress.of().stage >= stage;
+}
+
+function observeSide(player: i32, side: i32): void {
+  const play = Play.of(side);
+  const card = knows(player, side, Progress.tokens()) ? play.card : -1;
+  const air: u32 = knows(player, side, Progress.rolls()) ? play.air : 0;
+  Sight.set(SYMBOLS + side, card < 0 ? 0 : Side.card(side, card).symbols);
+  Sight.set(DAMAGE + side, play.damage);
+  const cards = Words.cardsAt(side);
+  for (let c = 0, n = Words.cards(side); c < n; c++) Sight.set(cards + c, i32(c === card));
+  const tokens = Words.tokensAt(side);
+  for (let t = 0, n = Side.tokens(side); t < n; t++) Sight.set(tokens + t, <i32>((air >> t) & 1));
+  const hp = Progress.hp(side);
+  for (let unit = 0, n = Side.units(side); unit < n; unit++) Sight.set(Words.hpAt(side, unit), Column.get(hp, unit));
+}
+
+export function observe(player: i32): void {
+  const progress = Progress.of();
+  const stage = progress.stage;
+  const asked = stage >= Progress.tokens() && stage < Progress.rolls();
+  Sight.set(0, Words.strength(ATTACKER));
+  Sight.set(1, Words.strength(DEFENDER));
+  Sight.set(2, i32(Battle.initiative() !== 0));
+  Sight.set(3, Battle.levels(DEFENDER) - Play.of(DEFENDER).levels);
+  Sight.set(4, asked ? Progress.token(stage) : 0);
+  Sight.set(5, progress.points);
+  observeSide(player, ATTACKER);
+  observeSide(player, DEFENDER);
+}
+
+export function measure(): void {
+  Battle.report();
+}

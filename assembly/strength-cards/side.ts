@@ -1,0 +1,173 @@
+/** What a side chooses and rolls. */
+import { Chance } from '../core/chance';
+import { Scenario } from '../core/kernel';
+import { Stream } from '../core/stream';
+
+/** Outcomes, and the order of sides. */
+export const ATTACKER: i32 = 0;
+export const DEFENDER: i32 = 1;
+
+/** Words of the head before the sides, and of a side. */
+const OPTIONS: i32 = 8;
+const SIDE_WORDS: i32 = 10;
+
+/** Places in the stream. */
+const PLACES: u32 = 256;
+const TOKENS: u32 = 32;
+const DAMAGE: u32 = 64;
+
+/** What becomes of an air token. */
+const HELD: i32 = 0;
+const DRAWN: i32 = 2;
+
+/** Words of a side's play, and where those of both sides lie. */
+const PLAY_WORDS: i32 = 9;
+const own: usize = memory.data(2 * PLAY_WORDS * 4);
+let plays: usize = own;
+
+@unmanaged
+export class Play {
+  /** Index of its card, and a bit for each air token that is played. */
+  card: i32;
+  air: u32;
+  /** Lead in half points and symbols by cards and tokens; damage rolled. */
+  lead: i32;
+  symbols: i32;
+  damage: i32;
+  /** Damage taken, and the levels of fortification that it cost. */
+  absorbed: i32;
+  levels: i32;
+  /** Hit points left, and units that have some. */
+  hp: i32;
+  alive: i32;
+
+  @inline static of(side: i32): Play {
+    return changetype<Play>(plays + <usize>(side * PLAY_WORDS * 4));
+  }
+
+  /** Before anything is played. */
+  @inline clear(hp: i32, units: i32): void {
+    this.card = -1;
+    this.air = 0;
+    this.lead = 0;
+    this.symbols = 0;
+    this.damage = 0;
+    this.absorbed = 0;
+    this.levels = 0;
+    this.hp = hp;
+    this.alive = units;
+  }
+
+  /** Bytes of both sides' plays. */
+  @inline static bytes(): i32 {
+    return 2 * PLAY_WORDS * 4;
+  }
+
+  /** Keeps both sides' plays at `at` from here on. */
+  @inline static bind(at: usize): void {
+    plays = at;
+  }
+
+  /** Keeps them where only this instance looks. */
+  @inline static unbind(): void {
+    plays = own;
+  }
+}
+
+@unmanaged
+class Card {
+  lead: i32;
+  symbols: i32;
+  dice: i32;
+}
+
+@unmanaged
+class Token {
+  strength: i32;
+  dice: i32;
+  fate: i32;
+  threshold: u32;
+}
+
+export class Side {
+  /** Word `index` of a side's part of the head. */
+  @inline static word(side: i32, index: i32): i32 {
+    return Scenario.word(OPTIONS + side * SIDE_WORDS + index);
+  }
+
+  @inline static table(side: i32, index: i32): usize {
+    return Scenario.table(OPTIONS + side * SIDE_WORDS + index);
+  }
+
+  @inline static place(side: i32): u32 {
+    return <u32>side * PLACES;
+  }
+
+  @inline static card(side: i32, index: i32): Card {
+    return changetype<Card>(Side.table(side, 2) + <usize>(index * offsetof<Card>()));
+  }
+
+  @inline static token(side: i32, index: i32): Token {
+    return changetype<Token>(Side.table(side, 4) + <usize>(index * offsetof<Token>()));
+  }
+
+  /** Number of air tokens. */
+  @inline static tokens(side: i32): i32 {
+    return Side.word(side, 3);
+  }
+
+  /** Number of units, and all hit points of them. */
+  @inline static units(side: i32): i32 {
+    return Side.word(side, 6);
+  }
+
+  @inline static health(side: i32): i32 {
+    return Side.word(side, 8);
+  }
+
+  /** What the lot whose table lies at `offset` of the scenario shows. */
+  @inline static lot(offset: i32, place: u32): i32 {
+    const table = Scenario.at(offset);
+    return load<i32>(table) + Chance.quantile(table + 4, Stream.word(place));
+  }
+
+  /** The index of the card that the weights choose. */
+  @inline static drawCard(side: i32): i32 {
+    const only = Side.word(side, 0);
+    return only >= 0 ? only : Chance.quantile(Side.table(side, 1), Stream.word(Side.place(side)));
+  }
+
+  /** Whether the weight of a token plays it. */
+  @inline static drawToken(side: i32, index: i32): bool {
+    const token = Side.token(side, index);
+    if (token.fate !== DRAWN) return token.fate !== HELD;
+    return Stream.word(Side.place(side) + TOKENS + index) >= token.threshold;
+  }
+
+  /** Chooses by the weights. */
+  @inline static choose(side: i32): void {
+    const play = Play.of(side);
+    play.card = Side.drawCard(side);
+    let air: u32 = 0;
+    for (let t = 0, n = Side.tokens(side); t < n; t++) air |= u32(Side.drawToken(side, t)) << t;
+    play.air = air;
+  }
+
+  /** Counts what has been chosen, and rolls all dice. */
+  static roll(side: i32): void {
+    const play = Play.of(side);
+    const card = Side.card(side, play.card);
+    const place = Side.place(side) + DAMAGE;
+    let lead = card.lead;
+    let damage = Side.lot(card.dice, place) + Side.lot(Side.word(side, 5), place + 1);
+    for (let air = play.air; air !== 0; air &= air - 1) {
+      const t = ctz(air);
+      const token = Side.token(side, t);
+      lead += token.strength;
+      damage += Side.lot(token.dice, place + 2 + t);
+    }
+    play.symbols = card.symbols;
+    play.lead = lead;
+    play.damage = damage;
+  }
+}

@@ -1,0 +1,89 @@
+/** Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage. */
+import { lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
+import type { EngagementState } from './engagement.ts';
+import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
+import type { StrengthCards } from './schema.ts';
+import { healthOf } from './settlement.ts';
+import { featuresOf, observe, PLAIN } from './sight.ts';
+import { decode } from './words.ts';
+
+const [CARD, AIR, LOSSES] = ['card', 'air', 'losses'] as const;
+const [PLAY, HOLD] = ['air:play', 'air:hold'] as const;
+
+const namesOf = (items: readonly { readonly name: string }[]): string[] => items.map(({ name }) => name);
+
+function action(point: string, option: string | number): string {
+  if (point === CARD) return `card:${String(option)}`;
+  if (point === LOSSES) return `hit:${String(option)}`;
+  return option === NONE ? HOLD : PLAY;
+}
+
+function actionsOf({ attacker, defender }: Forces): string[] {
+  const cards = [...attacker.cards, ...defender.cards];
+  const units = [...attacker.units, ...defender.units];
+  return [
+    ...new Set(namesOf(cards).map((name) => action(CARD, name))),
+    ...[PLAY, HOLD],
+    ...new Set(namesOf(units).map((name) => action(LOSSES, name))),
+  ];
+}
+
+/** Words of the head: the action that plays a token, strengths, then each side. */
+const HEAD = 3;
+const SIDE_WORDS = 5;
+
+/**
+ * What the kernel asks for beside the scenario. Of a side: how many cards it has, the features at which its cards and
+ * its tokens begin, and the words at which the actions of its cards and units begin. Units are in the order
+ * of the losses policy, each as its action and its feature.
+ */
+function encode(scenario: StrengthCards): readonly number[] {
+  const forces = forcesOf(scenario);
+  const actions = actionsOf(forces);
+  const words = [actions.indexOf(PLAY), forces.attacker.strength, forces.defender.strength];
+  const tables: number[] = [];
+  const place = (table: readonly number[]): number => {
+    const at = HEAD + SIDE_WORDS * SIDES.length + tables.length;
+    tables.push(...table);
+    return at;
+  };
+  let feature = PLAIN;
+  for (const side of SIDES) {
+    const { cards, tokens, units, order }: Force = forces[side];
+    const [cardAt, tokenAt, unitAt] = [feature, feature + cards.length, feature + cards.length + tokens.length];
+    feature = unitAt + units.length;
+    const played = namesOf(cards).map((name) => actions.indexOf(action(CARD, name)));
+    const hit = order.flatMap((index) => {
+      const name = units[index]?.name ?? '';
+      return [actions.indexOf(action(LOSSES, name)), unitAt + index];
+    });
+    words.push(cards.length, cardAt, tokenAt, place(played), place(hit));
+  }
+  return [...words, ...tables];
+}
+
+function weights(scenario: StrengthCards, reward: string, player: string): Weights {
+  const sign = player === SIDES[0] ? 1 : -1;
+  if (reward === 'capture') return { captured: sign };
+  const { attacker, defender } = forcesOf(scenario);
+  if (reward === 'hp') {
+    const starts = [['hp.attacker', healthOf(attacker)] as const, ['hp.defender', healthOf(defender)] as const] as const;
+    return sign > 0 ? lead(starts[0], starts[1]) : lead(starts[1], starts[0]);
+  }
+  const [own, enemy] = [-sign / attacker.units.length, sign / defender.units.length];
+  return { 'lost.attacker': own, 'lost.defender': enemy, eliminated: enemy };
+}
+
+export const rollout: Rollout<StrengthCards, EngagementState> = {
+  points: [CARD, AIR, LOSSES],
+  players: () => SIDES,
+  actions: (scenario) => actionsOf(forcesOf(scenario)),
+  action,
+  features: (scenario) => featuresOf(forcesOf(scenario)),
+  observe,
+  encode,
+  decode,
+  worth: (_, outcome, player) => worthOf(SIDES, outcome, player),
+  rewards: ['hp', 'material', 'capture'],
+  weights,
+};
