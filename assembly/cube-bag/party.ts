@@ -11,7 +11,7 @@ const SIDE_WORDS: usize = 13;
 
 /** Words of a side, counted from its own first. */
 export const COURAGE: usize = 0;
-const TROOPS: usize = 1;
+export const TROOPS: usize = 1;
 export const TYPES: usize = 2;
 const STRUCTURES: usize = 3;
 const MUSTER: usize = 4;
@@ -47,11 +47,12 @@ export class Gains {
 }
 
 const GAINS_BYTES: i32 = 24;
-const gains: usize = memory.data(2 * GAINS_BYTES);
 
-/** Units in the battle and objects destroyed, by side and type. */
-export const units: usize = memory.data(2 * TYPES_MAX * 4);
-export const fallen: usize = memory.data(2 * TYPES_MAX * 4);
+/** Bytes of a column, one word for each type. */
+let column: usize = (<usize>TYPES_MAX) << 2;
+
+/** What has come of each side: gains, then columns of its units in the battle and of its objects destroyed, by type. */
+let parties: usize = memory.data(2 * (GAINS_BYTES + 2 * TYPES_MAX * 4));
 
 export class Party {
   /** Word `at` of a side's part of the head; side 0 is the attacker. */
@@ -63,13 +64,38 @@ export class Party {
     return Scenario.table(SIDES + side * SIDE_WORDS + at);
   }
 
-  @inline static gains(side: usize): Gains {
-    return changetype<Gains>(gains + side * <usize>GAINS_BYTES);
+  /** Types that each column has room for where there is no more room than needed. */
+  @inline static types(): i32 {
+    return max(Party.word(0, TYPES), Party.word(1, TYPES));
   }
 
-  /** A side's part of `units` or `fallen`, by type. */
-  @inline static column(both: usize, side: usize): usize {
-    return both + ((side * <usize>TYPES_MAX) << 2);
+  /** Keeps what comes of the sides at `at` from here on. */
+  @inline static bind(at: usize): void {
+    parties = at;
+    column = (<usize>Party.types()) << 2;
+  }
+
+  /** Bytes of a side that has columns of so many types. */
+  @inline static bytes(types: i32): i32 {
+    return GAINS_BYTES + 8 * types;
+  }
+
+  @inline static at(side: usize): usize {
+    return parties + side * (<usize>GAINS_BYTES + (column << 1));
+  }
+
+  @inline static gains(side: usize): Gains {
+    return changetype<Gains>(Party.at(side));
+  }
+
+  /** Units in the battle, by type. */
+  @inline static units(side: usize): usize {
+    return Party.at(side) + <usize>GAINS_BYTES;
+  }
+
+  /** Objects destroyed, by type. */
+  @inline static fallen(side: usize): usize {
+    return Party.units(side) + column;
   }
 
   @inline static target(side: usize, index: i32): Target {
@@ -78,14 +104,14 @@ export class Party {
 
   @inline static muster(side: usize): void {
     const muster = Party.table(side, MUSTER);
-    const own = Party.column(units, side);
+    const own = Party.units(side);
     let left = 0;
     for (let type = 0, n = Party.word(side, TROOPS); type < n; type++) {
       Column.set(own, type, Column.get(muster, type));
       left += Column.get(own, type);
     }
-    memory.fill(Party.column(fallen, side), 0, (<usize>Party.word(side, TYPES)) << 2);
-    memory.fill(gains + side * <usize>GAINS_BYTES, 0, GAINS_BYTES);
+    memory.fill(Party.fallen(side), 0, (<usize>Party.word(side, TYPES)) << 2);
+    memory.fill(Party.at(side), 0, GAINS_BYTES);
     Party.gains(side).left = left;
   }
 
@@ -95,16 +121,29 @@ export class Party {
     return own.left === 0 && own.lost - own.unitsLost === Party.word(side, STRUCTURES);
   }
 
-  /** The enemy takes one unit over: the first in his order. */
-  static lose(side: usize): void {
+  /** The type that the enemy takes over first, or -1 if no unit is left. */
+  static next(side: usize): i32 {
     const order = Party.table(side, TAKEN);
-    const own = Party.column(units, side);
     for (let i = 0, n = Party.word(side, TROOPS); i < n; i++) {
       const type = Column.get(order, i);
-      if (Column.get(own, type) === 0) continue;
-      Column.add(own, type, -1);
-      Party.gains(side).left--;
-      return;
+      if (Column.get(Party.units(side), type) > 0) return type;
     }
+    return -1;
+  }
+
+  /** The enemy takes one unit of a type over. */
+  @inline static lose(side: usize, type: i32): void {
+    Column.add(Party.units(side), type, -1);
+    Party.gains(side).left--;
+    Party.gains(1 - side).conversions++;
+  }
+
+  /** Types of which units are left. */
+  static kinds(side: usize): i32 {
+    let kinds = 0;
+    for (let type = 0, n = Party.word(side, TROOPS); type < n; type++) {
+      kinds += i32(Column.get(Party.units(side), type) > 0);
+    }
+    return kinds;
   }
 }
