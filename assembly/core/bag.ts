@@ -11,8 +11,7 @@ class Cubes {
 }
 
 /** What is in the bag, what was drawn of it for good, and the cubes of the last draw. */
-const CUBES_BYTES: i32 = 36;
-let cubes: usize = memory.data(CUBES_BYTES);
+let cubes: usize = memory.data(36);
 
 export class Bag {
   /** Keeps all cubes at `at` from here on. */
@@ -71,7 +70,8 @@ export class Bag {
 
   /** Fills the bag; nothing is drawn yet. */
   @inline static fill(first: i32, second: i32, third: i32): void {
-    memory.fill(cubes, 0, CUBES_BYTES);
+    Bag.clear(Bag.drawn());
+    Bag.clear(Bag.hand());
     const inside = Bag.inside();
     inside.first = first;
     inside.second = second;

@@ -1,6 +1,5 @@
 /** What every battle begins and ends with, and what leaves no choice. */
 import { Bag } from '../core/bag';
-import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
 import { Damage } from './damage';
@@ -22,7 +21,7 @@ export class Battle {
   }
 
   static recover(side: usize): void {
-    const own = Party.gains(side);
+    const own = Party.force(side);
     for (let i = 0, n = Party.word(side, RECOVERIES); i < n && own.recoveries < own.unitsLost; i++) {
       if (Draws.recovers(side, i)) own.recoveries++;
     }
@@ -40,15 +39,15 @@ export class Battle {
     Tally.set(2, drawn.third);
     let metric = 5;
     for (let side: usize = 0; side < 2; side++) {
-      Tally.set(3 + <i32>side, Party.gains(side).lost);
-      for (let type = 0, n = Party.word(side, TYPES); type < n; type++) {
-        Tally.set(metric++, Column.get(Party.fallen(side), type));
-      }
+      const own = Party.force(side);
+      Tally.set(3 + <i32>side, own.lost);
+      for (let type = 0, n = Party.word(side, TYPES); type < n; type++) Tally.set(metric++, own.fallen(type));
     }
     for (let side: usize = 0; side < 2; side++) {
-      Tally.set(metric + <i32>side, Party.gains(side).conversions);
-      Tally.set(metric + 2 + <i32>side, Party.gains(side).recoveries);
-      Tally.set(metric + 4 + <i32>side, Party.gains(side).experience);
+      const own = Party.force(side);
+      Tally.set(metric + <i32>side, own.conversions);
+      Tally.set(metric + 2 + <i32>side, own.recoveries);
+      Tally.set(metric + 4 + <i32>side, own.experience);
     }
     Tally.set(metric + 6, Damage.marks());
   }

@@ -1,6 +1,5 @@
 /** Places damage on the objects of a side, in the enemy's order. */
-import { Column } from '../core/column';
-import { Party, TARGET_COUNT, Target } from './party';
+import { Force, Party, TARGET_COUNT, Target } from './party';
 
 /** Where the marks on structures that stand are counted. */
 let marks: usize = memory.data(4);
@@ -27,40 +26,30 @@ export class Damage {
     store<i32>(marks, before);
   }
 
-  /** Fells so many units of a target; returns the damage left. */
-  @inline static fell(side: usize, target: Target, felled: i32, damage: i32): i32 {
-    const own = Party.gains(side);
-    Column.add(Party.units(side), target.slot, -felled);
-    Column.add(Party.fallen(side), target.slot, felled);
-    own.lost += felled;
-    own.unitsLost += felled;
-    own.left -= felled;
-    return damage - felled * target.need;
-  }
-
   /** Damage left once a target has taken what it can. */
-  @inline static onto(side: usize, target: Target, damage: i32): i32 {
+  @inline static onto(own: Force, target: Target, damage: i32): i32 {
     if (target.marks < 0) {
-      const felled = min(Column.get(Party.units(side), target.slot), damage / target.need);
-      return Damage.fell(side, target, felled, damage);
+      const felled = min(own.units(target.slot), damage / target.need);
+      own.fell(target.slot, felled);
+      return damage - felled * target.need;
     }
     if (target.need > damage) {
       Damage.mark(damage);
       return 0;
     }
-    Column.add(Party.fallen(side), target.slot, 1);
-    Party.gains(side).lost++;
+    own.raze(target.slot);
     Damage.mark(-target.marks);
     return damage - target.need;
   }
 
   /** True if something of a target stands that had `damage` to take. */
-  @inline static stands(side: usize, target: Target, damage: i32): bool {
-    return target.marks >= 0 ? target.need > damage : Column.get(Party.units(side), target.slot) > 0;
+  @inline static stands(own: Force, target: Target, damage: i32): bool {
+    return target.marks >= 0 ? target.need > damage : own.units(target.slot) > 0;
   }
 
   /** Places damage on a side group by group, as long as nothing of a group stands. */
   static place(side: usize, damage: i32): void {
+    const own = Party.force(side);
     let left = damage;
     let group = 0;
     let standing = false;
@@ -71,8 +60,8 @@ export class Damage {
         group = target.group;
       }
       const taken = left;
-      left = Damage.onto(side, target, taken);
-      if (Damage.stands(side, target, taken)) standing = true;
+      left = Damage.onto(own, target, taken);
+      if (Damage.stands(own, target, taken)) standing = true;
     }
   }
 }

@@ -29,7 +29,7 @@ export class Draws {
     if (cubes === 0) return false;
     Bag.look(cubes, place);
     const passed = Bag.of(Bag.hand(), 1 - side) === 0;
-    if (passed) Party.gains(side).experience += Bag.of(Bag.hand(), side);
+    if (passed) Party.force(side).experience += Bag.of(Bag.hand(), side);
     if (passed || Scenario.word(DISCARD_FAILED)) Bag.remove(Bag.inside());
     return passed;
   }

@@ -18,7 +18,7 @@ const MARKS: usize = 52;
 const PARTIES: usize = 56;
 
 export function bytes(): i32 {
-  return <i32>PARTIES + 2 * Party.bytes(Party.types());
+  return <i32>PARTIES + Party.bytes(0) + Party.bytes(1);
 }
 
 export function bind(at: usize): void {

@@ -1,5 +1,4 @@
 /** Objects that fall one at a time, each as the side that deals the damage chooses. */
-import { Column } from '../core/column';
 import { Damage } from './damage';
 import { Party, TARGET_COUNT } from './party';
 
@@ -20,15 +19,15 @@ export class Removal {
 
   static stands(side: usize, index: i32): bool {
     const target = Party.target(side, index);
-    if (target.marks < 0) return Column.get(Party.units(side), target.slot) > 0;
-    return Removal.before(side, index) >= Column.get(Party.fallen(side), target.slot);
+    if (target.marks < 0) return Party.force(side).units(target.slot) > 0;
+    return Removal.before(side, index) >= Party.force(side).fallen(target.slot);
   }
 
   /** True if a target that stands is the next of its type, and so much damage touches it. */
   static touches(side: usize, index: i32, damage: i32): bool {
     const target = Party.target(side, index);
     if (target.marks < 0) return target.need <= damage;
-    return damage > 0 && Removal.before(side, index) === Column.get(Party.fallen(side), target.slot);
+    return damage > 0 && Removal.before(side, index) === Party.force(side).fallen(target.slot);
   }
 
   /**
@@ -44,7 +43,7 @@ export class Removal {
       if (group !== NONE && target.group !== group) break;
       if (!Removal.stands(side, i)) continue;
       if (target.need === 0) {
-        Damage.onto(side, target, damage);
+        Damage.onto(Party.force(side), target, damage);
         continue;
       }
       group = target.group;
@@ -65,7 +64,7 @@ export class Removal {
     let left = damage;
     let kinds = Removal.look(side, left);
     while (kinds === 1) {
-      left = Damage.onto(side, Party.target(side, first), left);
+      left = Damage.onto(Party.force(side), Party.target(side, first), left);
       kinds = Removal.look(side, left);
     }
     return kinds > 1 ? left : NONE;
@@ -89,6 +88,8 @@ export class Removal {
   /** Removes one object of a type, or marks it; returns the damage left. */
   static take(side: usize, slot: i32, damage: i32): i32 {
     const target = Party.target(side, Removal.find(side, slot, damage));
-    return target.marks < 0 ? Damage.fell(side, target, 1, damage) : Damage.onto(side, target, damage);
+    if (target.marks >= 0) return Damage.onto(Party.force(side), target, damage);
+    Party.force(side).fell(target.slot, 1);
+    return damage - target.need;
   }
 }

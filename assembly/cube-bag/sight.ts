@@ -1,6 +1,5 @@
 /** What is seen of a battle, in the order of src/systems/cube-bag/sight.ts; nothing is hidden. */
 import { Bag } from '../core/bag';
-import { Column } from '../core/column';
 import { Extras, Sight } from '../rollout/view';
 import { Damage } from './damage';
 import { CONVERSIONS, COURAGE, Party, REDRAW, TROOPS, TYPES } from './party';
@@ -18,7 +17,7 @@ export class Seen {
 
   /** Shows a side from a feature on; returns the one behind. */
   static side(side: usize, from: i32): i32 {
-    const own = Party.gains(side);
+    const own = Party.force(side);
     Sight.set(from, Party.word(side, COURAGE));
     Sight.set(from + 1, Seen.left(ATTACKER_CONVERTS - <i32>side, Party.word(side, CONVERSIONS)));
     Sight.set(from + 2, Seen.left(ATTACKER_REDRAWS + <i32>side, Party.word(side, REDRAW) >> 1));
@@ -31,7 +30,7 @@ export class Seen {
 
   static units(side: usize, from: i32): i32 {
     const n = Party.word(side, TROOPS);
-    for (let slot = 0; slot < n; slot++) Sight.set(from + slot, Column.get(Party.units(side), slot));
+    for (let slot = 0; slot < n; slot++) Sight.set(from + slot, Party.force(side).units(slot));
     return from + n;
   }
 
@@ -40,7 +39,7 @@ export class Seen {
     let at = <usize>(Party.word(0, TYPES) + Party.word(1, TYPES));
     const n = Extras.word(at++);
     for (let i = 0; i < n; i++) {
-      const fallen = Column.get(Party.fallen(1), Extras.word(at));
+      const fallen = Party.force(1).fallen(Extras.word(at));
       const count = Extras.word(at + 1);
       Sight.set(from + i, min(count, max(0, Extras.word(at + 2) + count - fallen)));
       at += 3;

@@ -57,7 +57,7 @@ export class Stages {
   /** Tries to convert until a unit has to be chosen; true if one has. */
   static converts(side: usize): bool {
     if (course.pending === UNIT) return true;
-    const enemy = Party.gains(1 - side);
+    const enemy = Party.force(1 - side);
     while (course.tries < Party.word(side, CONVERSIONS) && enemy.left > 0) {
       if (!Draws.converts(side, course.tries++)) continue;
       if (Party.kinds(1 - side) > 1) {

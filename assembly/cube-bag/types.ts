@@ -1,5 +1,4 @@
 /** Decisions about an object: types of units and structures, and the actions that stand for them. */
-import { Column } from '../core/column';
 import { Extras, Offer } from '../rollout/view';
 import { Party, TARGET_COUNT, TROOPS, TYPES } from './party';
 import { Removal } from './removal';
@@ -27,13 +26,13 @@ export class Types {
   static allows(side: usize, slot: i32): bool {
     if (slot < 0) return false;
     if (course.pending !== UNIT) return Removal.find(side, slot, course.damage) >= 0;
-    return slot < Party.word(side, TROOPS) && Column.get(Party.units(side), slot) > 0;
+    return slot < Party.word(side, TROOPS) && Party.force(side).units(slot) > 0;
   }
 
   /** Offers units to convert. */
   static offerUnits(side: usize): void {
     for (let slot = 0, n = Party.word(side, TROOPS); slot < n; slot++) {
-      if (Column.get(Party.units(side), slot) > 0) Offer.add(Types.action(side, slot));
+      if (Party.force(side).units(slot) > 0) Offer.add(Types.action(side, slot));
     }
   }
 

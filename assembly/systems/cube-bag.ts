@@ -14,7 +14,7 @@ export * from '../rollout/abi';
 
 /** A side's tries of conversion. */
 function convert(side: usize): void {
-  const enemy = Party.gains(1 - side);
+  const enemy = Party.force(1 - side);
   for (let i = 0, n = Party.word(side, CONVERSIONS); i < n && enemy.left > 0; i++) {
     if (Draws.converts(side, i)) Party.lose(1 - side, Party.next(1 - side));
   }

@@ -12,9 +12,9 @@ const BY_CUBES = ['draw', 'extraDraw', 'redraw'];
 
 const COLOURS = ['attacker', 'defender', 'neutral'] as const;
 
-/** Words of a battle before those of the sides, and of a side before its columns. */
+/** Words of a battle before those of the sides, and of a side before its types. */
 const HEAD_WORDS = 14;
-const GAINS_WORDS = 6;
+const FORCE_WORDS = 6;
 
 /** What the kernel notes of a pending decision; damage to the attacker, to the defender. */
 const PENDING = [undefined, 'conversion', 'attacker', 'defender'] as const;
@@ -158,24 +158,17 @@ function observe(scenario: CubeBag, battle: State): readonly number[] {
   ];
 }
 
-/** Types that a column of the kernel has room for. */
-function columnOf(scenario: CubeBag): number {
-  const planned = plan(scenario);
-  return Math.max(...SIDES.map((side) => planned[side].objects.names.length));
-}
-
 function decode(scenario: CubeBag, words: Int32Array): State {
   const planned = plan(scenario);
-  const column = columnOf(scenario);
   const [stage = 0, tries = 0, waiting = 0, damage = 0] = words;
   const word = (at: number): number => words[at] ?? 0;
   const force = (side: Side): Force => {
-    const from = HEAD_WORDS + COLOUR[side] * (GAINS_WORDS + 2 * column);
-    const units = from + GAINS_WORDS;
     const { troops, objects } = planned[side];
+    const from = HEAD_WORDS + (side === 'attacker' ? 0 : FORCE_WORDS + 2 * planned.attacker.objects.names.length);
+    const types = from + FORCE_WORDS;
     return {
-      units: troops.map((_, slot) => word(units + slot)),
-      lost: objects.names.map((_, slot) => word(units + column + slot)),
+      units: troops.map((_, slot) => word(types + 2 * slot)),
+      lost: objects.names.map((_, slot) => word(types + 2 * slot + 1)),
       conversions: word(from),
       recoveries: word(from + 1),
       experience: word(from + 2),
