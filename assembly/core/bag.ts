@@ -11,9 +11,14 @@ class Cubes {
 }
 
 /** What is in the bag, what was drawn of it for good, and the cubes of the last draw. */
-const cubes: usize = memory.data(36);
+let cubes: usize = memory.data(36);
 
 export class Bag {
+  /** Keeps all cubes at `at` from here on. */
+  @inline static bind(at: usize): void {
+    cubes = at;
+  }
+
   /** How many marked cubes are among `count` drawn from `size` cubes of which `marked` are marked. */
   static marked(size: i32, marked: i32, count: i32, word: u32): i32 {
     const others = size - marked;
@@ -65,7 +70,8 @@ export class Bag {
 
   /** Fills the bag; nothing is drawn yet. */
   @inline static fill(first: i32, second: i32, third: i32): void {
-    memory.fill(cubes, 0, 36);
+    Bag.clear(Bag.drawn());
+    Bag.clear(Bag.hand());
     const inside = Bag.inside();
     inside.first = first;
     inside.second = second;
@@ -97,6 +103,13 @@ export class Bag {
     from.first -= hand.first;
     from.second -= hand.second;
     from.third -= hand.third;
+  }
+
+  /** Forgets the cubes of some. */
+  @inline static clear(some: Cubes): void {
+    some.first = 0;
+    some.second = 0;
+    some.third = 0;
   }
 
   /** Draws `count` cubes for good. */

@@ -1,10 +1,10 @@
 /** A battle from one bag, stage by stage; each step makes at most one draw. */
 import type { Door } from '../../chance/door.ts';
-import type { Metric, Model } from '../system.ts';
+import type { Model } from '../system.ts';
 import { attackerDraws, check, defenderDraws, redraw, returnable } from './acts.ts';
-import { type Cubes, discarded, ENEMY, hostOf, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
-import { type Objects, objectsOf, placed } from './losses.ts';
-import { removalOrder } from './policies.ts';
+import { ENEMY, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
+import { Placing } from './losses.ts';
+import { metricsOf, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import {
   type BagState,
@@ -18,76 +18,6 @@ import {
   type Stage,
   size,
 } from './stages.ts';
-import { unitTypesOf } from './units.ts';
-
-const plans = new WeakMap<CubeBag, Plan>();
-
-/** What a scenario fixes: what is in the bag at first, and the figures of each side. */
-export function plan(scenario: CubeBag): Plan {
-  const made = plans.get(scenario) ?? makePlan(scenario);
-  plans.set(scenario, made);
-  return made;
-}
-
-function makePlan(scenario: CubeBag) {
-  const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
-  const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
-  const structures = { attacker: [], defender: scenario.defender.structures };
-  const gone = discarded(scenario, hosts);
-  const bag: Cubes = [
-    hosts.attacker.own - gone,
-    hosts.defender.own - gone,
-    hosts.attacker.neutral + hosts.defender.neutral,
-  ];
-  const figures = (side: Side) => {
-    const { conversionFactors, recoveryFactors, removal } = scenario[side];
-    const { siegeTower } = scenario[ENEMY[side]].technologies;
-    const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, priority: scenario.priority, types };
-    return {
-      ...hosts[side],
-      objects: objectsOf(side, hosts[side].troops, structures[side], orders),
-      structures: structures[side].length,
-      marks: structures[side].reduce((sum, { marks }) => sum + marks, 0),
-      /** The order in which the side takes enemy units, structures among them. */
-      order: removalOrder(removal, types),
-      conversion: Math.max(1, 2 + conversionFactors),
-      recovery: Math.max(1, 2 + recoveryFactors),
-    };
-  };
-  return { bag, discarded: gone, attacker: figures('attacker'), defender: figures('defender') };
-}
-
-export type Plan = ReturnType<typeof makePlan>;
-
-function lossMetrics({ names }: Objects, { troops, structures }: Plan[Side], side: Side): Metric[] {
-  return names.map((name, slot) => ({
-    name: `losses.${side}.${name}`,
-    min: 0,
-    max: troops[slot]?.count ?? structures,
-  }));
-}
-
-function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
-  const { bag } = planned;
-  const total = size(bag);
-  const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
-  const both = (name: string, max: (side: Side) => number): Metric[] =>
-    SIDES.map((side) => ({ name: `${name}.${side}`, min: 0, max: max(side) }));
-  const tries = { attacker, defender };
-  return [
-    ...['attacker', 'defender', 'neutral'].map((colour, c) => ({
-      name: `drawn.${colour}`,
-      min: 0,
-      max: bag[c] ?? total,
-    })),
-    ...both('losses', (side) => units(side) + planned[side].structures),
-    ...SIDES.flatMap((side) => lossMetrics(planned[side].objects, planned[side], side)),
-    ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
-    ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
-    ...both('experience', (side) => bag[COLOUR[side]]),
-    { name: 'marks', min: 0, max: 4 * planned.defender.structures },
-  ];
-}
 
 const sum = (counts: readonly number[]): number => counts.reduce((before, count) => before + count, 0);
 
@@ -141,22 +71,38 @@ export function model(scenario: CubeBag): Model<BagState> {
     }
   }
 
-  function settle(state: BagState, door: Door): BagState {
-    const [byAttacker, byDefender] = state.drawn;
-    door.rule('damage', () => ({ toDefender: byAttacker, toAttacker: byDefender }));
-    const losses = {
-      defender: placed(planned.defender.objects, state.defender.units, byAttacker, door),
-      attacker: placed(planned.attacker.objects, state.attacker.units, byDefender, door),
+  /** Places the damage to a side: all of it, or up to the next choice of a turn. */
+  function place(state: BagState, side: Side, whole: boolean, door: Door): BagState {
+    const { pending, marks, drawn } = state;
+    const blow = pending === 'conversion' ? undefined : pending;
+    const damage = blow?.damage ?? drawn[COLOUR[ENEMY[side]]];
+    const placing = new Placing(planned[side].objects, { ...state[side], marks }, damage, door);
+    if (blow === undefined) placing.begin();
+    const done = placing.goOn(whole ? Number.POSITIVE_INFINITY : Number(blow !== undefined));
+    const { units, lost } = placing;
+    return {
+      ...state,
+      [side]: { ...state[side], units, lost },
+      marks: placing.marks,
+      pending: done ? undefined : { side, damage: placing.left },
     };
-    const force = (side: Side): Force => ({ ...state[side], units: losses[side].units, lost: losses[side].lost });
-    return { ...state, attacker: force('attacker'), defender: force('defender'), marks: losses.defender.marks };
   }
 
-  /** Goes on to the next draw, or to the end. */
-  function moveOn(state: BagState, door: Door): BagState {
+  /** Places damage, the attacker's first. */
+  function settle(state: BagState, whole: boolean, door: Door): BagState {
+    const { pending, drawn } = state;
+    if (pending === undefined) door.rule('damage', () => ({ toDefender: drawn[0], toAttacker: drawn[1] }));
+    const isOnAttacker = typeof pending === 'object' && pending.side === 'attacker';
+    const now = isOnAttacker ? state : place(state, 'defender', whole, door);
+    return isOnAttacker || now.pending === undefined ? place(now, 'attacker', whole, door) : now;
+  }
+
+  /** Goes on to the next draw, to a choice before it, or to the end. */
+  function moveOn(state: BagState, whole: boolean, door: Door): BagState {
     let now = state;
     while (now.stage < OVER && !isDue(now, door)) {
-      if (STAGES[now.stage]?.act === 'losses') now = settle(now, door);
+      if (STAGES[now.stage]?.act === 'losses') now = settle(now, whole, door);
+      if (now.pending !== undefined) return now;
       now = { ...now, stage: now.stage + 1, tries: 0 };
     }
     if (now.stage < OVER) return now;
@@ -164,19 +110,31 @@ export function model(scenario: CubeBag): Model<BagState> {
     return { ...now, bag: [0, 0, 0] };
   }
 
+  /** Enemy units that a side can convert, by name. */
+  function convertible(state: BagState, side: Side): string[] {
+    const { units } = state[ENEMY[side]];
+    return planned[ENEMY[side]].troops.filter((_, slot) => (units[slot] ?? 0) > 0).map(({ name }) => name);
+  }
+
+  /** Takes an enemy unit over. */
   function convert(state: BagState, side: Side, door: Door): BagState {
-    const tried = check(state, planned[side].conversion, discardFailed, door);
-    if (!tried.passed) return tried.state;
     const enemy = ENEMY[side];
-    const { units } = state[enemy];
-    const present = planned[enemy].troops.filter((_, slot) => (units[slot] ?? 0) > 0).map(({ name }) => name);
+    const present = convertible(state, side);
     const policy = (): string => planned[side].order.find((name) => present.includes(name)) ?? '';
     const name = present.length < 2 ? policy() : door.decide('conversion', side, present, policy);
     const taken = planned[enemy].troops.findIndex((troop) => troop.name === name);
     door.rule('conversion', () => ({ side: PLAYERS[side], name }));
-    const left = units.map((count, slot) => (slot === taken ? count - 1 : count));
-    const gained = { ...tried.state[side], conversions: state[side].conversions + 1 };
-    return { ...tried.state, [side]: gained, [enemy]: { ...state[enemy], units: left } };
+    const left = state[enemy].units.map((count, slot) => (slot === taken ? count - 1 : count));
+    const gained = { ...state[side], conversions: state[side].conversions + 1 };
+    return { ...state, pending: undefined, [side]: gained, [enemy]: { ...state[enemy], units: left } };
+  }
+
+  /** Tries to convert; the choice of the unit is a turn of its own. */
+  function tryConversion(state: BagState, side: Side, whole: boolean, door: Door): BagState {
+    const tried = check(state, planned[side].conversion, discardFailed, door);
+    if (!tried.passed) return tried.state;
+    const leavesChoice = !whole && convertible(state, side).length > 1;
+    return leavesChoice ? { ...tried.state, pending: 'conversion' } : convert(tried.state, side, door);
   }
 
   function recover(state: BagState, side: Side, door: Door): BagState {
@@ -187,14 +145,14 @@ export function model(scenario: CubeBag): Model<BagState> {
   }
 
   /** Does what is due. */
-  function act(state: BagState, door: Door): BagState {
+  function act(state: BagState, whole: boolean, door: Door): BagState {
     const stage = STAGES[state.stage];
     if (stage === undefined) return state;
     const { side } = stage;
     const once = { ...state, tries: state.tries + 1 };
     switch (stage.act) {
       case 'conversion':
-        return convert(state, side, door);
+        return state.pending === undefined ? tryConversion(state, side, whole, door) : convert(state, side, door);
       case 'recovery':
         return recover(state, side, door);
       case 'draw':
@@ -206,6 +164,12 @@ export function model(scenario: CubeBag): Model<BagState> {
       case 'losses':
         return state;
     }
+  }
+
+  /** @param whole true for all turns up to the next draw */
+  function goOn(state: BagState, whole: boolean, door: Door): BagState {
+    const begun = state.stage === READY ? { ...state, round: 1, stage: 0 } : act(state, whole, door);
+    return begun.pending === 'conversion' ? begun : moveOn(begun, whole, door);
   }
 
   return {
@@ -227,12 +191,19 @@ export function model(scenario: CubeBag): Model<BagState> {
       });
       const forces = { attacker: force('attacker'), defender: force('defender') };
       const { bag, defender } = planned;
-      return { round: 0, stage: READY, tries: 0, bag, drawn: [0, 0, 0], ...forces, marks: defender.marks };
+      return {
+        round: 0,
+        stage: READY,
+        tries: 0,
+        bag,
+        drawn: [0, 0, 0],
+        ...forces,
+        marks: defender.marks,
+        pending: undefined,
+      };
     },
-    step(state, door) {
-      const begun = state.stage === READY ? { ...state, round: 1, stage: 0 } : act(state, door);
-      return moveOn(begun, door);
-    },
+    step: (state, door) => goOn(state, true, door),
+    turn: (state, door) => goOn(state, false, door),
     resting: ({ stage }) => stage === READY,
     outcome: (state) => (state.stage === OVER ? outcomeOf(state) : undefined),
     measure: ({ drawn, attacker, defender, marks }) => [
@@ -246,11 +217,13 @@ export function model(scenario: CubeBag): Model<BagState> {
       ...[attacker.experience, defender.experience],
       marks,
     ],
-    key({ stage, tries, bag, drawn, attacker, defender, marks }) {
+    key({ stage, tries, bag, drawn, attacker, defender, marks, pending }) {
       const forces = [attacker, defender].map(({ units, lost, conversions, recoveries, experience }) =>
         [units, lost, conversions, recoveries, experience].join(),
       );
-      return [stage, tries, bag, drawn, ...forces, marks].join(';');
+      const settled = [stage, tries, bag, drawn, ...forces, marks].join(';');
+      if (pending === undefined) return settled;
+      return `${settled};${pending === 'conversion' ? pending : `${pending.side},${String(pending.damage)}`}`;
     },
   };
 }

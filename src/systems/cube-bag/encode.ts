@@ -1,7 +1,7 @@
 /** The scenario as assembly/systems/cube-bag.ts reads it. */
 import { Layout } from '../layout.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
-import { type Plan, plan } from './battle.ts';
+import { type Plan, plan } from './plan.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 

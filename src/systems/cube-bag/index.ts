@@ -2,6 +2,7 @@ import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
+import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type CubeBag, schema } from './schema.ts';
 
@@ -43,6 +44,7 @@ export const cubeBag: System<CubeBag> = {
     },
   ],
   rules,
+  rollout,
   examples,
   model,
   encode,

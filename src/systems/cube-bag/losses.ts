@@ -71,63 +71,93 @@ function roster(names: readonly string[], counts: readonly number[]): string {
   return some.map(({ name, count }) => `${String(count)} ${name}`).join(', ');
 }
 
-export interface Losses {
+/** What has been placed on a side, and the marks on all structures that stand. */
+interface Placed {
   /** Units left in the battle, by slot. */
   readonly units: readonly number[];
   /** Units and structures destroyed, by slot. */
   readonly lost: readonly number[];
-  /** Marks on structures that still stand. */
   readonly marks: number;
 }
 
-/** The placing of the damage to one side, while it goes on. */
-class Placing {
+/** Structures that stand: of each type those with most marks have fallen first. */
+function standing(objects: Objects, lost: readonly number[]): Set<Target> {
+  const built = objects.groups.flat().filter(({ isUnit }) => !isUnit);
+  const fallen = [...lost];
+  return new Set(
+    built.filter(({ slot }) => {
+      const falls = (fallen[slot] ?? 0) > 0;
+      if (falls) fallen[slot] = (fallen[slot] ?? 0) - 1;
+      return !falls;
+    }),
+  );
+}
+
+/** The placing of the damage to one side. A later group is touched only when nothing of those before it stands. */
+export class Placing implements Placed {
   readonly #objects: Objects;
   readonly #door: Door;
   readonly #standing: Set<Target>;
+  #choices = 0;
   readonly units: number[];
   readonly lost: number[];
   left: number;
   marks: number;
 
-  constructor(objects: Objects, units: readonly number[], damage: number, door: Door) {
-    const built = objects.groups.flat().filter(({ isUnit }) => !isUnit);
+  /** @param from what has been placed before */
+  constructor(objects: Objects, { units, lost, marks }: Placed, damage: number, door: Door) {
     this.#objects = objects;
     this.#door = door;
-    this.#standing = new Set(built);
+    this.#standing = standing(objects, lost);
     this.units = [...units];
-    this.lost = objects.names.map(() => 0);
+    this.lost = [...lost];
     this.left = damage;
-    this.marks = built.reduce((sum, { marks }) => sum + marks, 0);
+    this.marks = marks;
   }
 
-  /** True if the target is there still. */
-  stands(target: Target): boolean {
-    return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : this.#standing.has(target);
+  begin(): void {
+    const { rule, side } = this.#objects;
+    if (rule !== undefined && this.left > 0) this.#door.rule(rule, () => ({ side: PLAYERS[side] }));
   }
 
-  /** Removes objects of a group as long as the damage touches any. */
-  onto(group: readonly Target[]): void {
-    for (const target of group) if (target.need === 0) this.#fell(target, 'structure.free');
+  /** Places damage with so many choices between types at most; true if that was all of it. */
+  goOn(choices: number): boolean {
+    this.#choices = choices;
+    for (const group of this.#objects.groups) {
+      if (!this.#onto(group)) return false;
+      if (group.some((target) => this.#stands(target))) break;
+    }
+    this.#end();
+    return true;
+  }
+
+  /** Removes objects of a group as long as the damage touches any; false if that takes one choice too many. */
+  #onto(group: readonly Target[]): boolean {
+    for (const target of group) if (target.need === 0 && this.#stands(target)) this.#fell(target, 'structure.free');
     for (;;) {
-      const within = group.filter((target) => this.stands(target) && this.#canTouch(target));
-      const target = this.#choose(within);
-      if (target === undefined) return;
+      const within = group.filter((target) => this.#stands(target) && this.#canTouch(target));
+      const options = [...new Set(within.map(({ name }) => name))];
+      if (options.length > 1 && this.#choices-- === 0) return false;
+      const name = this.#choose(options);
+      const target = within.find((each) => each.name === name);
+      if (target === undefined) return true;
       if (target.need <= this.left) this.#fell(target, 'structure');
       else this.#mark(target);
     }
+  }
+
+  #stands(target: Target): boolean {
+    return target.isUnit ? (this.units[target.slot] ?? 0) > 0 : this.#standing.has(target);
   }
 
   #canTouch({ isUnit, need }: Target): boolean {
     return isUnit ? need <= this.left : this.left > 0;
   }
 
-  #choose(within: readonly Target[]): Target | undefined {
-    const options = [...new Set(within.map(({ name }) => name))];
+  #choose(options: readonly string[]): string | undefined {
     const policy = (): string => options[0] ?? '';
     const dealer = ENEMY[this.#objects.side];
-    const name = options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
-    return within.find((target) => target.name === name);
+    return options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
   }
 
   #fell(target: Target, rule: string): void {
@@ -148,26 +178,18 @@ class Placing {
     this.marks += this.left;
     this.left = 0;
   }
-}
 
-/** Places damage on a side. A later group is touched only when nothing of those before it stands. */
-export function placed(objects: Objects, units: readonly number[], damage: number, door: Door): Losses {
-  const placing = new Placing(objects, units, damage, door);
-  const side = PLAYERS[objects.side];
-  if (objects.rule !== undefined && damage > 0) door.rule(objects.rule, () => ({ side }));
-  for (const group of objects.groups) {
-    placing.onto(group);
-    if (group.some((target) => placing.stands(target))) break;
-  }
-  const fallen = placing.lost.map((count, slot) => (slot < units.length ? count : 0));
-  if (fallen.some((count) => count > 0)) door.rule('losses', () => ({ side, units: roster(objects.names, fallen) }));
-  if (placing.left > 0) {
-    const survivors = roster(objects.names, placing.units);
-    door.rule(survivors === '' ? 'damage.lost' : 'damage.ignored', () => ({
+  #end(): void {
+    const { names } = this.#objects;
+    const side = PLAYERS[this.#objects.side];
+    const fallen = this.lost.map((count, slot) => (slot < this.units.length ? count : 0));
+    if (fallen.some((count) => count > 0)) this.#door.rule('losses', () => ({ side, units: roster(names, fallen) }));
+    if (this.left === 0) return;
+    const survivors = roster(names, this.units);
+    this.#door.rule(survivors === '' ? 'damage.lost' : 'damage.ignored', () => ({
       side,
-      damage: placing.left,
+      damage: this.left,
       units: survivors,
     }));
   }
-  return placing;
 }

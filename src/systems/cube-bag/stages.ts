@@ -49,6 +49,13 @@ export interface Force {
   readonly experience: number;
 }
 
+/** Damage that is being placed on the objects of a side. */
+export interface Blow {
+  readonly side: Side;
+  /** What is left of it. */
+  readonly damage: number;
+}
+
 export interface BagState extends State {
   /** Index of the stage that is due, `READY` or `OVER`. */
   readonly stage: number;
@@ -60,6 +67,8 @@ export interface BagState extends State {
   readonly defender: Force;
   /** Marks on structures that stand. */
   readonly marks: number;
+  /** What the next turn begins with, if that is not a draw: a unit to convert, or an object to remove. */
+  readonly pending: 'conversion' | Blow | undefined;
 }
 
 /** Colours by index. */

@@ -1,0 +1,54 @@
+/** What every battle begins and ends with, and what leaves no choice. */
+import { Bag } from '../core/bag';
+import { Scenario } from '../core/kernel';
+import { Tally } from '../core/tally';
+import { Damage } from './damage';
+import { Draws } from './draws';
+import { Party, RECOVERIES, TYPES } from './party';
+
+/** Outcomes in the order of the model. */
+const ATTACKER: i32 = 0;
+const DEFENDER: i32 = 1;
+const MUTUAL: i32 = 2;
+const UNDECIDED: i32 = 3;
+
+export class Battle {
+  static start(): void {
+    Bag.fill(Scenario.word(0), Scenario.word(1), Scenario.word(2));
+    Party.muster(0);
+    Party.muster(1);
+    Damage.muster();
+  }
+
+  static recover(side: usize): void {
+    const own = Party.force(side);
+    for (let i = 0, n = Party.word(side, RECOVERIES); i < n && own.recoveries < own.unitsLost; i++) {
+      if (Draws.recovers(side, i)) own.recoveries++;
+    }
+  }
+
+  @inline static outcome(): i32 {
+    if (Party.gone(0)) return Party.gone(1) ? MUTUAL : DEFENDER;
+    return Party.gone(1) ? ATTACKER : UNDECIDED;
+  }
+
+  static report(): void {
+    const drawn = Bag.drawn();
+    Tally.set(0, drawn.first);
+    Tally.set(1, drawn.second);
+    Tally.set(2, drawn.third);
+    let metric = 5;
+    for (let side: usize = 0; side < 2; side++) {
+      const own = Party.force(side);
+      Tally.set(3 + <i32>side, own.lost);
+      for (let type = 0, n = Party.word(side, TYPES); type < n; type++) Tally.set(metric++, own.fallen(type));
+    }
+    for (let side: usize = 0; side < 2; side++) {
+      const own = Party.force(side);
+      Tally.set(metric + <i32>side, own.conversions);
+      Tally.set(metric + 2 + <i32>side, own.recoveries);
+      Tally.set(metric + 4 + <i32>side, own.experience);
+    }
+    Tally.set(metric + 6, Damage.marks());
+  }
+}

@@ -1,0 +1,91 @@
+/** Everything that is drawn from the bag: what is allowed, what the policies of the scenario choose, and the draws. */
+import { Bag } from '../core/bag';
+import { Scenario } from '../core/kernel';
+import { CONVERSION, COURAGE, Party, RECOVERY, REDRAW } from './party';
+
+/** Words of the head. */
+const DRAW: usize = 3;
+const EXTRA_DRAW: usize = 4;
+const DISCARD_FAILED: usize = 5;
+
+/** Policies of extraDraw. */
+const NEVER: i32 = 0;
+const EXTRA_IF_BEHIND: i32 = 2;
+
+/** Purposes of draws, in the upper half of their place. */
+const FOR_CONVERSION: u32 = 1;
+const FOR_DRAW: u32 = 2;
+const FOR_REDRAW: u32 = 3;
+const FOR_RECOVERY: u32 = 4;
+
+export class Draws {
+  @inline static place(purpose: u32, side: usize, tries: u32): u32 {
+    return (purpose << 16) | ((<u32>side) << 12) | (tries << 2);
+  }
+
+  /** A check of a side; true if it passes. */
+  static check(side: usize, complexity: i32, place: u32): bool {
+    const cubes = min(complexity, Bag.size(Bag.inside()));
+    if (cubes === 0) return false;
+    Bag.look(cubes, place);
+    const passed = Bag.of(Bag.hand(), 1 - side) === 0;
+    if (passed) Party.force(side).experience += Bag.of(Bag.hand(), side);
+    if (passed || Scenario.word(DISCARD_FAILED)) Bag.remove(Bag.inside());
+    return passed;
+  }
+
+  @inline static converts(side: usize, tries: i32): bool {
+    return Draws.check(side, Party.word(side, CONVERSION), Draws.place(FOR_CONVERSION, side, tries));
+  }
+
+  @inline static recovers(side: usize, tries: i32): bool {
+    return Draws.check(side, Party.word(side, RECOVERY), Draws.place(FOR_RECOVERY, side, tries));
+  }
+
+  /** Cubes that the attacker may draw at most. */
+  @inline static most(): i32 {
+    return min(Party.word(0, COURAGE), Bag.size(Bag.inside()));
+  }
+
+  @inline static choice(): i32 {
+    return min(Scenario.word(DRAW), Bag.size(Bag.inside()));
+  }
+
+  @inline static draw(cubes: i32): void {
+    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 0, 0));
+  }
+
+  /** Cubes that the defender may draw further at most; below 0 if the attacker has drawn more than he could. */
+  @inline static extraMost(): i32 {
+    return min(Party.word(1, COURAGE) - Bag.size(Bag.drawn()), Bag.size(Bag.inside()));
+  }
+
+  @inline static extraChoice(): i32 {
+    const drawn = Bag.drawn();
+    const policy = Scenario.word(EXTRA_DRAW);
+    if (policy === NEVER || (policy === EXTRA_IF_BEHIND && drawn.second >= drawn.first)) return 0;
+    return Draws.extraMost();
+  }
+
+  @inline static extra(cubes: i32): void {
+    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 1, 0));
+  }
+
+  /** Cubes that a side may put back at most. */
+  @inline static redrawMost(side: usize): i32 {
+    const drawn = Bag.drawn();
+    return min(Party.word(side, REDRAW) >> 1, Bag.of(drawn, 1 - side) + drawn.third);
+  }
+
+  @inline static redrawChoice(side: usize): i32 {
+    const drawn = Bag.drawn();
+    const ifBehind = (Party.word(side, REDRAW) & 1) !== 0;
+    return ifBehind && Bag.of(drawn, side) >= Bag.of(drawn, 1 - side) ? 0 : Draws.redrawMost(side);
+  }
+
+  @inline static redraw(side: usize, cubes: i32): void {
+    if (cubes === 0) return;
+    Bag.putBack(cubes, side);
+    Bag.draw(cubes, Draws.place(FOR_REDRAW, side, 0));
+  }
+}

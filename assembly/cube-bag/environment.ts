@@ -1,0 +1,89 @@
+/** Cubes from a bag decision by decision; the order of actions and features is that of src/systems/cube-bag/rollout.ts. */
+import { Bag } from '../core/bag';
+import { Row } from '../rollout/row';
+import { Turn } from '../rollout/turn';
+import { Offer } from '../rollout/view';
+import { Battle } from './battle';
+import { Damage } from './damage';
+import { Draws } from './draws';
+import { Party } from './party';
+import { Removal } from './removal';
+import { Seen } from './sight';
+import { course, DRAW, EXTRA_DRAW, NOTHING, OVER, Stages, UNIT } from './stages';
+import { Types } from './types';
+
+/** Bytes of the course, of the cubes, and of the marks behind them. */
+const CUBES: usize = 16;
+const MARKS: usize = 52;
+const PARTIES: usize = 56;
+
+export function bytes(): i32 {
+  return <i32>PARTIES + Party.bytes(0) + Party.bytes(1);
+}
+
+export function bind(at: usize): void {
+  Stages.bind(at);
+  Bag.bind(at + CUBES);
+  Damage.bind(at + MARKS);
+  Party.bind(at + PARTIES);
+}
+
+export function start(): void {
+  Row.clear(changetype<usize>(course), <usize>bytes());
+  Battle.start();
+}
+
+export function advance(): i32 {
+  while (course.stage < OVER) {
+    if (Stages.waits()) {
+      Bag.clear(Bag.hand());
+      return Stages.ask();
+    }
+    Stages.next();
+  }
+  Bag.clear(Bag.hand());
+  Bag.clear(Bag.inside());
+  return Turn.end(Battle.outcome());
+}
+
+export function offer(): void {
+  if (course.pending === NOTHING) {
+    for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
+    return;
+  }
+  if (course.pending === UNIT) Types.offerUnits(Types.side());
+  else Types.offerObjects(Types.side());
+}
+
+export function allows(action: i32): bool {
+  if (course.pending === NOTHING) return action >= Stages.least() && action <= Stages.most();
+  const side = Types.side();
+  return Types.allows(side, Types.slot(side, action));
+}
+
+export function choose(): i32 {
+  if (course.pending === NOTHING) {
+    if (course.stage === DRAW) return Draws.choice();
+    return course.stage === EXTRA_DRAW ? Draws.extraChoice() : Draws.redrawChoice(Stages.side());
+  }
+  const side = Types.side();
+  return Types.action(side, course.pending === UNIT ? Party.next(side) : Removal.choice(side, course.damage));
+}
+
+export function take(action: i32): void {
+  if (course.pending === NOTHING) {
+    Stages.draw(action);
+    Stages.next();
+    return;
+  }
+  const side = Types.side();
+  Types.take(side, Types.slot(side, action));
+}
+
+export function observe(_: i32): void {
+  Seen.all();
+}
+
+export function measure(): void {
+  Battle.report();
+}
