@@ -72,6 +72,7 @@ export class VectorEnv {
   readonly #kernel: EnvironmentKernel;
   readonly #step: Step;
   #seed: bigint;
+  #ended = 0;
 
   /** Use `VectorEnv.make`. */
   constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
@@ -150,8 +151,13 @@ export class VectorEnv {
       act.set(actions);
     }
     if (this.debug) this.#checkActions();
-    this.#kernel.exports.env_step(0, this.numEnvs);
+    this.#ended = this.#kernel.exports.env_step(0, this.numEnvs);
     return this.#step;
+  }
+
+  /** How many episodes the last step has ended: `fields.finished` begins with their environments. */
+  get ended(): number {
+    return this.#ended;
   }
 
   /** Writes what a policy does in every environment into `fields.act`. */
@@ -170,9 +176,14 @@ export class VectorEnv {
     return this.#kernel.exports.env_rollout(POLICIES.indexOf(policy), 0, this.numEnvs, steps, episodes) >>> 0;
   }
 
+  /** Bytes of a snapshot. */
+  get snapshotBytes(): number {
+    return SNAPSHOT_HEAD + this.#kernel.everything.length;
+  }
+
   /** Everything, to come back to: fields and states of all environments. */
   snapshot(): Uint8Array {
-    const bytes = new Uint8Array(SNAPSHOT_HEAD + this.#kernel.everything.length);
+    const bytes = new Uint8Array(this.snapshotBytes);
     new DataView(bytes.buffer).setBigUint64(0, this.#seed, true);
     bytes.set(this.#kernel.everything, SNAPSHOT_HEAD);
     return bytes;
@@ -181,9 +192,8 @@ export class VectorEnv {
   /** Comes back to a snapshot of an environment that was made alike. @throws InputError if its size is another */
   restore(snapshot: Uint8Array): void {
     const { everything } = this.#kernel;
-    const expected = SNAPSHOT_HEAD + everything.length;
-    if (snapshot.length !== expected) {
-      throw new InputError('snapshot', `${String(expected)} bytes`, String(snapshot.length));
+    if (snapshot.length !== this.snapshotBytes) {
+      throw new InputError('snapshot', `${String(this.snapshotBytes)} bytes`, String(snapshot.length));
     }
     this.#seed = new DataView(snapshot.buffer, snapshot.byteOffset).getBigUint64(0, true);
     this.#kernel.seed = this.#seed;
