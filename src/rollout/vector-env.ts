@@ -75,6 +75,7 @@ export class VectorEnv {
   readonly #kernel: EnvironmentKernel;
   readonly #step: Step;
   #seed: bigint;
+  #ended = 0;
 
   /** Use `VectorEnv.make`. */
   constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
@@ -154,8 +155,13 @@ export class VectorEnv {
       act.set(actions);
     }
     if (this.debug) this.#checkActions();
-    this.#kernel.exports.env_step(0, this.numEnvs);
+    this.#ended = this.#kernel.exports.env_step(0, this.numEnvs);
     return this.#step;
+  }
+
+  /** How many episodes the last step has ended: `fields.finished` begins with their environments. */
+  get ended(): number {
+    return this.#ended;
   }
 
   /** Writes what a policy does in every environment into `fields.act`. */
@@ -174,9 +180,14 @@ export class VectorEnv {
     return this.#kernel.exports.env_rollout(POLICIES.indexOf(policy), 0, this.numEnvs, steps, episodes) >>> 0;
   }
 
+  /** Bytes of a snapshot. */
+  get snapshotBytes(): number {
+    return SNAPSHOT_HEAD + this.#kernel.everything.length;
+  }
+
   /** Everything, to come back to: fields and states of all environments. */
   snapshot(): Uint8Array {
-    const bytes = new Uint8Array(SNAPSHOT_HEAD + this.#kernel.everything.length);
+    const bytes = new Uint8Array(this.snapshotBytes);
     const head = new DataView(bytes.buffer);
     head.setBigUint64(0, this.#seed, true);
     head.setBigUint64(8, this.#kernel.fingerprint, true);
@@ -187,9 +198,8 @@ export class VectorEnv {
   /** Comes back to a snapshot. @throws InputError if it is one of environments that were made otherwise */
   restore(snapshot: Uint8Array): void {
     const { everything } = this.#kernel;
-    const expected = SNAPSHOT_HEAD + everything.length;
-    if (snapshot.length !== expected) {
-      throw new InputError('snapshot', `${String(expected)} bytes`, String(snapshot.length));
+    if (snapshot.length !== this.snapshotBytes) {
+      throw new InputError('snapshot', `${String(this.snapshotBytes)} bytes`, String(snapshot.length));
     }
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
     if (head.getBigUint64(8, true) !== this.#kernel.fingerprint) {

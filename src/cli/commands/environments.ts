@@ -5,7 +5,14 @@ import type { ManifestOptions } from '../manifest.ts';
 import * as option from '../options.ts';
 import * as rollout from '../options-rollout.ts';
 import type { RolloutOptions } from '../rollout.ts';
+import type { ServeOptions } from '../serve-rollouts.ts';
 import { examples, SCENARIO } from './words.ts';
+
+const SERVE_NOTES = `
+Every client has environments of its own: the same seed gives each the same battles.
+Standard output has replies and nothing else. The end of standard input ends the program;
+at a socket it listens until a signal comes. docs/rollout-protocol.md describes the frames,
+examples/rollout-client.py is a client in Python.`;
 
 function addManifest(to: Command): void {
   const command = to
@@ -56,7 +63,35 @@ function addRollout(to: Command): void {
     });
 }
 
+function addServeRollouts(to: Command): void {
+  const command = to
+    .command('serve-rollouts')
+    .summary('serve environments to programs in other languages')
+    .description(
+      'Serves the environment of scenarios by frames of bytes, over standard input and output or a Unix socket.',
+    )
+    .argument('<scenario...>', SCENARIO)
+    .addOption(rollout.envs())
+    .addOption(option.seed())
+    .option('--socket <path>', 'listen at a Unix socket, for any number of clients');
+  for (const each of rollout.environment()) command.addOption(each);
+  command
+    .addHelpText(
+      'after',
+      examples(
+        'serve-rollouts scenarios/attrition-direct.yaml --envs 64',
+        'serve-rollouts scenarios/phased-dice-*.yaml --agents all --socket /tmp/warpool.sock',
+      ),
+    )
+    .addHelpText('after', SERVE_NOTES)
+    .action(async (files: string[], options: ServeOptions) => {
+      const signals = catchSignals();
+      const { serveRollouts } = await import('../serve-rollouts.ts');
+      await serveRollouts(files, options, signals);
+    });
+}
+
 /** Adds them to the program. */
 export function addEnvironments(to: Command): void {
-  for (const add of [addRollout, addManifest]) add(to);
+  for (const add of [addRollout, addManifest, addServeRollouts]) add(to);
 }

@@ -1,0 +1,125 @@
+/** `warpool serve-rollouts` */
+import { once } from 'node:events';
+import { lstatSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { InputError, RunError } from '../errors.ts';
+import { Offer } from '../rollout/offer.ts';
+import { serveClient } from '../rollout/server.ts';
+import { environmentOptions, weightedScenarios } from './environment.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import type { EnvironmentFlags } from './options-rollout.ts';
+import { say } from './terminal.ts';
+
+export interface ServeOptions extends EnvironmentFlags {
+  readonly envs: number;
+  readonly seed: bigint;
+  readonly socket?: string;
+}
+
+/** Bytes of the path of a socket: what the address of one holds, less its end. */
+const PATH_MAX = process.platform === 'linux' ? 107 : 103;
+
+/** Only who has started the server may connect. */
+const PRIVATE = 0o177;
+
+function checkStreams(files: readonly string[]): void {
+  if (files.includes('-')) throw new InputError('<scenario...>', 'files, for standard input has the requests', '-');
+  if (process.stdin.isTTY || process.stdout.isTTY) {
+    throw new InputError('standard input and output', 'a program that speaks the protocol, or --socket', 'a terminal');
+  }
+}
+
+function checkPath(path: string): void {
+  const bytes = Buffer.byteLength(path);
+  if (bytes === 0 || bytes > PATH_MAX) {
+    throw new InputError('--socket', `a path of 1..${String(PATH_MAX)} bytes`, `${String(bytes)} bytes`);
+  }
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found !== undefined && !found.isSocket()) throw new InputError('--socket', 'a path without a file', path);
+}
+
+/** Whether somebody listens at a path. */
+async function isServed(path: string): Promise<boolean> {
+  const socket = connect(path);
+  try {
+    await once(socket, 'connect');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
+
+async function listen(server: Server, path: string): Promise<void> {
+  const mask = process.umask(PRIVATE);
+  try {
+    server.listen(path);
+  } finally {
+    process.umask(mask);
+  }
+  await once(server, 'listening');
+}
+
+/** Listens at a path; a socket that a server has left behind is replaced. */
+async function listenAt(server: Server, path: string): Promise<void> {
+  try {
+    await listen(server, path).catch(async (error: unknown) => {
+      if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+      if (await isServed(path)) throw new InputError('--socket', 'a path at which no server listens', path);
+      await rm(path);
+      await listen(server, path);
+    });
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    throw new RunError(`${path}: cannot listen: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+/** Serves clients until a signal comes. */
+async function serveSocket(path: string, offer: Offer, stop: AbortSignal): Promise<void> {
+  checkPath(path);
+  const clients = new Set<Socket>();
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    clients.add(socket);
+    socket.on('close', () => clients.delete(socket)).on('error', () => undefined);
+    void serveClient(socket, socket, offer).finally(() => {
+      socket.destroySoon();
+    });
+  });
+  await listenAt(server, path);
+  server.on('error', ({ message }) => {
+    say(`warpool: a client could not connect: ${message}`);
+  });
+  say(`warpool: listening at ${path}; Ctrl-C ends`);
+  if (!stop.aborted) await once(stop, 'abort');
+  for (const socket of clients) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
+}
+
+/** Serves the program at the other side of standard input and output until it has said all, or a signal comes. */
+async function serveStreams(offer: Offer, stop: AbortSignal): Promise<void> {
+  const aborted = stop.aborted ? undefined : once(stop, 'abort');
+  await Promise.race([aborted, serveClient(process.stdin, process.stdout, offer)]);
+  // What a client that does not read has left unread would keep the program from its end.
+  if (stop.aborted) process.stdout.destroy();
+}
+
+/**
+ * Serves environments of some scenario files to programs that speak docs/rollout-protocol.md.
+ * @throws InputError or InputErrors on whatever is wrong with files or options
+ * @throws RunError if nothing can listen at the path
+ * @throws Ended by a signal
+ */
+export async function serveRollouts(files: readonly string[], options: ServeOptions, signals: Signals): Promise<void> {
+  const { envs, seed, socket, ...flags } = options;
+  if (socket === undefined) checkStreams(files);
+  const scenarios = await weightedScenarios(files, flags);
+  const offer = await Offer.make(scenarios, { ...environmentOptions(flags), numEnvs: envs, seed });
+  if (socket === undefined) await serveStreams(offer, signals.stop);
+  else await serveSocket(socket, offer, signals.stop);
+  const code = signals.code();
+  if (code !== undefined) throw new Ended(code);
+}
