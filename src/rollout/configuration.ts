@@ -71,9 +71,13 @@ export interface Configuration {
   readonly maxSteps: number;
 }
 
-/** Words of the configuration before the variants, and of a variant; those of the head that hold the seed. */
+/** Words of the configuration before the variants, and of a variant. */
 const HEAD = 16;
 const VARIANT = 16;
+
+/** Words of the head that hosts may change: autoreset, the limit of steps, the first of the two that hold the seed. */
+export const AUTORESET_WORD = 6;
+export const MAX_STEPS_WORD = 7;
 export const SEED_WORD = 8;
 
 const REWARDS_METRICS = 1;
@@ -243,7 +247,9 @@ export function encodeConfiguration(configuration: Configuration): Int32Array<Ar
   const layout = new Words(HEAD + VARIANT * variants.length);
   const { words } = layout;
   const head = [ABI, variants.length, actions.length, features.length, agents.length, metrics];
-  words.splice(0, head.length + 2, ...head, AUTORESETS.indexOf(autoreset), maxSteps);
+  words.splice(0, head.length, ...head);
+  words[AUTORESET_WORD] = AUTORESETS.indexOf(autoreset);
+  words[MAX_STEPS_WORD] = maxSteps;
   words[10] = rollout.points.length;
   const bounds = thresholds(variants);
   for (const [v, variant] of variants.entries()) {

@@ -6,7 +6,16 @@ import { readFileSync } from 'node:fs';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
-import { ABI, type Configuration, ENVS_MAX, encodeConfiguration, SEED_WORD } from './configuration.ts';
+import {
+  ABI,
+  AUTORESET_WORD,
+  AUTORESETS,
+  type Configuration,
+  ENVS_MAX,
+  encodeConfiguration,
+  MAX_STEPS_WORD,
+  SEED_WORD,
+} from './configuration.ts';
 import { FIELDS, KINDS } from './fields.ts';
 import { POLICIES } from './vector-env.ts';
 
@@ -27,6 +36,8 @@ export function manifestOf(configuration: Configuration) {
     actions,
     observations: features,
     autoreset,
+    /** All modes, by their numbers in the configuration. */
+    autoresets: AUTORESETS,
     maxSteps,
     envsMax: ENVS_MAX,
     policies: POLICIES,
@@ -43,8 +54,13 @@ export function manifestOf(configuration: Configuration) {
     /** Fields in the order of the kernel's table, kinds by their numbers in it. */
     fields: FIELDS,
     kinds: KINDS,
-    /** Words of the configuration, little-endian, and the number of the first of the two that hold the seed. */
-    configuration: { seedWord: SEED_WORD, base64: Buffer.from(words.buffer).toString('base64') },
+    /** Words of the configuration, little-endian, and the numbers of those that may be changed; the seed has two. */
+    configuration: {
+      autoresetWord: AUTORESET_WORD,
+      maxStepsWord: MAX_STEPS_WORD,
+      seedWord: SEED_WORD,
+      base64: Buffer.from(words.buffer).toString('base64'),
+    },
     kernel: {
       sha256: kernelHash(system.id),
       base64: readFileSync(kernelPath(system.id)).toString('base64'),

@@ -1,0 +1,64 @@
+"""Manifests of the scenarios that ship, made by the program that is built beside this package."""
+
+from __future__ import annotations
+
+import functools
+import json
+import re
+import subprocess
+from pathlib import Path
+
+from warpool import Manifest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+#: What the program says of systems that cannot be played decision by decision.
+REFUSAL = "decisions as data"
+
+
+def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the program."""
+    command = ["node", str(ROOT / "bin" / "warpool.js"), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+@functools.cache
+def manifest(*arguments: str) -> Manifest:
+    """Return what `warpool manifest` writes."""
+    ran = warpool("manifest", *arguments)
+    if ran.returncode != 0:
+        raise ValueError(ran.stderr)
+    return Manifest.load(json.loads(ran.stdout))
+
+
+@functools.cache
+def scenarios() -> tuple[str, ...]:
+    """Return the first scenario of each system that has environments."""
+    first: dict[str, str] = {}
+    for path in sorted((ROOT / "scenarios").glob("*.yaml")):
+        found = re.search(r"^system: *(\S+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        if found:
+            first.setdefault(found[1], str(path))
+    return tuple(path for path in first.values() if _is_playable(path))
+
+
+def _is_playable(path: str) -> bool:
+    try:
+        manifest(path)
+    except ValueError as error:
+        if REFUSAL not in str(error):
+            raise
+        return False
+    return True
+
+
+@functools.cache
+def duels() -> tuple[Manifest, ...]:
+    """Return an environment of one agent for each system."""
+    return tuple(manifest(path) for path in scenarios())
+
+
+@functools.cache
+def games() -> tuple[Manifest, ...]:
+    """Return an environment of all agents for each system."""
+    return tuple(manifest(path, "--agents", "all") for path in scenarios())

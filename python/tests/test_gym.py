@@ -1,0 +1,215 @@
+"""Environments of Gymnasium: its own checks, and its own vector environment as the oracle."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import unittest
+import warnings
+from pathlib import Path
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from gymnasium.vector import AutoresetMode, SyncVectorEnv
+from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
+from manifests import duels, games, manifest, scenarios, warpool
+
+from warpool import Environments, random_actions
+from warpool.gym import WarpoolEnv, WarpoolVectorEnv
+
+ENVS = 6
+SEED = 11
+
+
+def same(found: object, expected: object, place: str = "") -> None:
+    """Compare what environments give: arrays, numbers, dicts of them, None."""
+    if isinstance(expected, dict):
+        assert set(found) == set(expected), f"{place}: {set(found)} is not {set(expected)}"
+        for key, value in expected.items():
+            same(found[key], value, f"{place}.{key}")
+    elif isinstance(expected, np.ndarray) and expected.dtype == object:
+        assert found.dtype == object, place
+        for env, value in enumerate(expected):
+            same(found[env], value, f"{place}[{env}]")
+    else:
+        np.testing.assert_array_equal(found, expected, place)
+
+
+def flagged(infos: dict, extra: dict) -> dict:
+    """Add the flags that Gymnasium adds to what all environments have."""
+    flags = np.ones(ENVS, dtype=np.bool_)
+    return infos | {f"_{key}": flags for key in extra if f"_{key}" not in infos}
+
+
+class Checks(unittest.TestCase):
+    def test_gymnasium_finds_nothing_wrong_with_one_battle(self):
+        for each in duels():
+            with warnings.catch_warnings():
+                warnings.simplefilter("error")
+                warnings.filterwarnings("ignore", message=".*not having a spec.*")
+                warnings.filterwarnings("ignore", message=".*maximum and minimum.*equal.*")
+                check_env(WarpoolEnv(each))
+
+    def test_it_can_be_made_by_its_name(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "duel.json"
+            warpool("manifest", scenarios()[0], "--out", str(path))
+            env = gymnasium.make("warpool.gym:Warpool-v0", manifest=str(path), first_env=3)
+            check_env(env.unwrapped)
+            self.assertEqual(env.unwrapped.environments.first_env, 3)
+            envs = gymnasium.make_vec(
+                "warpool.gym:Warpool-v0",
+                num_envs=5,
+                vectorization_mode="vector_entry_point",
+                manifest=str(path),
+                autoreset_mode="NextStep",
+            )
+            self.assertIsInstance(envs.unwrapped, WarpoolVectorEnv)
+            self.assertEqual(envs.num_envs, 5)
+            self.assertEqual(envs.metadata["autoreset_mode"], AutoresetMode.NEXT_STEP)
+
+    def test_spaces_are_those_of_the_manifest(self):
+        for each in duels():
+            envs = WarpoolVectorEnv(each, 3)
+            self.assertEqual(envs.single_action_space, gymnasium.spaces.Discrete(len(each.actions)))
+            self.assertEqual(envs.single_observation_space.dtype, np.float32)
+            for feature, low, high in zip(
+                each.features,
+                envs.single_observation_space.low,
+                envs.single_observation_space.high,
+                strict=True,
+            ):
+                self.assertEqual((low, high), (np.float32(feature.low), np.float32(feature.high)))
+            observations, infos = envs.reset(seed=1)
+            self.assertIn(observations, envs.observation_space)
+            actions = envs.action_space.sample(mask=tuple(infos["action_mask"]))
+            observations, *_ = envs.step(actions)
+            self.assertIn(observations, envs.observation_space)
+
+    def test_several_agents_are_refused(self):
+        several = [each for each in games() if len(each.agents) > 1]
+        self.assertTrue(several)
+        for each in several:
+            for make in (WarpoolEnv, WarpoolVectorEnv):
+                self.assertRaisesRegex(ValueError, "warpool.pettingzoo", make, each)
+
+
+class Vector(unittest.TestCase):
+    def sources(self):
+        """Return a duel of each system, one that is cut off, one of several scenarios."""
+        path = scenarios()[0]
+        several = [str(each) for each in sorted(Path(path).parent.glob("attrition-[di]*.yaml"))]
+        self.assertGreater(len(several), 1)
+        return [*duels(), manifest(path, "--max-steps", "3"), manifest(*several)]
+
+    def play(self, each, mode, steps=80):
+        """Compare with Gymnasium's vector of single environments, illegal actions included."""
+        rng = np.random.default_rng(8)
+        envs = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, max_episode_steps=each.max_steps)
+        oracle = SyncVectorEnv(
+            [lambda e=e: WarpoolEnv(each, first_env=e) for e in range(ENVS)], autoreset_mode=mode
+        )
+        for env in oracle.envs:
+            self.assertEqual(env.environments.max_steps, each.max_steps)
+        self.assertEqual(oracle.observation_space, envs.observation_space)
+        self.assertEqual(oracle.action_space, envs.action_space)
+        observations, infos = envs.reset(seed=SEED)
+        expected, expected_infos = oracle.reset(seed=[SEED] * ENVS)
+        same(observations, expected)
+        same(flagged(infos, infos), expected_infos)
+        ended = 0
+        for step in range(steps):
+            actions = random_actions(infos["action_mask"], rng)
+            if step % 10 == 9:
+                actions[step % ENVS] = -1
+            given, wanted = envs.step(actions), oracle.step(actions)
+            infos = given[-1]
+            for found, value in zip(given[:-1], wanted[:-1], strict=True):
+                same(found, value)
+            ended += (given[2] | given[3]).sum()
+            always = ("action_mask", "player", "phase", "scenario")
+            same(flagged(infos, always), wanted[-1], f"step {step}")
+            if mode is AutoresetMode.DISABLED and (given[2] | given[3]).any():
+                mask = given[2] | given[3]
+                observations, infos = envs.reset(options={"reset_mask": mask})
+                expected, _ = oracle.reset(options={"reset_mask": mask.copy()})
+                same(observations, expected)
+        self.assertGreater(ended, ENVS)
+
+    def test_next_step_is_gymnasiums(self):
+        for each in self.sources():
+            self.play(each, AutoresetMode.NEXT_STEP)
+
+    def test_same_step_is_gymnasiums(self):
+        for each in self.sources():
+            self.play(each, AutoresetMode.SAME_STEP)
+
+    def test_disabled_is_gymnasiums(self):
+        for each in self.sources():
+            self.play(each, AutoresetMode.DISABLED)
+
+    def test_is_the_low_level(self):
+        for each in duels():
+            envs, below = WarpoolVectorEnv(each, 7, first_env=5), Environments(each, 7, first_env=5)
+            envs.reset(seed=3)
+            below.reset(seed=3)
+            for _ in range(60):
+                actions = below.suggest("uniform").copy()
+                observations, rewards, terminations, truncations, infos = envs.step(actions)
+                below.step()
+                np.testing.assert_array_equal(observations, below.obs)
+                np.testing.assert_array_equal(rewards, below.reward[:, 0])
+                np.testing.assert_array_equal(terminations, below.terminated)
+                np.testing.assert_array_equal(truncations, below.truncated)
+                np.testing.assert_array_equal(infos["action_mask"], below.mask)
+
+    def test_resets_go_on_and_start_over(self):
+        envs = WarpoolVectorEnv(duels()[0], 4)
+        self.assertRaises(ValueError, envs.reset, options={"reset_mask": np.ones(4, bool)})
+        envs.reset()
+        self.assertNotEqual(envs.environments.seed, 0)
+        envs.reset(seed=5)
+        envs.step(np.zeros(4, int))
+        envs.reset()
+        self.assertEqual(envs.environments.seed, 5)
+        self.assertEqual(envs.environments.episode.tolist(), [1, 1, 1, 1])
+        mask = np.array([True, False, False, True])
+        envs.reset(options={"reset_mask": mask})
+        self.assertEqual(envs.environments.episode.tolist(), [2, 1, 1, 2])
+        self.assertRaises(ValueError, envs.reset, seed=1, options={"reset_mask": mask})
+
+    def test_copies_stay_and_views_do_not(self):
+        for copy in (True, False):
+            envs = WarpoolVectorEnv(duels()[0], 16, copy=copy)
+            observations, infos = envs.reset(seed=1)
+            step = envs.step(envs.environments.suggest("uniform").copy())
+            arrays = [observations, infos["action_mask"], *step[:4], *step[-1].values()]
+            for array in arrays:
+                inside = np.shares_memory(array, envs.environments.kernel.everything)
+                self.assertEqual(inside, not copy)
+
+    def test_wrappers_of_gymnasium_work(self):
+        # The mode for which that wrapper counts steps.
+        vector = WarpoolVectorEnv(duels()[0], 8, autoreset_mode="NextStep")
+        envs = DictInfoToList(RecordEpisodeStatistics(vector))
+        _, infos = envs.reset(seed=4)
+        ended = []
+        for _ in range(100):
+            masks = np.stack([info["action_mask"] for info in infos])
+            *_, infos = envs.step(random_actions(masks, np.random.default_rng(1)))
+            ended += [info for info in infos if "episode" in info]
+        self.assertGreater(len(ended), 8)
+        for info in ended:
+            self.assertEqual(info["episode"]["l"], info["length"])
+            self.assertIn(info["episode"]["r"], (-1, 0, 1))
+
+
+class Sources(unittest.TestCase):
+    def test_manifests_may_be_objects_too(self):
+        source = json.loads(warpool("manifest", scenarios()[0]).stdout)
+        self.assertEqual(WarpoolEnv(source).manifest, duels()[0])
+
+
+if __name__ == "__main__":
+    unittest.main()

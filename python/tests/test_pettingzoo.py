@@ -1,0 +1,144 @@
+"""Environments of PettingZoo: its own tests, and the same battles as at the low level."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import unittest
+import warnings
+
+import numpy as np
+from manifests import duels, games
+from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
+
+from warpool import Environments
+from warpool.pettingzoo import WarpoolAEC, WarpoolParallel
+
+
+@contextlib.contextmanager
+def quiet():
+    """Keep PettingZoo from printing, and from advice on names, dicts and pictures."""
+    with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+        warnings.simplefilter("error")
+        for advice in (
+            "We recommend agents to be named",
+            "Observation space for each agent probably should be",
+            "Observation is not a NumPy array",
+            "Environment has not defined a render",
+            "Agent's maximum and minimum observation space values are equal",
+            "Action mask numpy array is all zeros",
+        ):
+            warnings.filterwarnings("ignore", message=advice)
+        yield
+
+
+class Checks(unittest.TestCase):
+    def test_pettingzoo_finds_nothing_wrong(self):
+        for each in (*games(), *duels()):
+            with quiet():
+                api_test(WarpoolAEC(each), num_cycles=300)
+                parallel_api_test(WarpoolParallel(each), num_cycles=300)
+                seed_test(lambda each=each: WarpoolAEC(each), num_cycles=100)
+                parallel_seed_test(lambda each=each: WarpoolParallel(each), num_cycles=100)
+
+
+class Battles(unittest.TestCase):
+    def setUp(self):
+        self.rng = np.random.default_rng(2)
+
+    def choose(self, mask):
+        return int(self.rng.choice(np.flatnonzero(mask)))
+
+    def test_in_turns_are_those_of_the_low_level(self):
+        for each in games():
+            env = WarpoolAEC(each, first_env=4)
+            below = Environments(each, 1, first_env=4, autoreset="disabled")
+            below.reset(seed=13)
+            env.reset(seed=13)
+            for episode in range(5):
+                total = dict.fromkeys(env.possible_agents, 0.0)
+                for agent in env.agent_iter():
+                    observation, reward, terminated, _, info = env.last()
+                    total[agent] += reward
+                    np.testing.assert_array_equal(observation["observation"], below.obs[0])
+                    np.testing.assert_array_equal(observation["action_mask"], below.mask[0])
+                    if terminated:
+                        env.step(None)
+                        self.check_ending(each, below, info)
+                        continue
+                    scenario = each.scenarios[below.variant[0]]
+                    self.assertEqual(agent, scenario.players[below.player[0]])
+                    self.assertEqual(info["phase"], each.points[below.phase[0] - 1])
+                    action = self.choose(observation["action_mask"])
+                    env.step(action)
+                    below.step([action])
+                self.assertEqual(list(total.values()), below.final_return[0].tolist())
+                self.assertEqual(env.agents, [])
+                env.reset()
+                below.reset(mask=[True])
+                self.assertEqual(below.episode[0], episode + 1)
+
+    def check_ending(self, each, below, info):
+        scenario = each.scenarios[below.variant[0]]
+        self.assertEqual(info["outcome"], scenario.outcomes[below.outcome[0]])
+        self.assertEqual(info["length"], below.length[0])
+        self.assertEqual(list(info["metrics"]), [metric.name for metric in scenario.metrics])
+        steps = [
+            value / metric.unit
+            for value, metric in zip(info["metrics"].values(), scenario.metrics, strict=True)
+        ]
+        np.testing.assert_allclose(steps, below.metrics[0, : len(steps)])
+
+    def test_at_once_are_those_in_turns(self):
+        for each in games():
+            turns, at_once = WarpoolAEC(each), WarpoolParallel(each)
+            turns.reset(seed=17)
+            observations, infos = at_once.reset(seed=17)
+            while at_once.agents:
+                agent = turns.agent_selection
+                self.assertEqual({info["decider"] for info in infos.values()}, {agent})
+                for each_agent in at_once.agents:
+                    seen = turns.observe(each_agent)
+                    found = observations[each_agent]
+                    np.testing.assert_array_equal(found["observation"], seen["observation"])
+                    if each_agent == agent:
+                        np.testing.assert_array_equal(found["action_mask"], seen["action_mask"])
+                    else:
+                        self.assertFalse(seen["action_mask"].any())
+                        self.assertTrue(found["action_mask"].all())
+                action = self.choose(observations[agent]["action_mask"])
+                others = {each_agent: self.rng.integers(1000) for each_agent in at_once.agents}
+                observations, rewards, ended, *_, infos = at_once.step(others | {agent: action})
+                turns.step(action)
+                self.assertEqual(rewards, turns.rewards)
+                self.assertEqual(ended, turns.terminations)
+            self.assertEqual(at_once.step({}), ({}, {}, {}, {}, {}))
+
+    def test_illegal_actions_lose(self):
+        for each in games():
+            env = WarpoolAEC(each)
+            env.reset(seed=1)
+            agent = env.agent_selection
+            env.step(len(each.actions))
+            expected = {other: -1.0 if other == agent else 0.0 for other in env.possible_agents}
+            self.assertEqual(env.rewards, expected)
+            self.assertTrue(all(env.terminations.values()))
+            self.assertTrue(env.infos[agent]["invalid"])
+            self.assertNotIn("outcome", env.infos[agent])
+
+    def test_the_decider_must_act(self):
+        env = WarpoolParallel(games()[0])
+        env.reset(seed=1)
+        self.assertRaisesRegex(ValueError, "who decides", env.step, {})
+
+    def test_without_a_seed_each_is_another(self):
+        seeds = set()
+        for _ in range(3):
+            env = WarpoolAEC(games()[0])
+            env.reset()
+            seeds.add(env._battle.environments.seed)
+        self.assertEqual(len(seeds), 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

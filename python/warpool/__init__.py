@@ -1,0 +1,26 @@
+"""Battles of tabletop war games as vector environments, played by the WASM kernels of warpool.
+
+>>> import warpool
+>>> envs = warpool.Environments("duel.json", num_envs=1024, seed=1)
+>>> envs.suggest("uniform")
+>>> ended = envs.step()
+>>> envs.obs.shape
+(1024, 23)
+"""
+
+from warpool.chance import random_actions
+from warpool.environments import Environments, Playouts
+from warpool.kernel import Kernel
+from warpool.manifest import Feature, Manifest, Metric, Scenario
+
+__all__ = [
+    "Environments",
+    "Feature",
+    "Kernel",
+    "Manifest",
+    "Metric",
+    "Playouts",
+    "Scenario",
+    "random_actions",
+]
+__version__ = "0.1.0"

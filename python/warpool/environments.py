@@ -1,0 +1,311 @@
+"""Many battles in lockstep, an agent at every decision: arrays over kernel memory, no copies."""
+
+from __future__ import annotations
+
+import operator
+from dataclasses import dataclass
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from warpool.chance import checked_seed, run_key
+from warpool.kernel import Kernel
+from warpool.manifest import Manifest
+
+_UNLIMITED = 2**32 - 1
+
+_SEED_BYTES = 8
+
+#: The word of a record that holds the player who decides: assembly/rollout/record.ts.
+_PLAYER_WORD = 6
+
+#: `player` when the battle is over.
+OVER = -4
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What has become of one battle, played to its end many times."""
+
+    #: Battles by outcome, in the order of the scenario's outcomes.
+    counts: np.ndarray
+    #: Means of the metrics, in the order and the units of the scenario's metrics.
+    means: np.ndarray
+
+
+class Environments:
+    """N environments with A actions, F features, K agents and M metrics.
+
+    Arrays are views of the kernel's memory: each call writes them anew, and nothing may keep what
+    it needs later without `.copy()`. Environments are for one thread at a time. Calls let other
+    threads run, so that environments of several threads are played side by side.
+    """
+
+    #: What each does next: the number of an action. N, i32. `step` takes what stands here.
+    act: np.ndarray
+    #: What the deciding player sees, whole numbers in the units of the features. N x F, f32.
+    obs: np.ndarray
+    #: 1 for each legal action; all 1 when the battle is over. N x A, i8.
+    mask: np.ndarray
+    #: What each agent has earned by the last step. N x K, f32.
+    reward: np.ndarray
+    #: The last step has ended the episode: the battle is over, or an illegal action lost it. N.
+    terminated: np.ndarray
+    #: The last step has reached the limit of steps. N, bool.
+    truncated: np.ndarray
+    #: The player who decides, by index in his scenario, or -4 when the battle is over. N, i32.
+    player: np.ndarray
+    #: The pending decision point from 1 on, or 0 when the battle is over. N, u8.
+    phase: np.ndarray
+    #: The last observation of the episode that ended last. N x F, f32.
+    final_obs: np.ndarray
+    #: The sums of its rewards. N x K, f32.
+    final_return: np.ndarray
+    #: Number of the episode from 0 on. N, u32.
+    episode: np.ndarray
+    #: The last action was illegal. N, bool.
+    invalid: np.ndarray
+    #: Environments whose episodes the last step has ended, as many as it says. N, i32.
+    finished: np.ndarray
+    #: Outcome of the episode that ended last, by index in its scenario; -1: no battle ended it. N.
+    outcome: np.ndarray
+    #: Metrics of the battle that ended last, in steps of their units. N x M, i32.
+    metrics: np.ndarray
+    #: The scenario of the episode, by index in the manifest. N, i32.
+    variant: np.ndarray
+    #: Actions of the episode that ended last. N, u32.
+    length: np.ndarray
+    #: Which environments a masked reset starts over; `reset` writes it. N, bool.
+    reset_mask: np.ndarray
+    #: States, one a row, which `state` and `set_state` read and write. N x bytes, u8.
+    record: np.ndarray
+
+    def __init__(
+        self,
+        manifest: Manifest | str | PathLike[str] | dict[str, Any],
+        num_envs: int = 64,
+        *,
+        first_env: int = 0,
+        seed: int = 0,
+        autoreset: str | None = None,
+        max_steps: int | None = None,
+    ):
+        """Open environments, each at the first decision of its episode 0.
+
+        Args:
+            manifest: the file that `warpool manifest` wrote, or what it holds
+            num_envs: N
+            first_env: index of the first environment; whoever shares work takes indices of his own,
+                and gets the battles that one for all would have played
+            seed: of all episodes, 0..2^64-1
+            autoreset: `next-step`, `same-step` or `disabled`; the manifest's unless given
+            max_steps: actions after which an episode is truncated, 0: never; the manifest's unless
+                given
+
+        Raises:
+            ValueError: an option is out of range, or the manifest is none
+        """
+        self.manifest = Manifest.load(manifest)
+        self.num_envs = operator.index(num_envs)
+        self.first_env = operator.index(first_env)
+        self.autoreset = self.manifest.autoreset if autoreset is None else autoreset
+        self.max_steps = self.manifest.max_steps if max_steps is None else max_steps
+        self.kernel = Kernel(self.manifest, self._words(), self.num_envs, self.first_env)
+        self.fields = self.kernel.fields
+        self.__dict__.update(self.fields)
+        self.reset(checked_seed(seed))
+
+    def __repr__(self) -> str:
+        return f"Environments({self.manifest.system}, num_envs={self.num_envs})"
+
+    def reset(self, seed: int | None = None, mask: ArrayLike | None = None) -> None:
+        """Begin episode 0 in every environment; with a mask, the next one in those that it marks.
+
+        Args:
+            seed: kept from the last time unless given; not together with a mask
+            mask: N flags
+        """
+        if mask is None:
+            self.seed = self.seed if seed is None else seed
+            self.kernel.env_reset(0, self.num_envs)
+            return
+        if seed is not None:
+            raise ValueError("reset: expected a seed or a mask, found both")
+        mask = np.asarray(mask)
+        _check_shape("mask", mask, self.reset_mask)
+        self.reset_mask[:] = mask
+        self.kernel.env_reset_masked(0, self.num_envs)
+
+    def step(self, actions: ArrayLike | None = None) -> np.ndarray:
+        """Take an action in every environment.
+
+        Args:
+            actions: N integers; those that stand in `act` unless given
+
+        Returns:
+            the environments whose episodes have ended, i32; a view of `finished`
+
+        Raises:
+            ValueError: the actions are not N
+            TypeError: they are no integers
+        """
+        if actions is not None and actions is not self.act:
+            self._take(np.asarray(actions))
+        return self.finished[: self.kernel.env_step(0, self.num_envs)]
+
+    def suggest(self, policy: str = "scenario") -> np.ndarray:
+        """Write what a policy does into `act`; return it."""
+        self.kernel.env_suggest(self._policy(policy), 0, self.num_envs)
+        return self.act
+
+    def rollout(
+        self, policy: str = "scenario", *, steps: int = _UNLIMITED, episodes: int = _UNLIMITED
+    ) -> int:
+        """Let a policy act in every environment, within the kernel.
+
+        Args:
+            policy: one of the manifest's
+            steps: actions in each environment at most
+            episodes: episodes that end in each at most
+
+        Returns:
+            actions taken in all environments, modulo 2^32
+        """
+        if steps == episodes == _UNLIMITED:
+            raise ValueError("rollout: expected steps or episodes, found neither")
+        for name, limit in (("steps", steps), ("episodes", episodes)):
+            if not 0 <= limit <= _UNLIMITED:
+                raise ValueError(f"{name}: expected 0..{_UNLIMITED}, found {limit}")
+        return self.kernel.env_rollout(self._policy(policy), 0, self.num_envs, steps, episodes)
+
+    def snapshot(self) -> bytes:
+        """Return everything, to come back to: fields and states of all environments."""
+        return self.seed.to_bytes(_SEED_BYTES, "little") + self.kernel.everything.tobytes()
+
+    def restore(self, snapshot: bytes) -> None:
+        """Come back to a snapshot of environments that were made alike."""
+        expected = _SEED_BYTES + self.kernel.everything.size
+        if len(snapshot) != expected:
+            raise ValueError(f"snapshot: expected {expected} bytes, found {len(snapshot)}")
+        self.seed = int.from_bytes(snapshot[:_SEED_BYTES], "little")
+        self.kernel.everything[:] = np.frombuffer(snapshot, dtype="u1", offset=_SEED_BYTES)
+
+    def state(self, env: int) -> bytes:
+        """Return the state of an environment, for `set_state` here or in others made alike."""
+        return self.record[self._env(env)].tobytes()
+
+    def set_state(self, env: int, state: bytes) -> None:
+        """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow."""
+        env = self._env(env)
+        expected = self.record.shape[1]
+        if len(state) != expected:
+            raise ValueError(f"state: expected {expected} bytes, found {len(state)}")
+        self.record[env] = np.frombuffer(state, dtype="u1")
+        self.kernel.env_refresh(env, env + 1)
+
+    def rekey(self, seed: int, start: int = 0, stop: int | None = None) -> None:
+        """Give environments start..stop-1 other futures, those of another seed.
+
+        What has happened stays; what is drawn from here on, in this episode, is other.
+        """
+        seed = checked_seed(seed)
+        stop = self.num_envs if stop is None else stop
+        if not 0 <= start <= stop <= self.num_envs:
+            raise ValueError(f"envs: expected some of 0..{self.num_envs}, found {start}..{stop}")
+        self.kernel.env_rekey(start, stop, seed & 0xFFFFFFFF, seed >> 32)
+
+    def playouts(
+        self, env: int, count: int, *, seed: int = 0, start: int = 0, policy: str = "scenario"
+    ) -> Playouts:
+        """Play the battle of an environment to its end many times; leave the environment alone.
+
+        Args:
+            env: which
+            count: how many times, all players by the policy
+            seed: of the run whose battles start..start+count-1 these are
+            start: index of the first battle
+            policy: one of the manifest's
+        """
+        env = self._env(env)
+        if not 0 <= count <= _UNLIMITED:
+            raise ValueError(f"count: expected 0..{_UNLIMITED}, found {count}")
+        if not 0 <= start <= 2**53 - count:
+            raise ValueError(f"start: expected 0..{2**53 - count}, found {start}")
+        key = run_key(checked_seed(seed))
+        self.kernel.env_playouts(env, key, start, count, self._policy(policy))
+        scenario = self.manifest.scenarios[self.variant[env]]
+        counts = self.kernel.array(self.kernel.env_counts(), "<i4", len(scenario.outcomes))
+        sums = self.kernel.array(self.kernel.env_sums(), "<f8", len(scenario.metrics))
+        units = np.array([metric.unit for metric in scenario.metrics])
+        return Playouts(counts.copy(), sums * units / max(1, count))
+
+    def look(self, env: int, player: int) -> np.ndarray:
+        """Return what a player sees of an environment, also while another one decides. F, f32."""
+        env = self._env(env)
+        decider = int(self.player[env])
+        if decider in (player, OVER):
+            return self.obs[env].copy()
+        record = self.record[env].view("<i4")
+        record[_PLAYER_WORD] = player
+        self.kernel.env_refresh(env, env + 1)
+        seen = self.obs[env].copy()
+        record[_PLAYER_WORD] = decider
+        self.kernel.env_refresh(env, env + 1)
+        # The feature `player` is the decider whoever looks.
+        seen[0] = self.obs[env, 0]
+        return seen
+
+    @property
+    def seed(self) -> int:
+        """The seed of all episodes that begin from here on."""
+        low, high = self._seed_words.tolist()
+        return high << 32 | low
+
+    @seed.setter
+    def seed(self, seed: int) -> None:
+        seed = checked_seed(seed)
+        self._seed_words[:] = (seed & 0xFFFFFFFF, seed >> 32)
+
+    @property
+    def _seed_words(self) -> np.ndarray:
+        at = self.manifest.seed_word
+        return self.kernel.words[at : at + 2].view("<u4")
+
+    def _words(self) -> np.ndarray:
+        """Return the configuration with the modes that were asked for."""
+        manifest = self.manifest
+        if self.autoreset not in manifest.autoresets:
+            modes = ", ".join(manifest.autoresets)
+            raise ValueError(f"autoreset: expected one of {modes}, found {self.autoreset!r}")
+        if not 0 <= self.max_steps < 2**31:
+            raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {self.max_steps}")
+        words = manifest.words.copy()
+        words[manifest.autoreset_word] = manifest.autoresets.index(self.autoreset)
+        words[manifest.max_steps_word] = self.max_steps
+        return words
+
+    def _take(self, actions: np.ndarray) -> None:
+        _check_shape("actions", actions, self.act)
+        np.copyto(self.act, actions, casting="same_kind")
+        if actions.dtype.itemsize >= self.act.dtype.itemsize:
+            # What 32 bits do not hold has become another action: let it be an illegal one.
+            self.act[self.act != actions] = -1
+
+    def _policy(self, policy: str) -> int:
+        if policy not in self.manifest.policies:
+            names = ", ".join(self.manifest.policies)
+            raise ValueError(f"policy: expected one of {names}, found {policy!r}")
+        return self.manifest.policies.index(policy)
+
+    def _env(self, env: int) -> int:
+        env = operator.index(env)
+        if not 0 <= env < self.num_envs:
+            raise ValueError(f"env: expected 0..{self.num_envs - 1}, found {env}")
+        return env
+
+
+def _check_shape(name: str, found: np.ndarray, expected: np.ndarray) -> None:
+    if found.shape != expected.shape:
+        raise ValueError(f"{name}: expected shape {expected.shape}, found {found.shape}")

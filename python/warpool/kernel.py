@@ -1,0 +1,144 @@
+"""One instance of a system's kernel, and the fields in its memory as arrays."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import threading
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import wasmtime
+
+from warpool.calls import prepare
+from warpool.manifest import ABI, Manifest
+
+#: What `env_init` can find wrong.
+_ERRORS = ("", "more memory than a kernel has", "another version of the interface", "another shape")
+
+_KINDS = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
+
+#: Fields that are read as another type of the same size.
+_TYPES = {
+    "episode": np.dtype("<u4"),
+    "invalid": np.dtype(np.bool_),
+    "length": np.dtype("<u4"),
+    # Gymnasium's type of masks.
+    "mask": np.dtype(np.int8),
+    "reset_mask": np.dtype(np.bool_),
+    "terminated": np.dtype(np.bool_),
+    "truncated": np.dtype(np.bool_),
+}
+
+#: Fields that have rows, even of one column.
+_TABLES = ("obs", "mask", "reward", "final_obs", "final_return", "metrics", "record")
+
+#: Words of an entry in the kernel's table of fields: kind, columns, address, bytes of a row.
+_ENTRY = 4
+
+_compiling = threading.Lock()
+
+
+@functools.lru_cache(maxsize=8)
+def _compiled(code: bytes) -> tuple[wasmtime.Engine, wasmtime.Module]:
+    engine = wasmtime.Engine()
+    return engine, wasmtime.Module(engine, code)
+
+
+def _snake_case(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
+
+
+class Kernel:
+    """Environments in the memory of one instance of a kernel.
+
+    What the kernel exports are attributes: `kernel.env_step(0, 64)`. A kernel is for one thread at
+    a time; kernels of several threads run side by side.
+
+    Attributes:
+        num_envs: how many environments
+        fields: arrays over the kernel's memory by name, which stay valid without the kernel
+        everything: the bytes of all fields
+        words: the configuration in the kernel's memory, i32
+    """
+
+    def __init__(self, manifest: Manifest, words: np.ndarray, num_envs: int, first_env: int = 0):
+        """Lay out environments.
+
+        Args:
+            manifest: what holds the kernel
+            words: the configuration, i32
+            num_envs: how many
+            first_env: index of the first
+
+        Raises:
+            ValueError: there are none, more than have indices, or more than a kernel has room for
+        """
+        _check_room(manifest, num_envs, first_env)
+        self.num_envs = num_envs
+        with _compiling:
+            engine, module = _compiled(manifest.kernel)
+        self._store = wasmtime.Store(engine)
+        linker = wasmtime.Linker(engine)
+        if module.imports:
+            linker.define_unknown_imports_as_traps(module)
+        self._exports = linker.instantiate(self._store, module).exports(self._store)
+        if self.env_abi() != ABI:
+            raise ValueError(f"kernel: expected interface {ABI}, found {self.env_abi()}")
+        address = self.env_reserve(words.nbytes)
+        if address == 0:
+            raise ValueError("scenarios: more than fit into the memory of a kernel")
+        self._array(address, words.dtype, words.shape)[:] = words
+        error = self.env_init(num_envs, first_env, 1)
+        if error:
+            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[error]}")
+        self.words = self._array(address, words.dtype, words.shape)
+        self._lay_out(manifest)
+
+    def __getattr__(self, name: str) -> Callable[..., int]:
+        # Only what is not there yet comes here, so each function is prepared once.
+        func = self.__dict__.get("_exports", {}).get(name)
+        if not isinstance(func, wasmtime.Func):
+            raise AttributeError(f"a kernel has no {name!r}")
+        call = prepare(self._store, func)
+        setattr(self, name, call)
+        return call
+
+    def array(self, address: int, dtype: Any, length: int) -> np.ndarray:
+        """Return so many numbers at an address of the kernel's memory."""
+        return self._array(address, np.dtype(dtype), (length,))
+
+    def _array(self, address: int, dtype: np.dtype, shape: tuple[int, ...]) -> np.ndarray:
+        memory = self._exports["memory"]
+        size = int(np.prod(shape)) * dtype.itemsize
+        if address + size > memory.data_len(self._store):
+            raise ValueError(f"kernel: no {size} bytes at {address}")
+        start = ctypes.addressof(memory.data_ptr(self._store).contents)
+        block = (ctypes.c_ubyte * size).from_address(start + address)
+        # An array keeps its block alive, the block the store, and the store the memory.
+        block.store = self._store
+        return np.frombuffer(block, dtype=dtype).reshape(shape)
+
+    def _lay_out(self, manifest: Manifest) -> None:
+        """Read the table of fields."""
+        rows = len(manifest.fields)
+        table = self.array(self.env_fields(), "<u4", rows * _ENTRY).reshape(rows, _ENTRY).tolist()
+        self.fields: dict[str, np.ndarray] = {}
+        for name, (kind, columns, address, _) in zip(manifest.fields, table, strict=True):
+            plain = _snake_case(name)
+            dtype = _TYPES.get(plain, _KINDS[manifest.kinds[kind]])
+            is_table = plain in _TABLES or columns != 1
+            shape = (self.num_envs, columns) if is_table else (self.num_envs,)
+            self.fields[plain] = self._array(address, dtype, shape)
+        _, _, first, _ = table[0]
+        _, _, last, row = table[-1]
+        self.everything = self.array(first, "u1", last + row * self.num_envs - first)
+
+
+def _check_room(manifest: Manifest, num_envs: int, first_env: int) -> None:
+    if not 1 <= num_envs <= manifest.envs_max:
+        raise ValueError(f"num_envs: expected 1..{manifest.envs_max}, found {num_envs}")
+    most = manifest.envs_max - num_envs
+    if not 0 <= first_env <= most:
+        raise ValueError(f"first_env: expected 0..{most}, found {first_env}")

@@ -1,0 +1,246 @@
+"""Environments of PettingZoo: one battle in which several agents decide.
+
+Observations are dicts, as in PettingZoo's classic games: `observation`, F features as the agent
+sees them, f32, and `action_mask`, 1 for each of A actions that is legal, i8.
+
+A decision belongs to one agent at a time. Where rules let players choose at once, they are asked
+one after the other, and what the first chose is hidden from the others until all have chosen.
+"""
+
+from __future__ import annotations
+
+from os import PathLike
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from pettingzoo import AECEnv, ParallelEnv
+
+from warpool.chance import checked_seed
+from warpool.environments import OVER, Environments
+from warpool.manifest import Manifest
+from warpool.spaces import action_numbers, mask_box, observation_box
+
+Source = Manifest | str | PathLike[str] | dict[str, Any]
+Observation = dict[str, np.ndarray]
+
+
+class _Battle:
+    """One environment, with agents by their names."""
+
+    def __init__(self, manifest: Source, first_env: int):
+        self.manifest = Manifest.load(manifest)
+        self.environments = Environments(
+            self.manifest, 1, first_env=first_env, autoreset="disabled"
+        )
+        self.is_started = False
+
+    def reset(self, seed: int | None) -> None:
+        """Begin the first episode of a seed; without one the next one, of any seed at first."""
+        if self.is_started and seed is None:
+            self.environments.reset(mask=[True])
+        elif seed is None:
+            self.environments.reset(int(np.random.default_rng().integers(2**63)))
+        else:
+            self.environments.reset(checked_seed(seed))
+        self.is_started = True
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Names of the players of this episode's scenario."""
+        return self.manifest.scenarios[self.environments.variant[0]].players
+
+    @property
+    def decider(self) -> str | None:
+        """Who decides, if the battle is not over."""
+        player = int(self.environments.player[0])
+        return None if player == OVER else self.players[player]
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees and may do: if he is not asked, nothing."""
+        environments = self.environments
+        is_asked = self.decider in (agent, None)
+        mask = environments.mask[0]
+        return {
+            "observation": environments.obs[0].copy() if is_asked else self._look(agent),
+            "action_mask": mask.copy() if is_asked else np.zeros_like(mask),
+        }
+
+    def _look(self, agent: str) -> np.ndarray:
+        """Return what an agent sees while another decides; all zeros if he is in no such battle."""
+        if agent in self.players:
+            return self.environments.look(0, self.players.index(agent))
+        return np.zeros_like(self.environments.obs[0])
+
+    def rewards(self) -> dict[str, float]:
+        """Return what the last step has earned, by agent."""
+        return dict(zip(self.manifest.agents, self.environments.reward[0].tolist(), strict=True))
+
+    def info(self) -> dict[str, Any]:
+        """Return what all agents are told of the decision, or of the end."""
+        environments = self.environments
+        scenario = self.manifest.scenarios[environments.variant[0]]
+        phase = int(environments.phase[0])
+        if phase > 0:
+            return {"scenario": scenario.name, "phase": self.manifest.points[phase - 1]}
+        outcome = int(environments.outcome[0])
+        info = {
+            "scenario": scenario.name,
+            "length": int(environments.length[0]),
+            "invalid": bool(environments.invalid[0]),
+        }
+        if outcome >= 0:
+            measured = zip(scenario.metrics, environments.metrics[0].tolist(), strict=False)
+            info["outcome"] = scenario.outcomes[outcome]
+            info["metrics"] = {metric.name: steps * metric.unit for metric, steps in measured}
+        return info
+
+
+def _spaces(manifest: Manifest) -> tuple[dict[str, spaces.Dict], dict[str, spaces.Discrete]]:
+    """Return the spaces of observations and of actions by agent."""
+    box, mask = observation_box(manifest), mask_box(manifest)
+    return (
+        {
+            agent: spaces.Dict({"observation": box, "action_mask": mask})
+            for agent in manifest.agents
+        },
+        {agent: action_numbers(manifest) for agent in manifest.agents},
+    )
+
+
+class WarpoolAEC(AECEnv):
+    """One battle, the agents in the order in which rules ask them.
+
+    `observe` of an agent who is not asked gives what he sees at that moment, with nothing legal.
+    An illegal action ends the battle: -1 for whoever took it, 0 for the others.
+    """
+
+    def __init__(self, manifest: Source, *, first_env: int = 0):
+        """Open the environment of an index."""
+        super().__init__()
+        self._battle = _Battle(manifest, first_env)
+        self.manifest = self._battle.manifest
+        self.metadata = {
+            "name": f"warpool_{self.manifest.system}_v0",
+            "render_modes": [],
+            "is_parallelizable": False,
+        }
+        self.possible_agents = list(self.manifest.agents)
+        self.observation_spaces, self.action_spaces = _spaces(self.manifest)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of an agent's observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin an episode: the first one of a seed; without one the next one."""
+        self._battle.reset(seed)
+        self.agents = self.possible_agents[:]
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self._show()
+
+    def observe(self, agent: str) -> Observation:
+        """Return what an agent sees, and which actions are legal for him."""
+        return self._battle.observe(agent)
+
+    def step(self, action: int | None) -> None:
+        """Take the action of the selected agent; None once his battle is over."""
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0.0
+        self._battle.environments.step([action])
+        self.rewards = self._battle.rewards()
+        self._accumulate_rewards()
+        self._show()
+
+    def _show(self) -> None:
+        battle = self._battle
+        self.terminations = dict.fromkeys(self.agents, bool(battle.environments.terminated[0]))
+        self.truncations = dict.fromkeys(self.agents, bool(battle.environments.truncated[0]))
+        self.infos = {agent: battle.info() for agent in self.agents}
+        self.agent_selection = battle.decider or self.agents[0]
+
+
+class WarpoolParallel(ParallelEnv):
+    """One battle, all agents at every step.
+
+    Only the action of the agent who decides counts, `decider` in every info. The actions of the
+    others are ignored, so that their masks are all ones. Self-play is cheaper as `WarpoolAEC`.
+    """
+
+    def __init__(self, manifest: Source, *, first_env: int = 0):
+        """Open the environment of an index."""
+        self._battle = _Battle(manifest, first_env)
+        self.manifest = self._battle.manifest
+        self.metadata = {"name": f"warpool_{self.manifest.system}_v0", "render_modes": []}
+        self.possible_agents = list(self.manifest.agents)
+        self.agents: list[str] = []
+        self.observation_spaces, self.action_spaces = _spaces(self.manifest)
+
+    def observation_space(self, agent: str) -> spaces.Dict:
+        """Return the space of an agent's observations, always the same object."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> spaces.Discrete:
+        """Return the space of an agent's actions, always the same object."""
+        return self.action_spaces[agent]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begin an episode: the first one of a seed; without one the next one."""
+        self._battle.reset(seed)
+        self.agents = self.possible_agents[:]
+        return self._observations(), self._infos()
+
+    def step(
+        self, actions: dict[str, int]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Take the action of the agent who decides.
+
+        Returns:
+            observations, rewards, terminations, truncations, infos, each by agent
+        """
+        battle = self._battle
+        if not self.agents:
+            return {}, {}, {}, {}, {}
+        decider = battle.decider
+        if decider not in actions:
+            raise ValueError(f"actions: expected one of {decider}, who decides")
+        battle.environments.step([actions[decider]])
+        terminated = bool(battle.environments.terminated[0])
+        truncated = bool(battle.environments.truncated[0])
+        given = (
+            self._observations(),
+            battle.rewards(),
+            dict.fromkeys(self.agents, terminated),
+            dict.fromkeys(self.agents, truncated),
+            self._infos(),
+        )
+        if terminated or truncated:
+            self.agents = []
+        return given
+
+    def _observations(self) -> dict[str, Observation]:
+        observations = {agent: self._battle.observe(agent) for agent in self.agents}
+        for agent, observation in observations.items():
+            if self._battle.decider not in (agent, None):
+                observation["action_mask"][:] = 1
+        return observations
+
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        info = self._battle.info() | {"decider": self._battle.decider}
+        return {agent: dict(info) for agent in self.agents}

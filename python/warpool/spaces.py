@@ -1,0 +1,25 @@
+"""Spaces of Gymnasium for what a manifest describes."""
+
+from __future__ import annotations
+
+import numpy as np
+from gymnasium import spaces
+
+from warpool.manifest import Manifest
+
+
+def observation_box(manifest: Manifest) -> spaces.Box:
+    """Return the space of observations: F features within their declared bounds, f32."""
+    low = np.array([feature.low for feature in manifest.features], dtype=np.float32)
+    high = np.array([feature.high for feature in manifest.features], dtype=np.float32)
+    return spaces.Box(low, high, dtype=np.float32)
+
+
+def mask_box(manifest: Manifest) -> spaces.Box:
+    """Return the space of action masks: 0 or 1 for each of A actions, i8."""
+    return spaces.Box(0, 1, shape=(len(manifest.actions),), dtype=np.int8)
+
+
+def action_numbers(manifest: Manifest) -> spaces.Discrete:
+    """Return the space of actions: their numbers."""
+    return spaces.Discrete(len(manifest.actions))

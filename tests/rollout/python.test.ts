@@ -1,0 +1,101 @@
+/** The Python package: its own tests, and trajectories that are the same in wasmtime as in V8. */
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { configurationOf, type EnvironmentOptions } from '../../src/rollout/configuration.ts';
+import { manifestOf } from '../../src/rollout/manifest.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const NEEDS = 'wasmtime, numpy, gymnasium, pettingzoo';
+const folder = mkdtempSync(join(tmpdir(), 'warpool-python-'));
+
+function python(...args: readonly string[]) {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
+  return spawnSync('python3', args, { cwd: 'python', encoding: 'utf8', env });
+}
+
+const isThere = python('-c', `import ${NEEDS}`).status === 0;
+if (!isThere) process.stderr.write(`SKIPPED: the tests of the Python package; not installed here: ${NEEDS}\n`);
+
+/** Trajectories as python/tests/digest.py says: its twin. */
+async function digestInV8(scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<string> {
+  const numEnvs = 16;
+  const env = await VectorEnv.make(scenarios, { ...options, numEnvs, seed: 1 });
+  const { act, player, phase, terminated, truncated, invalid, reward, obs, mask } = env.fields;
+  const rows = [act, player, phase, terminated, truncated, invalid, reward, obs, mask].map(
+    ({ buffer, byteOffset, byteLength }) => ({ buffer, byteOffset, bytes: byteLength / numEnvs }),
+  );
+  const hashes = Array.from({ length: numEnvs }, () => createHash('sha256'));
+  for (let step = 0; step < 200; step++) {
+    env.suggest('uniform');
+    env.step();
+    for (const [e, hash] of hashes.entries()) {
+      for (const { buffer, byteOffset, bytes } of rows)
+        hash.update(new Uint8Array(buffer, byteOffset + e * bytes, bytes));
+    }
+  }
+  const whole = createHash('sha256');
+  for (const hash of hashes) whole.update(hash.digest());
+  return whole.digest('hex');
+}
+
+interface Played {
+  readonly file: string;
+  readonly inV8: string;
+}
+
+async function play(name: string, scenarios: readonly Scenario[], options: EnvironmentOptions): Promise<Played> {
+  const file = join(folder, `${name}.json`);
+  const configuration = configurationOf(
+    scenarios.map((scenario) => ({ scenario })),
+    options,
+  );
+  writeFileSync(file, JSON.stringify(manifestOf(configuration)));
+  return { file, inV8: await digestInV8(scenarios, options) };
+}
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+describe.skipIf(!isThere)('the Python package', () => {
+  const bySystem = new Map<string, [name: string, scenario: Scenario][]>();
+
+  beforeAll(async () => {
+    for (const name of readdirSync('scenarios')) {
+      const scenario = await loadScenario(join('scenarios', name));
+      if (requireSystem(scenario.system).rollout === undefined) continue;
+      bySystem.set(scenario.system, [...(bySystem.get(scenario.system) ?? []), [name, scenario]]);
+    }
+  });
+
+  test('passes its own tests', { timeout: 240_000 }, () => {
+    const { status, stderr } = python('-m', 'unittest', 'discover', '-s', 'tests');
+    expect(status, stderr).toBe(0);
+    expect(stderr).toMatch(/^Ran [1-9]\d+ tests/m);
+  });
+
+  test('plays what V8 plays, in one thread and in two', { timeout: 240_000 }, async () => {
+    const played: Played[] = [];
+    for (const [system, scenarios] of bySystem) {
+      for (const [name, scenario] of scenarios) played.push(await play(name, [scenario], { agents: 'all' }));
+      const all = scenarios.map(([, scenario]) => scenario);
+      const [first] = all;
+      played.push(await play(system, all, { autoreset: 'next-step', maxSteps: 40 }));
+      if (first) played.push(await play(`${system}-disabled`, [first], { autoreset: 'disabled' }));
+    }
+    expect(played.length).toBeGreaterThan(bySystem.size);
+    const { status, stdout, stderr } = python('tests/digest.py', ...played.map(({ file }) => file));
+    expect(status, stderr).toBe(0);
+    const found: unknown = JSON.parse(stdout);
+    expect(found).toEqual(Object.fromEntries(played.map(({ file, inV8 }) => [file, [inV8, inV8]])));
+    expect(new Set(played.map(({ inV8 }) => inV8)).size).toBe(played.length);
+  });
+});
