@@ -67,7 +67,10 @@ function weights(scenario: StrengthCards, reward: string, player: string): Weigh
   if (reward === 'capture') return { captured: sign };
   const { attacker, defender } = forcesOf(scenario);
   if (reward === 'hp') {
-    const starts = [['hp.attacker', healthOf(attacker)] as const, ['hp.defender', healthOf(defender)] as const] as const;
+    const starts = [
+      ['hp.attacker', healthOf(attacker)] as const,
+      ['hp.defender', healthOf(defender)] as const,
+    ] as const;
     return sign > 0 ? lead(starts[0], starts[1]) : lead(starts[1], starts[0]);
   }
   const [own, enemy] = [-sign / attacker.units.length, sign / defender.units.length];
