@@ -261,6 +261,17 @@ class Coming(unittest.TestCase):
                     np.testing.assert_array_equal(seen, envs.obs[1])
             self.assertEqual(envs.snapshot(), before)
 
+    def test_who_looks_sees_with_his_own_eyes(self):
+        # The system in which players choose at once: what the first has chosen only he sees.
+        for each in [each for each in games() if each.system == "strength-cards"]:
+            envs = Environments(each, 64, seed=6)
+            differ = 0
+            for _ in range(20):
+                for env, decider in enumerate(envs.player.tolist()):
+                    differ += (envs.look(env, 1 - decider) != envs.obs[env]).any()
+                envs.step(envs.suggest("uniform"))
+            self.assertGreater(differ, 0)
+
 
 class Options(unittest.TestCase):
     def test_modes_can_be_changed(self):
