@@ -132,6 +132,7 @@ class Playing(unittest.TestCase):
             with self.assertRaises(wasmtime.Trap):
                 envs.kernel.env_refresh(beyond, beyond + 1)
             self.assertEqual(envs.kernel.env_abi(), 1)
+            envs.kernel.env_refresh(0, 1)
         with self.assertRaises(TypeError):
             Environments(duels()[0], 2).kernel.env_step(0)
         with self.assertRaises(AttributeError):
