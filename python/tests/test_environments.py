@@ -132,19 +132,20 @@ class Playing(unittest.TestCase):
             with self.assertRaises(wasmtime.Trap):
                 envs.kernel.env_refresh(beyond, beyond + 1)
             self.assertEqual(envs.kernel.env_abi(), 1)
+            envs.kernel.env_refresh(0, 1)
         with self.assertRaises(TypeError):
             Environments(duels()[0], 2).kernel.env_step(0)
         with self.assertRaises(AttributeError):
             _ = envs.kernel.env_nothing
 
     def test_an_illegal_action_loses(self):
-        for each in duels():
+        for each in games():
             for action in (-1, len(each.actions), 2**32, -(2**63)):
                 envs = Environments(each, 3, autoreset="disabled")
                 actions = envs.suggest().astype(np.int64)
                 actions[1] = action
                 self.assertIn(1, envs.step(actions))
-                self.assertEqual(envs.reward[1].tolist(), [-1])
+                self.assertEqual(sorted(envs.reward[1])[:2], [-1, 0][: len(each.agents)])
                 self.assertTrue(envs.terminated[1])
                 self.assertEqual(envs.invalid.tolist(), [False, True, False])
                 self.assertEqual((envs.player[1], envs.phase[1], envs.outcome[1]), (-4, 0, -1))
@@ -213,17 +214,21 @@ class Coming(unittest.TestCase):
 
     def test_playouts_are_the_futures_of_a_state(self):
         for each in duels():
-            envs = Environments(each, 3, seed=6)
-            envs.rollout("uniform", steps=2)
+            envs = Environments(each, 64, seed=6, autoreset="disabled")
+            envs.rollout("uniform", steps=1)
+            if envs.terminated.all():
+                envs.reset()
+            env = int(np.argmin(envs.terminated))
             before = envs.snapshot()
-            found = envs.playouts(2, 200, seed=2**63 + 5, start=50)
+            found = envs.playouts(env, 200, seed=2**63 + 5, start=50)
             self.assertEqual(envs.snapshot(), before)
             # Battle `i` of a run is the first episode of environment `i`.
             futures = Environments(each, 200, first_env=50, autoreset="disabled")
-            for env in range(200):
-                futures.set_state(env, envs.state(2))
+            for future in range(200):
+                futures.set_state(future, envs.state(env))
             futures.rekey(2**63 + 5)
             futures.rollout("scenario", episodes=1)
+            self.assertRaises(ValueError, futures.rollout, episodes=1)
             scenario = each.scenarios[0]
             counts = np.bincount(futures.outcome, minlength=len(scenario.outcomes))
             np.testing.assert_array_equal(found.counts, counts)
@@ -256,6 +261,17 @@ class Coming(unittest.TestCase):
                 if player == envs.player[1]:
                     np.testing.assert_array_equal(seen, envs.obs[1])
             self.assertEqual(envs.snapshot(), before)
+
+    def test_who_looks_sees_with_his_own_eyes(self):
+        # The system in which players choose at once: what the first has chosen only he sees.
+        for each in [each for each in games() if each.system == "strength-cards"]:
+            envs = Environments(each, 64, seed=6)
+            differ = 0
+            for _ in range(20):
+                for env, decider in enumerate(envs.player.tolist()):
+                    differ += (envs.look(env, 1 - decider) != envs.obs[env]).any()
+                envs.step(envs.suggest("uniform"))
+            self.assertGreater(differ, 0)
 
 
 class Options(unittest.TestCase):
@@ -294,6 +310,7 @@ class Options(unittest.TestCase):
             lambda: envs.suggest("best"),
             lambda: envs.rollout("uniform"),
             lambda: envs.rollout("uniform", steps=-1),
+            lambda: Environments(each, autoreset="disabled").rollout("uniform", episodes=2),
             lambda: envs.playouts(2, 1),
             lambda: envs.playouts(0, -1),
             lambda: envs.playouts(0, 1, start=2**53),

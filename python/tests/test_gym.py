@@ -94,6 +94,19 @@ class Checks(unittest.TestCase):
             for make in (WarpoolEnv, WarpoolVectorEnv):
                 self.assertRaisesRegex(ValueError, "warpool.pettingzoo", make, each)
 
+    def test_no_battle_leaves_no_metrics(self):
+        env = WarpoolEnv(duels()[0])
+        _, info = env.reset(seed=1)
+        terminated = False
+        while not terminated:
+            action = env.action_space.sample(mask=info["action_mask"])
+            *_, terminated, _, info = env.step(action)
+        self.assertTrue(info["metrics"].any())
+        env.reset()
+        *_, info = env.step(len(env.manifest.actions))
+        self.assertEqual((info["outcome"], info["invalid"]), (-1, True))
+        self.assertFalse(info["metrics"].any())
+
 
 class Vector(unittest.TestCase):
     def sources(self):

@@ -18,8 +18,9 @@ _UNLIMITED = 2**32 - 1
 
 _SEED_BYTES = 8
 
-#: The word of a record that holds the player who decides: assembly/rollout/record.ts.
+#: Words of a record, by assembly/rollout/record.ts: the player who decides; 1 if a reset is due.
 _PLAYER_WORD = 6
+_STATUS_WORD = 8
 
 #: `player` when the battle is over.
 OVER = -4
@@ -172,9 +173,12 @@ class Environments:
 
         Returns:
             actions taken in all environments, modulo 2^32
+
+        Raises:
+            ValueError: a limit is out of range, or would never be reached
         """
-        if steps == episodes == _UNLIMITED:
-            raise ValueError("rollout: expected steps or episodes, found neither")
+        if steps == _UNLIMITED and (episodes == _UNLIMITED or not self._ends(episodes)):
+            raise ValueError("rollout: expected a limit of steps, or of episodes that will end")
         for name, limit in (("steps", steps), ("episodes", episodes)):
             if not 0 <= limit <= _UNLIMITED:
                 raise ValueError(f"{name}: expected 0..{_UNLIMITED}, found {limit}")
@@ -285,6 +289,13 @@ class Environments:
         words[manifest.autoreset_word] = manifest.autoresets.index(self.autoreset)
         words[manifest.max_steps_word] = self.max_steps
         return words
+
+    def _ends(self, episodes: int) -> bool:
+        """Return whether so many episodes end in every environment sooner or later."""
+        if self.autoreset != "disabled":
+            return True
+        status = self.record.view("<i4")[:, _STATUS_WORD]
+        return episodes == 0 or (episodes == 1 and not status.any())
 
     def _take(self, actions: np.ndarray) -> None:
         _check_shape("actions", actions, self.act)

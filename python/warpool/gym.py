@@ -208,8 +208,8 @@ class WarpoolVectorEnv(VectorEnv):
         last["phase"] = np.zeros(ended.size, dtype=np.uint8)
         last["scenario"] = self._variant[ended]
         final_obs = np.full(self.num_envs, None, dtype=object)
-        for env, row in zip(ended.tolist(), self.environments.final_obs[ended], strict=True):
-            final_obs[env] = row
+        rows = self.environments.final_obs[ended]
+        final_obs[ended] = np.fromiter(rows, dtype=object, count=ended.size)
         infos |= {"final_obs": final_obs, "_final_obs": flags}
         infos |= {"final_info": self._spread(last, ended, flags), "_final_info": flags}
 

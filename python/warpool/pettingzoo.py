@@ -4,7 +4,8 @@ Observations are dicts, as in PettingZoo's classic games: `observation`, F featu
 sees them, f32, and `action_mask`, 1 for each of A actions that is legal, i8.
 
 A decision belongs to one agent at a time. Where rules let players choose at once, they are asked
-one after the other, and what the first chose is hidden from the others until all have chosen.
+one after the other, and what the first chose is hidden from the others until all have chosen. A
+battle in which no agent is asked anything ends with the first step, whatever that is.
 """
 
 from __future__ import annotations
@@ -218,9 +219,9 @@ class WarpoolParallel(ParallelEnv):
         if not self.agents:
             return {}, {}, {}, {}, {}
         decider = battle.decider
-        if decider not in actions:
+        if decider is not None and decider not in actions:
             raise ValueError(f"actions: expected one of {decider}, who decides")
-        battle.environments.step([actions[decider]])
+        battle.environments.step([0 if decider is None else actions[decider]])
         terminated = bool(battle.environments.terminated[0])
         truncated = bool(battle.environments.truncated[0])
         given = (

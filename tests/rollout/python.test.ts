@@ -1,9 +1,10 @@
 /** The Python package: its own tests, and trajectories that are the same in wasmtime as in V8. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { configurationOf, type EnvironmentOptions } from '../../src/rollout/configuration.ts';
@@ -16,12 +17,25 @@ import type { Scenario } from '../../src/systems/system.ts';
 const NEEDS = 'wasmtime, numpy, gymnasium, pettingzoo';
 const folder = mkdtempSync(join(tmpdir(), 'warpool-python-'));
 
-function python(...args: readonly string[]) {
-  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
-  return spawnSync('python3', args, { cwd: 'python', encoding: 'utf8', env });
+interface Ran {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
-const isThere = python('-c', `import ${NEEDS}`).status === 0;
+/** Runs Python where the package lies. */
+async function python(...args: readonly string[]): Promise<Ran> {
+  const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
+  const child = spawn('python3', args, { cwd: 'python', env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = new Promise<number | null>((resolve) => {
+    child.on('error', () => resolve(null));
+    child.on('close', resolve);
+  });
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { status, stdout, stderr };
+}
+
+const isThere = (await python('-c', `import ${NEEDS}`)).status === 0;
 if (!isThere) process.stderr.write(`SKIPPED: the tests of the Python package; not installed here: ${NEEDS}\n`);
 
 /** Trajectories as python/tests/digest.py says: its twin. */
@@ -76,8 +90,8 @@ describe.skipIf(!isThere)('the Python package', () => {
     }
   });
 
-  test('passes its own tests', { timeout: 240_000 }, () => {
-    const { status, stderr } = python('-m', 'unittest', 'discover', '-s', 'tests');
+  test('passes its own tests', { timeout: 240_000 }, async () => {
+    const { status, stderr } = await python('-m', 'unittest', 'discover', '-s', 'tests');
     expect(status, stderr).toBe(0);
     expect(stderr).toMatch(/^Ran [1-9]\d+ tests/m);
   });
@@ -92,7 +106,7 @@ describe.skipIf(!isThere)('the Python package', () => {
       if (first) played.push(await play(`${system}-disabled`, [first], { autoreset: 'disabled' }));
     }
     expect(played.length).toBeGreaterThan(bySystem.size);
-    const { status, stdout, stderr } = python('tests/digest.py', ...played.map(({ file }) => file));
+    const { status, stdout, stderr } = await python('tests/digest.py', ...played.map(({ file }) => file));
     expect(status, stderr).toBe(0);
     const found: unknown = JSON.parse(stdout);
     expect(found).toEqual(Object.fromEntries(played.map(({ file, inV8 }) => [file, [inV8, inV8]])));
