@@ -27,12 +27,9 @@ function health({ troops, ground }: Host, state: CombatState, side: Side): numbe
 }
 
 /** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
-function pendingKey(
-  { point, side, hits, named, further }: Pending,
-  most: (side: Side, hits: number) => number,
-): string {
+function pendingKey({ point, side, hits, named }: Pending, most: (side: Side, hits: number) => number): string {
   const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
-  return [point, side, further, ...parts].join(';');
+  return [point, side, ...parts].join(';');
 }
 
 export function combatModel(scenario: PhasedDice): Model<CombatState> {
@@ -105,18 +102,29 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     return endingOf(field, after) === undefined ? moveOn(after, after.phase) : after;
   }
 
-  /** @param whole plays on until no decision is pending */
-  function play(state: CombatState, door: Door, whole: boolean): CombatState {
-    const { pending } = state;
-    if (pending?.point === 'retreat') return retreatOrRepeat(state, door);
-    const due = state.phase === REST ? begin(state, door) : state;
-    const fired = pending === undefined ? fire(due, door) : Exchange.resume(hosts, state, pending, door);
-    if (!(fired instanceof Exchange)) return fired;
-    if (pending !== undefined) fired.next();
-    while (whole && fired.isOpen) fired.next();
-    if (fired.isOpen) return fired.pendingState;
-    const after = settled(fired.state);
-    return whole && after.pending !== undefined ? retreatOrRepeat(after, door) : after;
+  /** Takes the decision that is pending, or plays on to a roll. */
+  function go(state: CombatState, door: Door): CombatState | Exchange {
+    if (state.pending === undefined) return fire(state.phase === REST ? begin(state, door) : state, door);
+    const exchange = Exchange.resume(hosts, state, state.pending, door);
+    exchange.next();
+    return exchange;
+  }
+
+  function turn(state: CombatState, door: Door): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
+    const come = go(state, door);
+    if (!(come instanceof Exchange)) return come;
+    return come.isOpen ? come.pendingState : settled(come.state);
+  }
+
+  /** Turns until no decision is pending. */
+  function step(state: CombatState, door: Door): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
+    const come = go(state, door);
+    if (!(come instanceof Exchange)) return come;
+    while (come.isOpen) come.next();
+    const after = settled(come.state);
+    return after.pending === undefined ? after : retreatOrRepeat(after, door);
   }
 
   /** Tells how the battle has ended, if it has. */
@@ -138,8 +146,8 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
       return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);
     },
-    step: (state, door) => told(play(state, door, true), door),
-    turn: (state, door) => told(play(state, door, false), door),
+    step: (state, door) => told(step(state, door), door),
+    turn: (state, door) => told(turn(state, door), door),
     resting: ({ phase, pending }) => phase === REST && pending === undefined,
     outcome: (state) => endingOf(field, state)?.outcome,
     measure: ({ round, attacker: a, defender: d }) => [

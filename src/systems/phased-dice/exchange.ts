@@ -3,18 +3,10 @@ import type { Door } from '../../chance/door.ts';
 import { type Host, PLAYERS, Placing } from './allocation.ts';
 import { PHASES, type Side, unitsIn } from './army.ts';
 import { namedClass } from './policies.ts';
-import { type CombatState, ENEMY, type Force, type Hits, NOBODY, type Pending } from './state.ts';
+import { type CombatState, ENEMY, type Force, type Hits, NOBODY, type Pending, STAGES } from './state.ts';
 import { GROUND_CLASSES, type GroundClass } from './units.ts';
 
 export type Hosts = Readonly<Record<Side, Host>>;
-
-/** What comes in a phase, in this order. */
-const STAGES = [
-  { point: 'target', side: 'attacker' },
-  { point: 'target', side: 'defender' },
-  { point: 'losses', side: 'attacker' },
-  { point: 'losses', side: 'defender' },
-] as const;
 
 const phaseOf = (named: GroundClass): number => PHASES.ground.indexOf(named);
 

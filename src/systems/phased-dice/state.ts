@@ -50,6 +50,14 @@ export const REST = -1;
 /** No class is named. */
 export const NOBODY: Pending['named'] = { attacker: undefined, defender: undefined };
 
+/** The decisions of a phase, in their order. */
+export const STAGES = [
+  { point: 'target', side: 'attacker' },
+  { point: 'target', side: 'defender' },
+  { point: 'losses', side: 'attacker' },
+  { point: 'losses', side: 'defender' },
+] as const;
+
 /** The decision at the end of a round. */
 export const RETREAT: Pending = {
   point: 'retreat',
