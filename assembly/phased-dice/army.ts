@@ -1,6 +1,7 @@
 /** What the sides of a battle have, as src/systems/phased-dice/encode.ts lays it out. */
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
+import { Row } from '../rollout/row';
 
 /** As many troops as a side can have, those of the table and those added; each may roll a pool of its own. */
 const TROOPS_MAX: i32 = 128;
@@ -18,7 +19,7 @@ export const TABLES: usize = SIDES + 2 * SIDE_WORDS;
 
 /** Words of a side, counted from its own first. */
 export const TROOPS: usize = 0;
-export const MUSTER_BYTES: usize = 1;
+const MUSTER_BYTES: usize = 1;
 const MUSTER: usize = 2;
 const TROOP_TABLE: usize = 3;
 export const POOL_VALUES: usize = 4;
@@ -34,9 +35,15 @@ export const RATIO_STEPS: i64 = 1000000;
 /** Words of the stream that a side's roll in one phase can take, as a power of 2. */
 export const PHASE_BITS: u32 = 10;
 
-/** What a side has left, laid out as encode.ts does: a `Force`, then units by phase, units by troop, dice by pool. */
-export const forces: usize = memory.data(2 * 4 * (9 + 2 * TROOPS_MAX));
-export const FORCE_BYTES: usize = 4 * (9 + 2 * TROOPS_MAX);
+/** Where the sides of a battle lie that is played in one go. */
+const own: usize = memory.data(2 * 4 * (9 + 2 * TROOPS_MAX));
+
+/**
+ * What the sides of the battle at hand have left, one behind the other and so many bytes apart, laid out as encode.ts
+ * does: a `Force`, then units by phase, units by troop, dice by pool.
+ */
+let forces: usize = own;
+let stride: usize = 0;
 
 @unmanaged
 export class Force {
@@ -74,8 +81,29 @@ export class Army {
     return Scenario.table(SIDES + side * SIDE_WORDS + at);
   }
 
+  /** Bytes of a side. */
+  @inline static bytes(side: usize): usize {
+    return Army.word(side, MUSTER_BYTES);
+  }
+
+  /** Makes the sides that lie at an address those at hand. */
+  @inline static bind(at: usize): void {
+    forces = at;
+    stride = Army.bytes(0);
+  }
+
+  /** Plays in memory of its own. */
+  static bindOwn(): void {
+    Army.bind(own);
+  }
+
+  /** Where what a side has left lies. */
+  @inline static at(side: usize): usize {
+    return forces + side * stride;
+  }
+
   @inline static force(side: usize): Force {
-    return changetype<Force>(forces + side * FORCE_BYTES);
+    return changetype<Force>(Army.at(side));
   }
 
   @inline static troop(side: usize, index: i32): Troop {
@@ -84,16 +112,21 @@ export class Army {
 
   /** Word `index` of the part of a side's force that begins after `before` bytes. */
   @inline static left(side: usize, before: usize, index: i32): i32 {
-    return load<i32>(forces + side * FORCE_BYTES + before + ((<usize>index) << 2));
+    return Army.leftOf(Army.force(side), before, index);
+  }
+
+  /** The same of a force that is at hand already. */
+  @inline static leftOf(force: Force, before: usize, index: i32): i32 {
+    return load<i32>(changetype<usize>(force) + before + ((<usize>index) << 2));
   }
 
   @inline static muster(side: usize): void {
-    memory.copy(forces + side * FORCE_BYTES, Army.table(side, MUSTER), Army.word(side, MUSTER_BYTES));
+    Row.copy(Army.at(side), Army.table(side, MUSTER), Army.bytes(side));
   }
 
   /** Removes all units. */
   @inline static destroy(side: usize): void {
-    memory.fill(forces + side * FORCE_BYTES, 0, FORCE_BYTES);
+    Row.clear(Army.at(side), Army.bytes(side));
   }
 
   @inline static aircraft(side: usize): i32 {
@@ -118,12 +151,13 @@ export class Army {
   /** Hits that the side rolls in a phase, its words beginning at `place`. */
   @inline static roll(side: usize, phase: i32, place: u32): i32 {
     const values = Army.table(side, POOL_VALUES);
+    const force = Army.force(side);
     const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
     const end = Army.firstPool(side, phase + 1);
     let word = place;
     let hits = 0;
     for (let pool = Army.firstPool(side, phase); pool < end; pool++) {
-      const rolled = Army.left(side, dice, pool);
+      const rolled = Army.leftOf(force, dice, pool);
       hits += Chance.hits(TABLES, load<i32>(values + ((<usize>pool) << 2)), rolled, word);
       word += Chance.hitsWords(rolled);
     }

@@ -2,18 +2,7 @@
 import { Chance, POOL_CHUNK } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Allocation } from './allocation';
-import {
-  Army,
-  BY_TROOP,
-  FORCE_BYTES,
-  forces,
-  MUSTER_BYTES,
-  PHASES,
-  POOL_VALUES,
-  RATIO_STEPS,
-  RETREAT_RATIO,
-  TROOPS,
-} from './army';
+import { Army, BY_TROOP, PHASES, POOL_VALUES, RATIO_STEPS, RETREAT_RATIO, TROOPS } from './army';
 import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';
 import {
   AIR_ONLY,
@@ -104,7 +93,7 @@ export class Tables {
       further += (<usize>max(0, rolls - FIRST)) << 2;
     }
     States.roster(1 - side).hits = hits;
-    roster.force = (<usize>Army.word(side, MUSTER_BYTES) + 7) & ~7;
+    roster.force = (Army.bytes(side) + 7) & ~7;
     roster.bytes = further;
     mixed = max(mixed, hits + 1);
     return mixed <= HITS_MAX;
@@ -146,7 +135,7 @@ export class Tables {
     low += roster.bytes;
     high -= roster.force;
     roster.states = state + 1;
-    memory.copy(States.force(side, state), forces + side * FORCE_BYTES, roster.force);
+    memory.copy(States.force(side, state), Army.at(side), roster.force);
     return state;
   }
 
@@ -155,7 +144,7 @@ export class Tables {
     const force = Army.force(side);
     const roster = States.roster(side);
     if (force.units === 0) force.reserve = 0;
-    const here = forces + side * FORCE_BYTES;
+    const here = Army.at(side);
     const end = <usize>Army.word(side, TROOPS);
     let hash: u32 = force.reserve;
     for (let t: usize = 0; t < end; t++) hash = (hash ^ <u32>Army.left(side, BY_TROOP, <i32>t)) * 0x9e3779b1;
@@ -204,7 +193,7 @@ export class Tables {
   /** The state after hits that are placed in a phase; -1 if there is no room for it. */
   static hurt(side: usize, state: i32, phase: i32, hits: i32): i32 {
     if (--budget < 0) return -1;
-    memory.copy(forces + side * FORCE_BYTES, States.force(side, state), States.roster(side).force);
+    memory.copy(Army.at(side), States.force(side, state), States.roster(side).force);
     Allocation.place(side, phase, hits);
     return Tables.intern(side);
   }
@@ -214,7 +203,7 @@ export class Tables {
     const roster = States.roster(side);
     for (let state = 0; state < roster.states; state++) {
       const record = States.record(side, state);
-      memory.copy(forces + side * FORCE_BYTES, States.force(side, state), roster.force);
+      memory.copy(Army.at(side), States.force(side, state), roster.force);
       const isLost = state === NOWHERE;
       store<i32>(record, isLost ? Tables.beaten(side) : Tables.strength(side));
       store<i32>(record, (isLost ? LOST : Tables.class(side)) * (side === 0 ? CLASSES : 1), CLASS);

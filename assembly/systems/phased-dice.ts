@@ -11,6 +11,7 @@ import { Tables } from '../phased-dice/tables';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export * from '../rollout/abi';
 
 /** Memory for the states of both sides. */
 const TABLES_BYTES: usize = 1 << 22;
@@ -41,6 +42,7 @@ export function configure(): void {
   asked = 0;
   worth = PLACEMENTS_MIN;
   memoryAt = workspace(BATCH_BYTES + TABLES_BYTES);
+  Army.bindOwn();
   Army.muster(0);
   Army.muster(1);
   plan = memoryAt !== 0 && Battle.canRoll(0) ? NOT_YET : NEVER;

@@ -1,24 +1,19 @@
 /** Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared. */
 import type { Door } from '../../chance/door.ts';
 import { type Army, type Side, type Troop, unitsIn } from './army.ts';
-import { type LossesPolicy, lossOrder } from './policies.ts';
-import type { UnitClass } from './units.ts';
+import { type LossesPolicy, lossOrder, type TargetPlan, type TargetPolicy, targetPlan } from './policies.ts';
+import type { Force } from './state.ts';
 
-/** What one side has in a battle. */
-export interface Force {
-  /** Living units by troop. */
-  readonly counts: readonly number[];
-  /** Hits taken that no unit could take yet. */
-  readonly reserve: number;
-}
-
-/** An army with its troops in the order in which the policy of its owner gives them up. */
+/** An army with the orders of its owner. */
 export interface Host extends Army {
+  /** Its troops in the order in which they are given up. */
   readonly giveUp: readonly Troop[];
+  /** How a class of the enemy's is named. */
+  readonly target: TargetPlan;
 }
 
-export function hostOf(army: Army, losses: LossesPolicy): Host {
-  return { ...army, giveUp: lossOrder(losses, army.troops) };
+export function hostOf(army: Army, orders: { readonly losses: LossesPolicy; readonly target: TargetPolicy }): Host {
+  return { ...army, giveUp: lossOrder(orders.losses, army.troops), target: targetPlan(orders.target) };
 }
 
 export const PLAYERS: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
@@ -29,35 +24,79 @@ export function roster(troops: readonly Troop[], counts: readonly number[]): str
   return living.map(({ name, index }) => `${String(counts[index] ?? 0)} ${name}`).join(', ');
 }
 
-/** The placing of one pool of hits, while it goes on. */
-class Placing {
+/** How far a placing has come. */
+export interface Placed {
+  readonly counts: readonly number[];
+  readonly left: number;
+  readonly further: boolean;
+  readonly fallen: readonly number[];
+}
+
+/** The placing of one pool of hits, unit by unit. */
+export class Placing {
   readonly #host: Host;
+  /** Aircraft in the air phase, where ground units are hit only when none of them lives; else the class named. */
+  readonly #first: readonly Troop[];
+  readonly #air: boolean;
   readonly #door: Door;
+  /** Troops of which a unit can fall; none when all is placed. */
+  #fitting: readonly Troop[] = [];
   readonly counts: number[];
   readonly fallen: number[];
   left: number;
+  further: boolean;
 
-  constructor(host: Host, { counts, reserve }: Force, hits: number, door: Door) {
+  /**
+   * @param phase the phase of the units that are hit first: 0 for aircraft; undefined if all are hit alike
+   * @param door  hears what happens, and is asked
+   */
+  constructor(host: Host, phase: number | undefined, { counts, left, further, fallen }: Placed, door: Door) {
     this.#host = host;
+    this.#air = phase === 0;
+    this.#first = phase === undefined ? host.ground : (host.byPhase[phase] ?? []);
     this.#door = door;
     this.counts = [...counts];
-    this.fallen = counts.map(() => 0);
-    this.left = reserve + hits;
+    this.fallen = [...fallen];
+    this.left = left;
+    this.further = further;
+    this.#look();
   }
 
-  /** Removes units of a group one at a time until none fits. */
-  onto(group: readonly Troop[]): void {
-    for (;;) {
-      const fitting = group.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
-      const chosen = this.#choose(fitting);
-      if (chosen === undefined) return;
-      this.counts[chosen.index] = (this.counts[chosen.index] ?? 0) - 1;
-      this.fallen[chosen.index] = (this.fallen[chosen.index] ?? 0) + 1;
-      this.left -= chosen.hits;
+  /** Begins to place so many hits, 1 or more, on a force. */
+  static begin(host: Host, phase: number | undefined, { counts }: Force, hits: number, door: Door): Placing {
+    if (phase === 0 && unitsIn(host.byPhase[0] ?? [], counts) > 0) {
+      door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
     }
+    const fallen = counts.map(() => 0);
+    return new Placing(host, phase, { counts, left: hits, further: phase === undefined, fallen }, door);
   }
 
-  #choose(fitting: readonly Troop[]): Troop | undefined {
+  get isOver(): boolean {
+    return this.#fitting.length === 0;
+  }
+
+  /** Removes a unit. */
+  lose(): void {
+    const chosen = this.#choose();
+    if (chosen === undefined) return;
+    this.counts[chosen.index] = (this.counts[chosen.index] ?? 0) - 1;
+    this.fallen[chosen.index] = (this.fallen[chosen.index] ?? 0) + 1;
+    this.left -= chosen.hits;
+    this.#look();
+  }
+
+  /** What the side has when nothing fits any more. */
+  close(): Force {
+    const side = PLAYERS[this.#host.side];
+    if (this.fallen.some((units) => units > 0)) {
+      this.#door.rule('losses', () => ({ side, units: roster(this.#host.troops, this.fallen) }));
+    }
+    if (this.left > 0) this.#door.rule('reserve', () => ({ side, hits: this.left }));
+    return { counts: this.counts, reserve: this.left };
+  }
+
+  #choose(): Troop | undefined {
+    const fitting = this.#fitting;
     if (fitting.length < 2) return fitting[0];
     const { side, giveUp } = this.#host;
     const options = fitting.map(({ name }) => name);
@@ -65,43 +104,26 @@ class Placing {
     const name = this.#door.decide('losses', side, options, policy);
     return fitting.find((troop) => troop.name === name);
   }
-}
 
-/** Aircraft come first; what is left goes on only when none of them lives. */
-function placeFromAir(placing: Placing, { side, byPhase, ground }: Army, door: Door): void {
-  const aircraft = byPhase[0] ?? [];
-  const shielded = unitsIn(aircraft, placing.counts) > 0;
-  if (shielded) door.rule('air.first', () => ({ side: PLAYERS[side] }));
-  placing.onto(aircraft);
-  if (unitsIn(aircraft, placing.counts) > 0) return;
-  if (shielded && placing.left > 0) door.rule('air.through', () => ({ side: PLAYERS[side], hits: placing.left }));
-  placing.onto(ground);
-}
+  /** Finds out what can fall next. */
+  #look(): void {
+    this.#fitting = this.#among(this.further ? this.#host.ground : this.#first);
+    if (this.#fitting.length > 0 || this.further || !this.#isThrough()) return;
+    this.further = true;
+    this.#fitting = this.#among(this.#host.ground);
+  }
 
-/**
- * What a side has after it was hit.
- * @param hits  hits of this phase, 1 or more; the reserve is placed along with them
- * @param air   true in the air phase: hits go to aircraft first
- * @param named the class that the enemy has named, if the phase has that
- */
-export function allocate(
-  host: Host,
-  force: Force,
-  hits: number,
-  air: boolean,
-  named: UnitClass | undefined,
-  door: Door,
-): Force {
-  const placing = new Placing(host, force, hits, door);
-  if (air) placeFromAir(placing, host, door);
-  else {
-    placing.onto(host.ground.filter((troop) => troop.class === named));
-    placing.onto(host.ground);
+  #among(troops: readonly Troop[]): readonly Troop[] {
+    return troops.filter(({ index, hits }) => (this.counts[index] ?? 0) > 0 && hits <= this.left);
   }
-  const side = PLAYERS[host.side];
-  if (placing.fallen.some((units) => units > 0)) {
-    door.rule('losses', () => ({ side, units: roster(host.troops, placing.fallen) }));
+
+  /** True if hits go on to all ground units when none fits of those that come first. */
+  #isThrough(): boolean {
+    if (!this.#air) return true;
+    if (unitsIn(this.#first, this.counts) > 0) return false;
+    if (this.left > 0 && unitsIn(this.#first, this.fallen) > 0) {
+      this.#door.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
+    }
+    return true;
   }
-  if (placing.left > 0) door.rule('reserve', () => ({ side, hits: placing.left }));
-  return { counts: placing.counts, reserve: placing.left };
 }

@@ -1,16 +1,15 @@
 /** A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round. */
 import type { Door } from '../../chance/door.ts';
 import type { Metric, Model } from '../system.ts';
-import { allocate, type Host, hostOf, PLAYERS, roster } from './allocation.ts';
+import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
 import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
-import { type CombatState, canRoll, ENEMY, endingOf, type Field, isFought, OUTCOMES, REST, SIDES } from './ending.ts';
-import { namedClass, retreats, targetPlan } from './policies.ts';
+import { canRoll, endingOf, type Field, isFought, OUTCOMES } from './ending.ts';
+import { Exchange, type Hosts } from './exchange.ts';
+import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { GROUND_CLASSES, type GroundClass } from './units.ts';
+import { type CombatState, type Pending, REST, RETREAT, SIDES } from './state.ts';
 
-type Hits = Readonly<Record<Side, number>>;
-
-function metricsOf(hosts: Readonly<Record<Side, Host>>, maxRounds: number): Metric[] {
+function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
   const sums = SIDES.map((side) => ({
     name: `left.${side}`,
     min: 0,
@@ -22,14 +21,24 @@ function metricsOf(hosts: Readonly<Record<Side, Host>>, maxRounds: number): Metr
   return [{ name: 'rounds', min: 0, max: maxRounds }, ...sums, ...types];
 }
 
+/** Hits that all units take together that can be hit in a phase. */
+function health({ troops, ground }: Host, state: CombatState, side: Side): number {
+  return total(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits);
+}
+
+/** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
+function pendingKey({ point, side, hits, named }: Pending, most: (side: Side, hits: number) => number): string {
+  const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
+  return [point, side, ...parts].join(';');
+}
+
 export function combatModel(scenario: PhasedDice): Model<CombatState> {
   const { airOnly, maxRounds } = scenario;
   const { retreat, retreatTo } = scenario.attacker;
   const phases = PHASES[scenario.mode];
-  const attacker = hostOf(armyOf(scenario, 'attacker'), scenario.attacker.losses);
-  const defender = hostOf(armyOf(scenario, 'defender'), scenario.defender.losses);
+  const attacker = hostOf(armyOf(scenario, 'attacker'), scenario.attacker);
+  const defender = hostOf(armyOf(scenario, 'defender'), scenario.defender);
   const hosts = { attacker, defender };
-  const targets = { attacker: targetPlan(scenario.attacker.target), defender: targetPlan(scenario.defender.target) };
   const field: Field = { attacker, defender, airOnly };
   /** As many rounds as the rules look back on. */
   const memory = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
@@ -48,42 +57,17 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     return hits;
   }
 
-  /** The class of its enemy's units that a side names for `hits` hits. */
-  function name(state: CombatState, dealer: Side, hits: number, door: Door): GroundClass | undefined {
-    if (hits === 0 || state.phase === 0 || scenario.mode === 'fleet') return undefined;
-    const victims = hosts[ENEMY[dealer]];
-    const { counts, reserve } = state[ENEMY[dealer]];
-    const pool = hits + reserve;
-    const present = GROUND_CLASSES.filter((each) => unitsIn(victims.byPhase[phases.indexOf(each)] ?? [], counts) > 0);
-    const policy = (): GroundClass => namedClass(targets[dealer], present, victims, counts, pool);
-    const named = door.decide('target', dealer, present, policy);
-    door.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
-    return named;
-  }
-
-  /** Places what both sides were hit by, once both have named a class. */
-  function settle(state: CombatState, taken: Hits, door: Door): CombatState {
-    const air = state.phase === 0;
-    const byAttacker = name(state, 'attacker', taken.defender, door);
-    const byDefender = name(state, 'defender', taken.attacker, door);
-    const after = (side: Side, named: GroundClass | undefined) =>
-      taken[side] > 0 ? allocate(hosts[side], state[side], taken[side], air, named, door) : state[side];
-    const attackers = after('attacker', byDefender);
-    const defenders = after('defender', byAttacker);
-    return { ...state, dealt: null, attacker: attackers, defender: defenders };
-  }
-
-  /** Moves on to the next phase, from `phase` on, in which anyone rolls; to the end of the round if there is none. */
-  function moveOn(state: CombatState, phase: number, door: Door): CombatState {
+  /** Moves on to the next phase, from `phase` on, in which anyone rolls; to the retreat if there is none. */
+  function moveOn(state: CombatState, phase: number): CombatState {
     for (let next = phase; next < phases.length; next++) {
       if (isFought(field, state, next)) return { ...state, phase: next };
       // What aircraft alone are worth is settled after the air phase, whether or not it was fired.
       if (next === 0 && endingOf(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
     }
-    return retreatOrRepeat({ ...state, phase: REST }, door);
+    return { ...state, phase: REST, pending: RETREAT };
   }
 
-  function retreatOrRepeat(state: CombatState, door: Door): CombatState {
+  function retreatOrRepeat({ pending: _, ...state }: CombatState, door: Door): CombatState {
     const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
     const policy = () => (retreats(retreat, state.round, weight('attacker'), weight('defender')) ? 'retreat' : 'stay');
     if (door.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
@@ -98,19 +82,49 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
   function begin(state: CombatState, door: Door): CombatState {
     const round = state.round + 1;
     door.rule('round', () => ({ round }));
-    return moveOn({ ...state, round }, round === 1 ? 0 : 1, door);
+    return moveOn({ ...state, round }, round === 1 ? 0 : 1);
   }
 
-  /** Plays on from a state in which a phase is due. */
-  function play(state: CombatState, door: Door): CombatState {
+  /** Plays on from a state in which a phase is due: a roll, and what follows from both. */
+  function fire(state: CombatState, door: Door): CombatState | Exchange {
+    if (endingOf(field, state) !== undefined) return state;
     if (state.dealt === null && canRoll(attacker, state.attacker, state.phase)) {
       return { ...state, dealt: roll(state, 'attacker', door) };
     }
     const fired = canRoll(defender, state.defender, state.phase);
     const taken = { attacker: fired ? roll(state, 'defender', door) : 0, defender: state.dealt ?? 0 };
-    const settled = settle(state, taken, door);
-    const after = { ...settled, phase: settled.phase + 1 };
-    return endingOf(field, after) === undefined ? moveOn(after, after.phase, door) : after;
+    return Exchange.begin(hosts, state, taken, door);
+  }
+
+  /** The end of a phase in which all hits are placed. */
+  function settled(state: CombatState): CombatState {
+    const after = { ...state, phase: state.phase + 1 };
+    return endingOf(field, after) === undefined ? moveOn(after, after.phase) : after;
+  }
+
+  /** Takes the decision that is pending, or plays on to a roll. */
+  function go(state: CombatState, door: Door): CombatState | Exchange {
+    if (state.pending === undefined) return fire(state.phase === REST ? begin(state, door) : state, door);
+    const exchange = Exchange.resume(hosts, state, state.pending, door);
+    exchange.next();
+    return exchange;
+  }
+
+  function turn(state: CombatState, door: Door): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
+    const come = go(state, door);
+    if (!(come instanceof Exchange)) return come;
+    return come.isOpen ? come.pendingState : settled(come.state);
+  }
+
+  /** Turns until no decision is pending. */
+  function step(state: CombatState, door: Door): CombatState {
+    if (state.pending?.point === 'retreat') return retreatOrRepeat(state, door);
+    const come = go(state, door);
+    if (!(come instanceof Exchange)) return come;
+    while (come.isOpen) come.next();
+    const after = settled(come.state);
+    return after.pending === undefined ? after : retreatOrRepeat(after, door);
   }
 
   /** Tells how the battle has ended, if it has. */
@@ -132,11 +146,9 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
       return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);
     },
-    step(state, door) {
-      const due = state.phase === REST ? begin(state, door) : state;
-      return told(endingOf(field, due) === undefined ? play(due, door) : due, door);
-    },
-    resting: ({ phase }) => phase === REST,
+    step: (state, door) => told(step(state, door), door),
+    turn: (state, door) => told(turn(state, door), door),
+    resting: ({ phase, pending }) => phase === REST && pending === undefined,
     outcome: (state) => endingOf(field, state)?.outcome,
     measure: ({ round, attacker: a, defender: d }) => [
       round,
@@ -146,13 +158,14 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       ...d.counts,
     ],
     key(state) {
+      const { pending } = state;
       // Hits beyond what all units that can be hit can take make no difference.
-      const exposed = state.phase === 0 ? defender.troops : defender.ground;
-      const health = total(exposed, state.defender.counts, ({ hits }) => hits);
-      const dealt = state.dealt === null ? '' : Math.min(state.dealt, health);
+      const most = (side: Side, hits: number): number => Math.min(hits, health(hosts[side], state, side));
+      const dealt = state.dealt === null ? '' : most('defender', state.dealt);
       const round = Math.min(state.round, Math.max(1, memory));
       const forces = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
-      return [round, state.phase, dealt, state.withdrawn, ...forces].join(';');
+      const key = [round, state.phase, dealt, state.withdrawn, ...forces].join(';');
+      return pending === undefined ? key : `${key};${pendingKey(pending, most)}`;
     },
   };
 }

@@ -1,8 +1,8 @@
 /** When a battle is over, how it ends, and by which rule. */
 import type { Facts } from '../../chance/door.ts';
-import type { State } from '../system.ts';
-import { type Force, PLAYERS } from './allocation.ts';
+import { PLAYERS } from './allocation.ts';
 import { type Army, type Side, total, unitsIn } from './army.ts';
+import { type CombatState, ENEMY, type Force, REST, SIDES } from './state.ts';
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
 
@@ -12,29 +12,12 @@ export interface Ending {
   readonly facts?: Facts;
 }
 
-export interface CombatState extends State {
-  /** The phase that comes next, or `REST` between two rounds. */
-  readonly phase: number;
-  /** Hits that the attacker has rolled in this phase and that are not yet placed; null before his roll. */
-  readonly dealt: number | null;
-  readonly attacker: Force;
-  readonly defender: Force;
-  /** The attacker has retreated. */
-  readonly withdrawn: boolean;
-}
-
 /** Both armies, and what becomes of one that is left with aircraft alone. */
 export interface Field {
   readonly attacker: Army;
   readonly defender: Army;
   readonly airOnly: 'defeated' | 'stalemate';
 }
-
-export const SIDES = ['attacker', 'defender'] as const;
-export const ENEMY = { attacker: 'defender', defender: 'attacker' } as const;
-
-/** What stands for the phase between two rounds. */
-export const REST = -1;
 
 /** True if a side has dice to roll in a phase. */
 export function canRoll({ byPhase }: Army, { counts }: Force, phase: number): boolean {
@@ -73,7 +56,7 @@ function endByLosses(field: Field, state: CombatState): Ending | undefined {
 
 /** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */
 export function endingOf(field: Field, state: CombatState): Ending | undefined {
-  if (state.dealt !== null) return undefined;
+  if (state.dealt !== null || state.pending !== undefined) return undefined;
   if (state.withdrawn) return { outcome: 'retreat', rule: 'retreat' };
   const begun = state.round > 0 && state.phase !== 0;
   const end = begun ? endByLosses(field, state) : undefined;

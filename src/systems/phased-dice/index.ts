@@ -2,6 +2,7 @@ import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { LOSSES } from './policies.ts';
+import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
 
@@ -32,6 +33,7 @@ export const phasedDice: System<PhasedDice> = {
     },
   ],
   rules,
+  rollout,
   examples,
   model,
   encode,

@@ -1,0 +1,259 @@
+/** A battle that stops at every decision; twin of src/systems/phased-dice/exchange.ts and of the rounds in combat.ts. */
+import { Scenario } from '../core/kernel';
+import { List } from '../core/list';
+import { Turn } from '../rollout/turn';
+import { Allocation } from './allocation';
+import { Army, BY_PHASE, BY_TROOP, GROUND, GROUPS, MAX_ROUNDS, NO_WAY_OUT, PHASE_BITS, PHASES } from './army';
+import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
+
+/** Decision points, as src/systems/phased-dice/rollout.ts lists them. */
+const TARGET: i32 = 0;
+const LOSSES: i32 = 1;
+const LEAVE: i32 = 2;
+
+/** What comes next: both roll, a side names a class, a side loses a unit, the attacker stays or leaves, nothing. */
+export const ROLLS: i32 = 0;
+export const NAMES: i32 = 1;
+export const LOSES: i32 = 3;
+export const LEAVES: i32 = 5;
+const OVER: i32 = 6;
+
+/** No decision yet, and no end. */
+const GOES_ON: i32 = -2;
+
+/** What stands for the phase between two rounds. */
+const REST: i32 = -1;
+
+/** The words of a battle; what the sides have left lies behind them. */
+@unmanaged
+export class Course {
+  /** Rounds begun. */
+  round: i32;
+  phase: i32;
+  /** One of the above; those of sides are two, the attacker's first. */
+  stage: i32;
+  /** Hits that each side has still to place, its reserve among them. */
+  hits0: i32;
+  hits1: i32;
+  /** The class that each side has named in this phase, by its phase, or 0. */
+  named0: i32;
+  named1: i32;
+  /** 1: the units that come first have taken what they can, all ground units are hit. */
+  further: i32;
+  /** How the battle has ended, if it has. */
+  outcome: i32;
+}
+
+/** Bytes of these words. */
+export const COURSE_BYTES: usize = offsetof<Course>();
+
+let at: usize = 0;
+
+/** The last troop that was found to fit. */
+let last: i32 = 0;
+
+export class Battles {
+  @inline static bind(address: usize): void {
+    at = address;
+    Army.bind(address + COURSE_BYTES);
+  }
+
+  @inline static course(): Course {
+    return changetype<Course>(at);
+  }
+
+  /** Writes a battle in which nothing has happened. */
+  static begin(): void {
+    const course = Battles.course();
+    course.round = 0;
+    course.phase = REST;
+    course.stage = ROLLS;
+    course.hits0 = 0;
+    course.hits1 = 0;
+    course.named0 = 0;
+    course.named1 = 0;
+    course.further = 0;
+    course.outcome = 0;
+    Army.muster(0);
+    Army.muster(1);
+  }
+
+  /** Whose decision a stage is. */
+  @inline static sideOf(stage: i32): usize {
+    return <usize>(1 - (stage & 1));
+  }
+
+  @inline static hits(side: usize): i32 {
+    return load<i32>(at + (side << 2), offsetof<Course>('hits0'));
+  }
+
+  @inline static setHits(side: usize, hits: i32): void {
+    store<i32>(at + (side << 2), hits, offsetof<Course>('hits0'));
+  }
+
+  /** The class that a side has named, by its phase, or 0. */
+  @inline static named(side: usize): i32 {
+    return load<i32>(at + (side << 2), offsetof<Course>('named0'));
+  }
+
+  @inline static setNamed(side: usize, phase: i32): void {
+    store<i32>(at + (side << 2), phase, offsetof<Course>('named0'));
+  }
+
+  /** Plays on to the next decision that leaves a choice. */
+  static advance(): i32 {
+    let said = GOES_ON;
+    while (said === GOES_ON) said = Battles.pass(Battles.course());
+    return said;
+  }
+
+  /** Passes a stage unless it waits for a decision. */
+  @inline static pass(course: Course): i32 {
+    const stage = course.stage;
+    const side = Battles.sideOf(stage);
+    if (stage === OVER) return Turn.end(course.outcome);
+    if (stage === LEAVES) return Turn.ask(LEAVE, 0);
+    if (stage === ROLLS) Battles.roll(course);
+    else if (stage < LOSES) {
+      if (Battles.names(course, side)) return Turn.ask(TARGET, <i32>side);
+      course.stage++;
+    } else {
+      if (Battles.loses(course, side)) return Turn.ask(LOSSES, <i32>side);
+      if (side === 0) course.stage++;
+      else Battles.settle(course);
+    }
+    return GOES_ON;
+  }
+
+  /** Both sides roll in the phase that is due, after a new round has begun if none is. */
+  static roll(course: Course): void {
+    if (course.phase === REST) {
+      const round = course.round;
+      if (round >= Scenario.word(MAX_ROUNDS) || !Battle.canRoll(round)) {
+        Battles.end(course, STALEMATE);
+        return;
+      }
+      course.round = round + 1;
+      course.phase = i32(round > 0);
+    }
+    const phase = course.phase;
+    const place = (((<u32>course.round) << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
+    Battles.hit(1, Army.roll(0, phase, place));
+    Battles.hit(0, Army.roll(1, phase, place + (1 << PHASE_BITS)));
+    course.stage = NAMES;
+  }
+
+  /** Adds the reserve of a side to the hits that it takes. */
+  @inline static hit(side: usize, hits: i32): void {
+    if (hits === 0) return;
+    const force = Army.force(side);
+    Battles.setHits(side, hits + force.reserve);
+    force.reserve = 0;
+  }
+
+  /** Whether a side has a choice of classes to name; where it has one class alone, names it. */
+  static names(course: Course, side: usize): bool {
+    const phases = Scenario.word(PHASES);
+    if (Battles.hits(1 - side) === 0 || course.phase === 0 || phases < 3) return false;
+    let classes = 0;
+    let named = 0;
+    for (let phase = 1; phase < phases; phase++) {
+      if (Army.left(1 - side, BY_PHASE, phase) === 0) continue;
+      classes++;
+      named = phase;
+    }
+    if (classes > 1) return true;
+    Battles.setNamed(side, named);
+    return false;
+  }
+
+  /** The units of a side that its hits can fell, in the order in which they are given up. */
+  @inline static group(course: Course, side: usize): usize {
+    if (course.further) return Army.table(side, GROUND);
+    return Army.table(side, GROUPS + <usize>(course.phase === 0 ? 0 : Battles.named(1 - side)));
+  }
+
+  @inline static fits(side: usize, t: i32): bool {
+    return Army.left(side, BY_TROOP, t) > 0 && Army.troop(side, t).hits <= Battles.hits(side);
+  }
+
+  /** Whether a side has a choice of units to lose; where it has none, takes what must fall. */
+  static loses(course: Course, side: usize): bool {
+    if (Battles.hits(side) > 0) {
+      if (course.phase > 0 && Battles.named(1 - side) === 0) course.further = 1;
+      if (Battles.place(course, side)) return true;
+      Army.force(side).reserve = Battles.hits(side);
+      Battles.setHits(side, 0);
+    }
+    course.further = 0;
+    return false;
+  }
+
+  /** Places hits until there is a choice; false if nothing fits any more. */
+  static place(course: Course, side: usize): bool {
+    let fitting = Battles.fitting(course, side);
+    while (fitting < 2) {
+      if (fitting > 0) Battles.fell(side, last, Battles.most(side, last));
+      else if (course.further || (course.phase === 0 && Army.aircraft(side) > 0)) return false;
+      else course.further = 1;
+      fitting = Battles.fitting(course, side);
+    }
+    return true;
+  }
+
+  /** How many troops of a side its hits can fell; the last of them is noted. */
+  static fitting(course: Course, side: usize): i32 {
+    const group = Battles.group(course, side);
+    let fitting = 0;
+    for (let i = 0, n = List.length(group); i < n; i++) {
+      const t = List.at(group, i);
+      if (!Battles.fits(side, t)) continue;
+      fitting++;
+      last = t;
+    }
+    return fitting;
+  }
+
+  /** Units of a troop that a side's hits can fell. */
+  @inline static most(side: usize, t: i32): i32 {
+    return min(Army.left(side, BY_TROOP, t), Battles.hits(side) / Army.troop(side, t).hits);
+  }
+
+  /** Takes units of a troop away, and the hits that they take. */
+  @inline static fell(side: usize, t: i32, units: i32): void {
+    Allocation.fell(side, Army.force(side), t, units);
+    Battles.setHits(side, Battles.hits(side) - units * Army.troop(side, t).hits);
+  }
+
+  /** The end of a phase in which all hits are placed. */
+  static settle(course: Course): void {
+    course.named0 = 0;
+    course.named1 = 0;
+    const outcome = Battle.ending(Army.force(0).units, Army.all(0), Army.force(1).units, Army.all(1));
+    if (outcome !== UNDECIDED) Battles.end(course, outcome);
+    else if (course.phase + 1 < Scenario.word(PHASES)) {
+      course.phase++;
+      course.stage = ROLLS;
+    } else {
+      course.phase = REST;
+      course.stage = LEAVES;
+    }
+  }
+
+  /** The attacker stays for another round. */
+  @inline static stay(): void {
+    Battles.course().stage = ROLLS;
+  }
+
+  static retreat(): void {
+    const trapped = Scenario.word(NO_WAY_OUT);
+    if (trapped) Army.destroy(0);
+    Battles.end(Battles.course(), trapped ? DEFENDER : RETREAT);
+  }
+
+  static end(course: Course, outcome: i32): void {
+    course.phase = REST;
+    course.stage = OVER;
+    course.outcome = outcome;
+  }
+}

@@ -1,0 +1,128 @@
+/** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
+import { type Feature, lead, type Rollout, worthOf } from '../rollout.ts';
+import { type Army, armyOf, PHASES, type Side, total } from './army.ts';
+import type { PhasedDice } from './schema.ts';
+import { type CombatState, ENEMY, type Force, NOBODY, type Pending, REST, RETREAT, SIDES, STAGES } from './state.ts';
+import { GROUND_CLASSES, unitTypesOf } from './units.ts';
+
+const STAY = 'stay';
+
+/** Words of a battle before its forces, and of a force before its units: assembly/phased-dice/course.ts, army.ts. */
+const COURSE_WORDS = 9;
+const FORCE_HEAD = 9;
+
+/** What is due in the kernel's words: 1 to 4 are `STAGES`. */
+const LEAVES = 5;
+
+const classesOf = ({ mode }: PhasedDice) => (mode === 'ground' ? GROUND_CLASSES : []);
+const lose = (type: string): string => `lose:${type}`;
+
+function action(point: string, option: string | number): string {
+  if (point === 'target') return `target:${String(option)}`;
+  return point === 'losses' ? lose(String(option)) : String(option);
+}
+
+/** Types of either side, in the table's order. */
+function typesOf(scenario: PhasedDice): string[] {
+  const fielded = new Set(SIDES.flatMap((side) => armyOf(scenario, side).troops.map(({ name }) => name)));
+  return [...unitTypesOf(scenario.unitTypes, scenario.airStrength).keys()].filter((name) => fielded.has(name));
+}
+
+function actionsOf(scenario: PhasedDice): string[] {
+  const named = classesOf(scenario).map((each) => action('target', each));
+  return [...named, ...typesOf(scenario).map(lose), STAY, 'retreat'];
+}
+
+/** As many hits as a side can ever have to place: all that the enemy rolls in one phase, and a reserve that fells nothing. */
+function mostHits(army: Army, enemy: Army): number {
+  const start = ({ troops }: Army): number[] => troops.map(({ count }) => count);
+  const rolled = enemy.byPhase.map((troops) => total(troops, start(enemy), ({ dice }) => dice));
+  const toughest = army.troops.map(({ count, hits }) => (count > 0 ? hits : 0));
+  return Math.max(...rolled) + Math.max(...toughest) - 1;
+}
+
+function featuresOfSide(scenario: PhasedDice, side: Side): Feature[] {
+  const army = armyOf(scenario, side);
+  const hits = mostHits(army, armyOf(scenario, ENEMY[side]));
+  const strength = army.ground.reduce((sum, { count, weight }) => sum + count * weight, 0);
+  return [
+    { name: `hits.${side}`, unit: 'hits', low: 0, high: hits },
+    { name: `reserve.${side}`, unit: 'hits', low: 0, high: hits },
+    { name: `strength.${side}`, unit: 'hits/6', low: 0, high: strength },
+    ...classesOf(scenario).map((each) => ({ name: `named.${side}.${each}`, unit: '0/1', low: 0, high: 1 })),
+    ...army.troops.map(({ name, count }) => ({ name: `left.${side}.${name}`, unit: 'units', low: 0, high: count })),
+  ];
+}
+
+function featuresOf(scenario: PhasedDice): Feature[] {
+  return [
+    { name: 'round', unit: 'rounds', low: 0, high: scenario.maxRounds },
+    { name: 'phase', unit: 'index', low: 0, high: PHASES[scenario.mode].length },
+    ...SIDES.flatMap((side) => featuresOfSide(scenario, side)),
+  ];
+}
+
+function observe(scenario: PhasedDice, state: CombatState, player: number): number[] {
+  const { round, phase, pending } = state;
+  /** While the defender names a class he does not know the attacker's. */
+  const isHidden = pending?.point === 'target' && SIDES[player] === 'defender';
+  const side = (of: Side): number[] => {
+    const { counts, reserve } = state[of];
+    const strength = total(armyOf(scenario, of).ground, counts, ({ weight }) => weight);
+    const named = of === 'attacker' && isHidden ? undefined : pending?.named[of];
+    const flags = classesOf(scenario).map((each) => Number(each === named));
+    return [pending?.hits[of] ?? 0, reserve, strength, ...flags, ...counts];
+  };
+  const isPlaced = pending === undefined || pending.point === 'retreat';
+  return [round, isPlaced ? 0 : 1 + phase, ...SIDES.flatMap(side)];
+}
+
+/** The action of staying, then for each troop of both sides that of losing a unit of it. */
+function encode(scenario: PhasedDice): number[] {
+  const actions = actionsOf(scenario);
+  const losses = SIDES.flatMap((side) => armyOf(scenario, side).troops.map(({ name }) => actions.indexOf(lose(name))));
+  return [actions.indexOf(STAY), ...losses];
+}
+
+function decode(scenario: PhasedDice, words: Int32Array): CombatState {
+  const [round = 0, phase = REST, stage = 0, hits0 = 0, hits1 = 0, named0 = 0, named1 = 0, further = 0] = words;
+  const [attackers, defenders] = [armyOf(scenario, 'attacker'), armyOf(scenario, 'defender')];
+  const force = ({ troops }: Army, at: number): Force => ({
+    counts: [...words.subarray(at + FORCE_HEAD, at + FORCE_HEAD + troops.length)],
+    reserve: words[at] ?? 0,
+  });
+  const second = COURSE_WORDS + FORCE_HEAD + attackers.troops.length + attackers.pools.flat().length;
+  const forces = { attacker: force(attackers, COURSE_WORDS), defender: force(defenders, second) };
+  const pending = (): Pending => {
+    const due = STAGES[stage - 1];
+    if (stage === LEAVES || due === undefined) return RETREAT;
+    const classOf = (named: number) => GROUND_CLASSES[named - 1];
+    const fallen = due.point === 'losses' ? forces[due.side].counts.map(() => 0) : [];
+    return {
+      ...due,
+      hits: { attacker: hits0, defender: hits1 },
+      named: phase > 0 ? { attacker: classOf(named0), defender: classOf(named1) } : NOBODY,
+      further: further === 1,
+      fallen,
+    };
+  };
+  return { round, phase, dealt: null, ...forces, withdrawn: false, pending: pending() };
+}
+
+export const rollout: Rollout<PhasedDice, CombatState> = {
+  points: ['target', 'losses', 'retreat'],
+  players: () => SIDES,
+  actions: actionsOf,
+  action,
+  features: featuresOf,
+  observe,
+  encode,
+  decode,
+  worth: (_, outcome, player) => worthOf(SIDES, outcome, player),
+  rewards: ['material'],
+  weights(scenario, _, player) {
+    const units = (side: Side): number => armyOf(scenario, side).troops.reduce((sum, { count }) => sum + count, 0);
+    const [own, enemy] = player === 'attacker' ? SIDES : ([SIDES[1], SIDES[0]] as const);
+    return lead([`left.${own}`, units(own)], [`left.${enemy}`, units(enemy)]);
+  },
+};

@@ -1,0 +1,221 @@
+/** Phased dice as an environment: what is shown and hidden, bounds, states that the kernel gives back. */
+import { describe, expect, it } from 'vitest';
+import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { Kernel } from '../../src/kernel/kernel.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { ReferenceBattle } from '../../src/rollout/battle.ts';
+import type { Variant } from '../../src/rollout/configuration.ts';
+import { battleIndex } from '../../src/rollout/reference.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import { rollout } from '../../src/systems/phased-dice/rollout.ts';
+import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
+import type { CombatState } from '../../src/systems/phased-dice/state.ts';
+import { dealt } from './phased-dice-dealt.ts';
+import { scenario } from './phased-dice-fight.ts';
+
+const SEED = 79n;
+const ENVS = 6;
+
+/** Bytes of a record before the words of its battle. */
+const HEAD = 48;
+
+const make = (given: PhasedDice, options: object = {}): Promise<VectorEnv> =>
+  VectorEnv.make(given, { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', seed: SEED, ...options });
+
+/** What an environment shows, by name. */
+function shown(env: VectorEnv, e = 0): Record<string, number> {
+  const { features } = env.observationSpace;
+  return Object.fromEntries(features.map(({ name }, f) => [name, env.fields.obs[e * features.length + f] ?? -1]));
+}
+
+function legal(env: VectorEnv, e = 0): string[] {
+  const { n, names } = env.actionSpace;
+  return names.filter((_, a) => env.fields.mask[e * n + a] === 1);
+}
+
+function act(env: VectorEnv, action: string): void {
+  env.step(new Int32Array(env.numEnvs).fill(env.actionSpace.names.indexOf(action)));
+}
+
+/** The words of a battle. */
+function wordsOf(env: VectorEnv, e: number): Int32Array {
+  return new Int32Array(env.state(e).slice(HEAD).buffer);
+}
+
+/** What was told of fallen units is not in the kernel's words. */
+function untold(state: CombatState): CombatState {
+  const { pending } = state;
+  return pending === undefined ? state : { ...state, pending: { ...pending, fallen: pending.fallen.map(() => 0) } };
+}
+
+const streamOf = (e: number): Stream => Stream.keyed(battleKey(SEED, battleIndex(e, 0)));
+
+const example = scenario({
+  attacker: { units: { cannon: 6, knight: 4, rifleman: 5, spearman: 2 } },
+  defender: { units: { trebuchet: 3, cannon: 6, dragoon: 4, rifleman: 5 } },
+});
+
+describe('what is decided', () => {
+  it('has actions for the classes of land, the types of both sides in the order of the table, and the retreat', () => {
+    expect(rollout.actions(example)).toEqual([
+      ...['target:artillery', 'target:cavalry', 'target:infantry'],
+      ...['trebuchet', 'cannon', 'knight', 'dragoon', 'spearman', 'rifleman'].map((name) => `lose:${name}`),
+      ...['stay', 'retreat'],
+    ]);
+    const fleet = scenario({ mode: 'fleet', attacker: { units: { jet: 1 } }, defender: { units: { galley: 1 } } });
+    expect(rollout.actions(fleet)).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
+  });
+
+  it('is worth 1 to the winner, -1 to the loser and nothing to both in all other ends', () => {
+    const worth = (player: string) =>
+      phasedDice.model(example).outcomes.map((outcome) => rollout.worth(example, outcome, player));
+    expect(worth('attacker')).toEqual([1, -1, 0, 0, 0]);
+    expect(worth('defender')).toEqual([-1, 1, 0, 0, 0]);
+  });
+
+  it('pays by shares of units, if asked for', () => {
+    expect(rollout.weights(example, 'material', 'attacker')).toEqual({
+      'left.attacker': 1 / 17,
+      'left.defender': -1 / 18,
+    });
+    expect(rollout.weights(example, 'material', 'defender')).toEqual({
+      'left.defender': 1 / 18,
+      'left.attacker': -1 / 17,
+    });
+  });
+});
+
+describe('what is seen', () => {
+  it('hides the class that the attacker names until the defender has named his', async () => {
+    const env = await make(example, { numEnvs: 1 });
+    while (!(shown(env)['player'] === 1 && shown(env)['asked.target'] === 1)) {
+      expect(shown(env)['named.attacker.cavalry']).toBe(0);
+      act(env, legal(env).includes('target:cavalry') ? 'target:cavalry' : (legal(env)[0] ?? ''));
+    }
+    const choosing = shown(env);
+    expect(choosing).toMatchObject({ 'named.attacker.cavalry': 0, phase: 2 });
+    expect(choosing['hits.attacker']).toBeGreaterThan(0);
+    expect(choosing['hits.defender']).toBeGreaterThan(0);
+    const words = wordsOf(env, 0);
+    expect(rollout.decode(example, words).pending?.named).toEqual({ attacker: 'cavalry', defender: undefined });
+    act(env, 'target:infantry');
+    expect(shown(env)).toMatchObject({
+      'asked.losses': 1,
+      'named.attacker.cavalry': 1,
+      'named.defender.infantry': 1,
+      'named.defender.cavalry': 0,
+    });
+  });
+
+  it('stays within its bounds, in whole numbers', async () => {
+    let looks = 0;
+    for (let index = 0; index < 60; index++) {
+      const env = await make(dealt(index), { autoreset: 'same-step' });
+      const { low, high, features } = env.observationSpace;
+      const inBounds = (row: number, field: Float32Array): void => {
+        for (const [f, { name }] of features.entries()) {
+          const seen = field[row * features.length + f] ?? Number.NaN;
+          const fits = Number.isInteger(seen) && seen >= (low[f] ?? 0) && seen <= (high[f] ?? 0);
+          if (!fits) expect({ index, name, seen, low: low[f], high: high[f] }).toBeUndefined();
+        }
+      };
+      for (let step = 0; step < 80; step++) {
+        env.suggest('uniform');
+        env.step();
+        for (let e = 0; e < ENVS; e++) {
+          inBounds(e, env.fields.obs);
+          inBounds(e, env.fields.finalObs);
+          looks++;
+        }
+      }
+    }
+    expect(looks).toBe(60 * 80 * ENVS);
+  });
+
+  it('counts hits to be placed until nothing fits, and keeps the rest', async () => {
+    const given = scenario({
+      attacker: { units: { spearman: 3 } },
+      defender: { units: { fort: 1, spearman: 2 } },
+      unitTypes: { fort: { class: 'infantry', era: 1, dice: 0, hits: 3 }, spearman: { bonus: 3 } },
+    });
+    const env = await make(given, { numEnvs: 1 });
+    const hits = env.observationSpace.features.find(({ name }) => name === 'hits.defender');
+    expect(hits).toMatchObject({ unit: 'hits', low: 0, high: 5 });
+    expect(shown(env)).toMatchObject({ 'hits.attacker': 0, 'left.attacker.spearman': 1, 'hits.defender': 3, phase: 4 });
+    act(env, 'lose:spearman');
+    expect(shown(env)).toMatchObject({ 'asked.retreat': 1, 'hits.defender': 0, 'reserve.defender': 1, phase: 0 });
+    expect(shown(env)).toMatchObject({ 'strength.attacker': 6, 'strength.defender': 0, 'left.defender.spearman': 0 });
+  });
+});
+
+describe('the battle of a kernel', () => {
+  it('is the battle of the run, outcome and metrics, under the policies of the scenario', async () => {
+    const module = await loadKernel('phased-dice');
+    for (let index = 0; index < 60; index++) {
+      const given = dealt(index);
+      const env = await make(given, { numEnvs: 24, firstEnv: 7 });
+      const model = phasedDice.model(given);
+      const kernel = new Kernel(module, model, phasedDice.encode(given));
+      env.rollout('scenario', { episodes: 1 });
+      for (let e = 0; e < 24; e++) {
+        const { outcome, metrics } = kernel.play(SEED, battleIndex(7 + e, 0));
+        expect(env.fields.outcome[e]).toBe(outcome);
+        const columns = env.configuration.metrics;
+        expect([...env.fields.metrics.subarray(e * columns, (e + 1) * columns)]).toEqual(metrics);
+      }
+    }
+  });
+
+  it('is the state of the rules at every decision', async () => {
+    const points = new Map<string, number>();
+    for (let index = 0; index < 90; index++) {
+      const given = dealt(index);
+      const env = await make(given);
+      const { configuration } = env;
+      const variant = configuration.variants[0] as Variant;
+      const twins = Array.from({ length: ENVS }, (_, e) => new ReferenceBattle(configuration, variant, streamOf(e)));
+      for (let step = 0; step < 40; step++) {
+        env.suggest('uniform');
+        for (const [e, twin] of twins.entries()) {
+          if (twin.pending === undefined) continue;
+          points.set(twin.pending.point, (points.get(twin.pending.point) ?? 0) + 1);
+          expect(rollout.decode(given, wordsOf(env, e))).toEqual(untold(twin.state as CombatState));
+          twin.take(twin.optionOf(env.fields.act[e] ?? -1) ?? '');
+        }
+        env.step();
+      }
+    }
+    for (const point of rollout.points) expect(points.get(point)).toBeGreaterThan(100);
+  });
+
+  it('goes on as the rules go on from its words', async () => {
+    let compared = 0;
+    for (let index = 0; index < 60; index++) {
+      const given = dealt(index);
+      const env = await make(given);
+      env.rollout('uniform', { steps: 1 + (index % 9) });
+      const variant = env.configuration.variants[0] as Variant;
+      const open = Array.from({ length: ENVS }, (_, e) => e).filter((e) => env.fields.phase[e] !== 0);
+      const twins = open.map((e) => {
+        const state = rollout.decode(given, wordsOf(env, e));
+        return { e, battle: new ReferenceBattle(env.configuration, variant, streamOf(e), state) };
+      });
+      env.rollout('scenario', { episodes: 1, steps: 100_000 });
+      for (const { e, battle } of twins) {
+        while (battle.pending !== undefined) battle.take(battle.pending.policy);
+        const columns = env.configuration.metrics;
+        expect(variant.outcomes[env.fields.outcome[e] ?? -1]).toBe(battle.outcome);
+        const metrics = [...env.fields.metrics.subarray(e * columns, (e + 1) * columns)];
+        expect(metrics).toEqual(variant.model.measure(battle.state));
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(60);
+  });
+
+  it('takes no more room than its troops need', async () => {
+    const env = await make(example);
+    expect(env.stateBytes).toBeLessThan(320);
+  });
+});
