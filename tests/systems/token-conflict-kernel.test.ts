@@ -10,57 +10,14 @@ import { valueCounts } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { lawOf } from '../../src/systems/token-conflict/counts.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
-import { ADVANCES, type TokenConflict } from '../../src/systems/token-conflict/schema.ts';
-import { Dealer } from './dealer.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
 import { bruteForce } from './token-conflict-brute.ts';
+import { dealt, PLAYERS } from './token-conflict-dealt.ts';
 import { scenario } from './token-conflict-fight.ts';
 
 const SCENARIOS = 400;
 const BATTLES = 60;
 const SEED = 404n;
-const PLAYERS = ['egypt', 'assyria', 'rome', 'barbarians'];
-
-function count(deal: Dealer): unknown {
-  if (deal.chance(50)) return deal.below(13);
-  const least = deal.below(10);
-  if (deal.chance(60)) return [least, least + deal.below(4)];
-  return { [String(deal.below(5))]: deal.below(4), [String(5 + deal.below(6))]: 1 + deal.below(3) / 2 };
-}
-
-function counts(deal: Dealer, keys: readonly string[], figure: (deal: Dealer) => unknown): Record<string, unknown> {
-  return Object.fromEntries(keys.map((key) => [key, figure(deal)]));
-}
-
-function player(deal: Dealer, areas: readonly string[]): Record<string, unknown> {
-  return {
-    stock: deal.chance(30) ? 0 : deal.below(9),
-    ...(deal.chance(70) ? { rank: deal.below(4) } : {}),
-    hand: deal.below(3),
-    advances: deal.each(ADVANCES, 35),
-    ships: counts(deal, deal.each(areas, 60), () => deal.below(4)),
-    adjacent: counts(deal, deal.each(areas, 60), () => deal.below(4)),
-    sacrifice: deal.pick(['pool-first', 'tokens-first']),
-    takeCard: deal.chance(80),
-    takeTreasury: deal.chance(80),
-  };
-}
-
-function dealt(index: number): TokenConflict {
-  const deal = new Dealer(2027n, index);
-  const names = ['Delta', 'Nubia', 'Thebes', 'Sais'].slice(0, 1 + deal.below(4));
-  const areas = names.map((name) => ({
-    name,
-    limit: deal.chance(20) ? 30 : deal.below(10),
-    ...(deal.chance(65) ? { city: deal.pick(['egypt', 'assyria', 'rome', 'pirates', 'nobody']) } : {}),
-    tokens: counts(deal, deal.each(PLAYERS, names.length > 2 ? 40 : 60), count),
-  }));
-  return scenario({
-    areas,
-    players: counts(deal, deal.each(PLAYERS.slice(0, 3), 75), () => player(deal, names)),
-    engineeringCity: deal.pick([6, 7]),
-    pirateSurvivors: deal.pick(['stay', 'remove']),
-  });
-}
 
 /** The same scenario with the counts that a battle has drawn, and the probability of drawing them. */
 function* drawings(given: TokenConflict): Generator<{ drawn: TokenConflict; probability: number }> {

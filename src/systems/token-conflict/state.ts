@@ -25,7 +25,7 @@ export interface ConflictState extends State {
   readonly engaged: number;
   /** Rounds begun in all conflicts; `round` is 1 from the first step on. */
   readonly rounds: number;
-  readonly pending: Pending | undefined;
+  readonly pending?: Pending | undefined;
   /** By contingent. */
   readonly tokens: readonly number[];
   readonly ships: readonly number[];
@@ -58,7 +58,6 @@ export function musterOf({ players, areas, contingents }: Plan): ConflictState {
     task: 0,
     engaged: IDLE,
     rounds: 0,
-    pending: undefined,
     tokens: contingents.map(({ count }) => (count.values.length === 1 ? at(count.values, 0) : 0)),
     ships: contingents.map(({ ships }) => ships),
     adjacent: contingents.map(({ adjacent }) => adjacent),

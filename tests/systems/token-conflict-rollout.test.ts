@@ -1,0 +1,279 @@
+/** Token conflict decision by decision: turns, what is seen, and records that are read back. */
+import { describe, expect, it } from 'vitest';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { ReferenceBattle } from '../../src/rollout/battle.ts';
+import { battleIndex } from '../../src/rollout/reference.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { modelOf } from '../../src/systems/token-conflict/model.ts';
+import { planOf } from '../../src/systems/token-conflict/plan.ts';
+import { rollout } from '../../src/systems/token-conflict/rollout.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
+import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
+import { Dealer } from './dealer.ts';
+import { dealt } from './token-conflict-dealt.ts';
+import { open, scenario } from './token-conflict-fight.ts';
+
+const SEED = 77n;
+
+/** Bytes of a record before the words of the battle. */
+const HEAD_BYTES = 48;
+
+/** Chance from a stream, decisions dealt in the order in which they are asked; writes down what is asked and told. */
+class Dealing extends Sampled {
+  readonly asked: string[] = [];
+  readonly told: string[] = [];
+  readonly #deal: Dealer;
+
+  constructor(index: number) {
+    super(Stream.of(SEED, index));
+    this.#deal = new Dealer(SEED, index);
+  }
+
+  override decide<T extends string | number>(point: string, player: string, options: readonly T[]): T {
+    const choice = this.#deal.pick(options);
+    this.asked.push(`${player} ${point} ${choice}`);
+    return choice;
+  }
+
+  override rule(id: string, facts: () => object = () => ({})): void {
+    this.told.push(`${id} ${JSON.stringify(facts())}`);
+  }
+}
+
+/** Scenarios in which somebody has a choice, and such in which nobody may have one. */
+const scenarios = Array.from({ length: 150 }, (_, index) => dealt(index));
+
+/** Ships for everybody, in one area, and a limit that lets nobody live together. */
+const rivals = scenario(
+  open(
+    0,
+    { a: 3, b: 3, c: 4 },
+    Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { advances: ['navalWarfare'], ships: { Delta: 2 } }])),
+  ),
+);
+
+/** States at the ends of steps, taken as steps or turn by turn. */
+function statesOf(given: TokenConflict, door: Dealing, byTurns: boolean): ConflictState[] {
+  const model = modelOf(planOf(given), []);
+  let state = model.start(door);
+  const ends = [state];
+  const keys = new Set([model.key(state)]);
+  while (model.outcome(state) === undefined) {
+    const asked = door.asked.length;
+    state = (byTurns ? model.turn?.(state, door) : model.step(state, door)) ?? state;
+    if (byTurns) expect(door.asked.length - asked).toBeLessThan(2);
+    if (state.pending === undefined) ends.push(state);
+    expect(keys, 'states of one battle').not.toContain(model.key(state));
+    keys.add(model.key(state));
+  }
+  expect(state.pending).toBeUndefined();
+  return ends;
+}
+
+describe('turns', () => {
+  it('make up the steps, ask the same and tell the same', () => {
+    let asked = 0;
+    for (const [index, given] of [rivals, ...scenarios].entries()) {
+      const [whole, parts] = [new Dealing(index), new Dealing(index)];
+      expect(statesOf(given, parts, true)).toEqual(statesOf(given, whole, false));
+      expect(parts.asked).toEqual(whole.asked);
+      expect(parts.told).toEqual(whole.told);
+      asked += parts.asked.length;
+    }
+    expect(asked).toBeGreaterThan(300);
+  });
+
+  it('are made up to the end of their step by a step', () => {
+    const model = modelOf(planOf(rivals), []);
+    const follow = (byTurns: number): ConflictState => {
+      const door = new Dealing(1);
+      let state = model.step(model.start(door), door);
+      for (let turn = 0; turn < byTurns; turn++) state = model.turn?.(state, door) ?? state;
+      return model.step(state, door);
+    };
+    const whole = follow(0);
+    for (const turns of [1, 2, 3]) expect(follow(turns)).toEqual(whole);
+    expect(whole).toMatchObject({ rounds: 1, pending: undefined });
+  });
+
+  it('give up nothing before all equals have chosen', () => {
+    const model = modelOf(planOf(rivals), []);
+    const door = new Dealing(2);
+    const begun = model.step(model.start(door), door);
+    const counted = model.turn?.(begun, door);
+    const chosen = counted && model.turn?.(counted, door);
+    const through = chosen && model.turn?.(chosen, door);
+    expect(chosen).toEqual({
+      ...counted,
+      pending: { kind: 'round', groups: [[0, 1], [2]], payments: [expect.any(String)] },
+    });
+    expect(through).toMatchObject({ pending: { groups: [[2]], payments: [] } });
+    const left = (state: ConflictState | undefined) => [...(state?.tokens ?? []), ...(state?.ships ?? [])];
+    const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
+    expect(left(chosen)).toEqual(left(counted));
+    expect(sum(left(through))).toBe(sum(left(counted)) - 2);
+  });
+});
+
+const wordsOf = (env: VectorEnv, e: number): Int32Array => new Int32Array(env.state(e).slice(HEAD_BYTES).buffer);
+
+const observationOf = (env: VectorEnv, e: number): Record<string, number> => {
+  const { features, shape } = env.observationSpace;
+  return Object.fromEntries(features.map(({ name }, f) => [name, env.fields.obs[e * shape[0] + f] ?? Number.NaN]));
+};
+
+/** Steps every environment by names of actions. */
+function act(env: VectorEnv, ...names: readonly string[]): void {
+  env.step(names.map((name) => env.actionSpace.names.indexOf(name)));
+}
+
+describe('equals', () => {
+  it('do not see what the other has chosen until both have', async () => {
+    const env = await VectorEnv.make(rivals, { numEnvs: 2, agents: 'all', autoreset: 'disabled' });
+    expect(observationOf(env, 0)).toMatchObject({ player: 0, rounds: 1, 'turn.a': 1, 'turn.b': 1, 'turn.c': 2 });
+    const before = observationOf(env, 0);
+    act(env, 'give:pool', 'give:token');
+    for (const e of [0, 1]) expect(observationOf(env, e)).toEqual({ ...before, player: 1 });
+    expect(wordsOf(env, 0)).not.toEqual(wordsOf(env, 1));
+    act(env, 'give:pool', 'give:pool');
+    expect(observationOf(env, 0)).toMatchObject({ player: 2, 'ships.Delta.a': 1, 'tokens.Delta.a': 3, 'turn.a': 0 });
+    expect(observationOf(env, 1)).toMatchObject({ player: 2, 'ships.Delta.a': 2, 'tokens.Delta.a': 2, 'turn.c': 1 });
+    for (const e of [0, 1]) expect(observationOf(env, e)).toMatchObject({ 'ships.Delta.b': 1, 'stock.a': e });
+  });
+
+  it('do not see what followers of a policy have chosen', async () => {
+    const env = await VectorEnv.make(rivals, { numEnvs: 1, agents: ['b'] });
+    expect(observationOf(env, 0)).toMatchObject({ player: 1, 'ships.Delta.a': 2, 'tokens.Delta.a': 3 });
+  });
+});
+
+describe('counts', () => {
+  it('that are drawn are seen when their area is at hand', async () => {
+    const pool = { advances: ['navalWarfare'], ships: { Delta: 1, Nubia: 1 } };
+    const areas = ['Delta', 'Nubia'].map((name) => ({ name, limit: 0, tokens: { a: [3, 9], b: [3, 9] } }));
+    const env = await VectorEnv.make(scenario({ areas, players: { a: pool, b: pool } }), { agents: 'all' });
+    expect(observationOf(env, 0)).toMatchObject({ area: 0, 'tokens.Nubia.a': 0, 'tokens.Nubia.b': 0 });
+    let seen = observationOf(env, 0);
+    while (seen['area'] === 0) {
+      env.suggest('scenario');
+      env.step();
+      seen = observationOf(env, 0);
+    }
+    expect(seen['tokens.Nubia.a']).toBeGreaterThan(2);
+  });
+});
+
+describe('a record', () => {
+  it('is read back as the state of the rules, and goes on as in the kernel', async () => {
+    const states = new Map<string, string>();
+    let compared = 0;
+    for (const [index, given] of [rivals, ...scenarios].entries()) {
+      if (rollout.players(given).length === 0) continue;
+      const env = await VectorEnv.make(given, { numEnvs: 3, agents: 'all', autoreset: 'disabled', seed: index });
+      const [variant] = env.configuration.variants;
+      if (variant === undefined) throw new Error('no variant');
+      const streamOf = (e: number) => Stream.keyed(battleKey(BigInt(index), battleIndex(e, 0)));
+      const battles = [0, 1, 2].map((e) => new ReferenceBattle(env.configuration, variant, streamOf(e)));
+      for (let step = 0; step < 12; step++) {
+        env.suggest('uniform');
+        for (const [e, battle] of battles.entries()) {
+          if (battle.pending === undefined) continue;
+          const words = wordsOf(env, e);
+          const state = rollout.decode(given, words);
+          expect(state).toEqual(battle.state);
+          const [key, found] = [`${String(index)} ${JSON.stringify(state)}`, words.join()];
+          expect(states.get(key) ?? found, 'words of one state').toBe(found);
+          states.set(key, found);
+          const again = new ReferenceBattle(env.configuration, variant, streamOf(e), state);
+          while (again.pending !== undefined) again.take(again.pending.policy);
+          const end = playOn(env, e);
+          expect({ outcome: again.outcome, metrics: variant.model.measure(again.state) }).toEqual(end);
+          compared++;
+          battle.take(battle.optionOf(env.fields.act[e] ?? -1) ?? '');
+        }
+        env.step();
+      }
+    }
+    expect(compared).toBeGreaterThan(500);
+  });
+
+  /** Outcome and metrics if everyone follows the scenario's policies from here on; the environment stays where it is. */
+  function playOn(env: VectorEnv, e: number) {
+    const here = env.snapshot();
+    env.rollout('scenario', { episodes: 1, steps: 10_000 });
+    const [variant] = env.configuration.variants;
+    const metrics = variant?.metrics.length ?? 0;
+    const end = {
+      outcome: variant?.outcomes[env.fields.outcome[e] ?? -1],
+      metrics: [...env.fields.metrics.subarray(e * metrics, (e + 1) * metrics)],
+    };
+    env.restore(here);
+    return end;
+  }
+});
+
+describe('features', () => {
+  const full = scenario({
+    areas: [
+      { name: 'A.1', limit: 0, tokens: { a: 1000, b: 1000, c: [0, 1000] } },
+      { name: 'A', limit: 1, city: 'b', tokens: { a: 9 } },
+      { name: 'B', limit: 0, city: 'pirates', tokens: { a: 7, b: 3 } },
+    ],
+    players: {
+      a: { stock: 100_000, hand: 100_000, advances: ['navalWarfare', 'advancedMilitary'], ships: { 'A.1': 1000 } },
+      b: { stock: 1, hand: 1, advances: ['navalWarfare', 'advancedMilitary'], adjacent: { 'A.1': 1000, A: 3 } },
+    },
+  });
+
+  it('stay within their bounds, at the end too', async () => {
+    for (const [index, given] of [full, ...scenarios].entries()) {
+      const env = await VectorEnv.make(given, { numEnvs: 4, agents: 'all', seed: index });
+      const { low, high, features, shape } = env.observationSpace;
+      const within = (observations: Float32Array) => {
+        for (const [i, value] of observations.entries()) {
+          const f = i % shape[0];
+          if (value >= (low[f] ?? 0) && value <= (high[f] ?? 0) && Number.isInteger(value)) continue;
+          expect({ given, ...features[f], value }).toBe('within its bounds');
+        }
+      };
+      for (let step = 0; step < (given === full ? 4000 : 25); step++) {
+        within(env.fields.obs);
+        within(env.fields.finalObs);
+        env.suggest('uniform');
+        env.step();
+      }
+    }
+  });
+
+  it('have names of their own', () => {
+    for (const given of [full, ...scenarios]) {
+      const names = rollout.features(given).map(({ name }) => name);
+      expect(new Set(names).size).toBe(names.length);
+    }
+    const areas = [
+      { name: 'x', limit: 0, tokens: { 'y.z': 1 } },
+      { name: 'x.y', limit: 0, tokens: { z: 1 } },
+    ];
+    const names = rollout.features(scenario({ areas })).map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['tokens.x.y.z', String.raw`tokens.x\.y.z`]));
+  });
+
+  it('reach the ends of what players can come to hold', () => {
+    const seen = new Map(rollout.features(full).map(({ name, high }) => [name, high]));
+    expect(seen.get('stock.a')).toBe(100_000 + 1000 + 9 + 7);
+    expect(seen.get('stock.b')).toBe(1 + 1000 + 3 + 1003);
+    expect(seen.get('hand.a')).toBe(100_002);
+    expect(seen.get('tokens.A.b')).toBe(7);
+    expect(seen.get('tokens.B.barbarians')).toBe(7);
+    expect(seen.has('stock.barbarians')).toBe(false);
+  });
+});
+
+describe('those who decide', () => {
+  it('are all but barbarians', () => {
+    expect(rollout.players(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} })))).toEqual(['b', 'a']);
+    expect(tokenConflict.rollout).toBe(rollout);
+  });
+});

@@ -1,0 +1,46 @@
+/** Token conflict: what outcomes and tokens are worth to players. */
+import { describe, expect, it } from 'vitest';
+import { rollout } from '../../src/systems/token-conflict/rollout.ts';
+import { open, scenario, siege } from './token-conflict-fight.ts';
+
+describe('an outcome', () => {
+  const worth = (given: object, outcome: string) => {
+    const complete = scenario(given);
+    return Object.fromEntries(rollout.players(complete).map((name) => [name, rollout.worth(complete, outcome, name)]));
+  };
+  const three = open(2, { a: 3, b: [0, 2], barbarians: 1 }, { idle: {} });
+
+  it.each([
+    ['a', three, { idle: 0, a: 1, b: -1 }],
+    ['barbarians', three, { idle: 0, a: -1, b: -1 }],
+    ['coexist', three, { idle: 0, a: 0, b: 0 }],
+    ['empty', three, { idle: 0, a: 0, b: 0 }],
+    ['city-destroyed', siege({ a: 7, b: 6 }), { a: 1, b: 0, egypt: -1 }],
+    ['repelled', siege({ a: 7, b: 6 }), { a: -1, b: 0, egypt: 1 }],
+    ['city-destroyed', siege({ a: 7, b: [1, 8] }), { a: 0, b: 0, egypt: -1 }],
+    ['repelled', siege({ a: 7, b: [1, 8] }), { a: -1, b: -1, egypt: 1 }],
+    ['city-destroyed', siege({ a: 7 }, { egypt: { advances: ['engineering'] } }), { egypt: -1, a: 0 }],
+    ['city-destroyed', siege({ a: 7 }, {}, { city: 'pirates' }), { a: 1 }],
+  ])('%s is worth what it says', (outcome, given, expected) => {
+    expect(worth(given, outcome)).toEqual(expected);
+  });
+
+  it('of several areas is worth their mean', () => {
+    const areas = [
+      { name: 'A', limit: 0, tokens: { a: 1, b: 1 } },
+      { name: 'B', limit: 0, tokens: { a: 1, c: 1 } },
+      { name: 'C', limit: 0, city: 'b', tokens: { a: 7 } },
+      { name: 'D', limit: 0, tokens: { b: 2 } },
+    ];
+    expect(worth({ areas }, 'a + c + city-destroyed + empty')).toEqual({ a: 1 / 4, b: -2 / 4, c: 1 / 4 });
+  });
+
+  it('by tokens is worth the own share less the mean of the others', () => {
+    const given = scenario(siege({ a: [0, 8], barbarians: 4 }, { idle: {} }));
+    expect(rollout.weights(given, 'material', 'a')).toEqual({
+      'left.a': 1 / 8,
+      'left.barbarians': -1 / 8,
+      'left.egypt': -1 / 14,
+    });
+  });
+});
