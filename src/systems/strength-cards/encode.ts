@@ -45,7 +45,6 @@ function side(layout: Layout, force: Force, table: (dice: Lot) => number): (numb
   const { cards, tokens, units, order, losses } = force;
   const weights = cards.map(({ weight }) => weight);
   const possible = weights.filter((weight) => weight > 0).length;
-  const hp = order.map((index) => units[index]?.hp ?? 0);
   const cardWords = cards.flatMap((card) => [card.strength - card.enemyStrength, card.symbols, table(card.dice)]);
   const tokenWords = tokens.flatMap((each) => token(each, table));
   return [
@@ -56,8 +55,8 @@ function side(layout: Layout, force: Force, table: (dice: Lot) => number): (numb
     layout.words(tokenWords),
     table(force.lot),
     units.length,
-    layout.words(hp),
-    hp.reduce((sum, each) => sum + each, 0),
+    layout.words(order.map((index) => force.hp[index] ?? 0)),
+    force.health,
     losses === 'spread',
   ];
 }

@@ -23,7 +23,7 @@ export interface EngagementState extends State {
   readonly attacker: Play;
   readonly defender: Play;
   /** Damage that units still have to take; only between the turns of the last step. */
-  readonly ordeal: Ordeal | null;
+  readonly ordeal?: Ordeal;
   readonly settled: Settled | null;
 }
 
@@ -155,15 +155,16 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
   /** A turn of the settlement: the defender's dice, or a point of damage. */
   const settlementTurn: Step = (state, door) => {
     const { ordeal } = state;
-    const rolled = ordeal === null ? defenderRolls(state, door) : state;
+    const rolled = ordeal === undefined ? defenderRolls(state, door) : state;
     const clash = clashOf(rolled);
-    const stage = ordeal === null ? ordeals.begin(clash, door) : ordeals.strike(clash, ordeal, door);
-    if ('winner' in stage) return { ...rolled, done: state.done + 1, ordeal: null, settled: stage };
-    return { ...rolled, ordeal: stage };
+    const stage = ordeal === undefined ? ordeals.begin(clash, door) : ordeals.strike(clash, ordeal, door);
+    if (!('winner' in stage)) return { ...rolled, ordeal: stage };
+    const { round, attacker: a, defender: d } = rolled;
+    return { round, done: state.done + 1, attacker: a, defender: d, settled: stage };
   };
 
   const settlement: Step = (state, door) => {
-    if (state.ordeal === null) {
+    if (state.ordeal === undefined) {
       const rolled = defenderRolls(state, door);
       return { ...rolled, settled: settle(scenario, forces, clashOf(rolled), door) };
     }
@@ -194,7 +195,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
       for (const { notes } of Object.values(forces)) for (const { rule, facts } of notes) door.rule(rule, () => facts);
       const down = grounded(scenario);
       if (down !== undefined && SIDES.some((side) => scenario[side].airTokens.length > 0)) door.rule(down);
-      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, ordeal: null, settled: null };
+      return { round: 0, done: 0, attacker: NOTHING, defender: NOTHING, settled: null };
     },
     step,
     turn: (state, door) => (steps[state.done] === settlement ? settlementTurn : step)(state, door),
@@ -204,7 +205,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     key(state) {
       if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
       const plays = SIDES.map((side) => keys[side](state[side]));
-      const pending = state.ordeal === null ? [] : [ordealKey(state.ordeal)];
+      const pending = state.ordeal === undefined ? [] : [ordealKey(state.ordeal)];
       return [state.done, marginOf(state), ...plays, ...pending].join(';');
     },
   };

@@ -42,6 +42,11 @@ export interface Note {
 export interface Force {
   readonly side: Side;
   readonly units: readonly Troop[];
+  /** What the owner of units calls them; all different. */
+  readonly names: readonly string[];
+  /** Hit points of each unit, and of all together, before the battle. */
+  readonly hp: readonly number[];
+  readonly health: number;
   /** Indices of the units in the order of the losses policy. */
   readonly order: readonly number[];
   readonly losses: LossesPolicy;
@@ -171,9 +176,13 @@ export function forceOf(scenario: StrengthCards, side: Side): Force {
   const { units, losses, airTokens } = scenario[side];
   const troops = units.map((entry) => printed(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
+  const named = distinct(troops.map(({ name, strength, hp }) => ({ name, strength, hp })));
   return {
     side,
-    units: distinct(troops.map(({ name, strength, hp }) => ({ name, strength, hp }))),
+    units: named,
+    names: named.map(({ name }) => name),
+    hp: troops.map(({ hp }) => hp),
+    health: troops.reduce((sum, { hp }) => sum + hp, 0),
     order: lossOrder(losses, troops),
     losses,
     lot: diceOf(

@@ -25,18 +25,19 @@ export interface Blow {
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
-/** Hit points of a side's units before the battle. */
-export const printedHp = ({ units }: Force): number[] => units.map(({ hp }) => hp);
-
 /** @param symbols hit point symbols of the side's card */
 export function blowOf(force: Force, damage: number, symbols: number, order: readonly Absorber[]): Blow {
-  const shares = { symbols, fortification: force.levels, units: sum(printedHp(force)) };
+  const room = { symbols, fortification: force.levels, units: force.health };
+  let [ofSymbols, ofLevels, ofUnits] = [0, 0, 0];
   let left = damage;
   for (const absorber of order) {
-    shares[absorber] = Math.min(left, shares[absorber]);
-    left -= shares[absorber];
+    const taken = Math.min(left, room[absorber]);
+    left -= taken;
+    if (absorber === 'units') ofUnits = taken;
+    else if (absorber === 'symbols') ofSymbols = taken;
+    else ofLevels = taken;
   }
-  return { force, damage, order, shares };
+  return { force, damage, order, shares: { symbols: ofSymbols, fortification: ofLevels, units: ofUnits } };
 }
 
 /** True if it matters to which unit the next of `points` points of damage goes. */
@@ -50,13 +51,20 @@ export function leavesChoice(hp: readonly number[], points: number): boolean {
  * @param points that the units have to take, no more than they have hit points
  * @param count  how many of these they take at once
  */
-export function wound(force: Force, hp: readonly number[], points: number, count: number, door: Door): number[] {
+export function wound(
+  force: Force,
+  hp: readonly number[],
+  points: number,
+  count: number,
+  door: Door,
+): readonly number[] {
+  if (count === 0) return hp;
   // When all must fall there is nothing to decide.
   if (points === sum(hp)) return hp.map(() => 0);
   const left = [...hp];
-  const names = force.units.map(({ name }) => name);
+  const { names } = force;
   const policy = (): string => names[nextLoss(force.losses, force.order, left)] ?? '';
-  let living = names.filter((_, u) => left[u] !== 0);
+  let living = hp.includes(0) ? names.filter((_, u) => hp[u] !== 0) : names;
   for (let taken = 0; taken < count; taken++) {
     const name = living.length === 1 ? living[0] : door.decide('losses', force.side, living, policy);
     const index = names.indexOf(name ?? '');
@@ -79,9 +87,10 @@ function tellWounds(force: Force, damage: number, hp: readonly number[], door: D
   door.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
-/** Tells what absorbers other than units take. */
-function tellShares({ force, shares }: Blow, absorbers: readonly Absorber[], door: Door): void {
-  for (const absorber of absorbers) {
+/** Tells what absorbers from..to-1 take. */
+function tellShares({ force, order, shares }: Blow, from: number, to: number, door: Door): void {
+  for (let a = from; a < to; a++) {
+    const absorber = order[a] ?? 'units';
     const taken = shares[absorber];
     if (taken > 0) door.rule(`absorb.${absorber}`, () => ({ side: NAMES[force.side], taken }));
   }
@@ -89,14 +98,14 @@ function tellShares({ force, shares }: Blow, absorbers: readonly Absorber[], doo
 
 /** What absorbs damage before the units do. */
 export function parry(blow: Blow, door: Door): void {
-  tellShares(blow, blow.order.slice(0, blow.order.indexOf('units')), door);
+  tellShares(blow, 0, blow.order.indexOf('units'), door);
 }
 
 /** Hit points have been taken; then what comes after the units. */
 export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
   const { force, damage, order, shares } = blow;
   if (shares.units > 0) tellWounds(force, shares.units, hp, door);
-  tellShares(blow, order.slice(order.indexOf('units') + 1), door);
+  tellShares(blow, order.indexOf('units') + 1, order.length, door);
   const absorbed = shares.symbols + shares.fortification + shares.units;
   const left = damage - absorbed;
   if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));
@@ -107,6 +116,5 @@ export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
 export function takeDamage(blow: Blow, door: Door): Toll {
   const { force, shares } = blow;
   parry(blow, door);
-  const hp = printedHp(force);
-  return outlast(blow, shares.units > 0 ? wound(force, hp, shares.units, shares.units, door) : hp, door);
+  return outlast(blow, wound(force, force.hp, shares.units, shares.units, door), door);
 }

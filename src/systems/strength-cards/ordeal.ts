@@ -1,7 +1,7 @@
 /** The settlement in turns: what happens by itself up to a point of damage that leaves a choice, then point by point. */
 import type { Door } from '../../chance/door.ts';
 import type { Forces } from './forces.ts';
-import { leavesChoice, outlast, parry, printedHp, type Toll, wound } from './losses.ts';
+import { leavesChoice, outlast, parry, type Toll, wound } from './losses.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { blowTo, type Clash, conclude, type Settled } from './settlement.ts';
 
@@ -30,13 +30,13 @@ export function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
   function suffer(clash: Clash, side: Side, defender: Toll | null, door: Door): Stage {
     const blow = blowTo(side, scenario, forces, clash);
     parry(blow, door);
-    return goOn(clash, { side, points: blow.shares.units, hp: printedHp(forces[side]), defender }, door);
+    return goOn(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, door);
   }
 
   function goOn(clash: Clash, ordeal: Ordeal, door: Door): Stage {
     const { side, points, hp, defender } = ordeal;
     if (leavesChoice(hp, points)) return ordeal;
-    const left = points > 0 ? wound(forces[side], hp, points, points, door) : hp;
+    const left = wound(forces[side], hp, points, points, door);
     const toll = outlast(blowTo(side, scenario, forces, clash), left, door);
     if (defender === null) return suffer(clash, 'attacker', toll, door);
     return conclude(scenario, clash, { attacker: toll, defender }, door);

@@ -3,7 +3,6 @@ import { lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
 import type { EngagementState } from './engagement.ts';
 import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
 import type { StrengthCards } from './schema.ts';
-import { healthOf } from './settlement.ts';
 import { featuresOf, observe, PLAIN } from './sight.ts';
 import { decode } from './words.ts';
 
@@ -67,10 +66,7 @@ function weights(scenario: StrengthCards, reward: string, player: string): Weigh
   if (reward === 'capture') return { captured: sign };
   const { attacker, defender } = forcesOf(scenario);
   if (reward === 'hp') {
-    const starts = [
-      ['hp.attacker', healthOf(attacker)] as const,
-      ['hp.defender', healthOf(defender)] as const,
-    ] as const;
+    const starts = [['hp.attacker', attacker.health] as const, ['hp.defender', defender.health] as const] as const;
     return sign > 0 ? lead(starts[0], starts[1]) : lead(starts[1], starts[0]);
   }
   const [own, enemy] = [-sign / attacker.units.length, sign / defender.units.length];

@@ -24,10 +24,9 @@ export function winnerOf(margin: number, initiative: Side): Side {
 /** Names and bounds of what is measured; `settle` gives the values in this order. */
 export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): Metric[] {
   const { attacker, defender } = forces;
-  const room = { attacker: healthOf(attacker), defender: healthOf(defender) };
   const symbols = (force: Force): number => Math.max(...force.cards.map((card) => card.symbols));
   const absorbed = (force: Force): number =>
-    Math.min(mostDamage(forces[ENEMY[force.side]]), room[force.side] + symbols(force) + force.levels);
+    Math.min(mostDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
   const upTo = (name: string, max: number): Metric => ({ name, min: 0, max });
   return [
     { name: 'margin', min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
@@ -38,17 +37,12 @@ export function metricsOf({ portFleets }: StrengthCards['defender'], forces: For
     upTo('lost.attacker', attacker.units.length),
     upTo('lost.defender', defender.units.length),
     upTo('eliminated', defender.units.length),
-    upTo('hp.attacker', room.attacker),
-    upTo('hp.defender', room.defender),
+    upTo('hp.attacker', attacker.health),
+    upTo('hp.defender', defender.health),
     upTo('captured', 1),
     upTo('fortification', defender.levels),
     upTo('portFleetsLost', portFleets),
   ];
-}
-
-/** All hit points of a side before the battle. */
-export function healthOf({ units }: Force): number {
-  return units.reduce((sum, { hp }) => sum + hp, 0);
 }
 
 function most(values: readonly number[]): number {

@@ -2,9 +2,9 @@
 import type { Feature } from '../rollout.ts';
 import type { EngagementState } from './engagement.ts';
 import { ENEMY, type Force, type Forces, forcesOf, SIDES } from './forces.ts';
-import { blowOf, printedHp } from './losses.ts';
+import { blowOf } from './losses.ts';
 import type { Side, StrengthCards } from './schema.ts';
-import { healthOf, mostDamage } from './settlement.ts';
+import { mostDamage } from './settlement.ts';
 
 /** Features before those of cards, tokens and units. */
 export const PLAIN = 10;
@@ -17,7 +17,7 @@ const symbolsOf = ({ cards }: Force): number => Math.max(...cards.map(({ symbols
 
 /** The most points that a side's units still have to take where they leave a choice. */
 function mostPoints(forces: Forces, side: Side): number {
-  return Math.min(mostDamage(forces[ENEMY[side]]), healthOf(forces[side]) - 1);
+  return Math.min(mostDamage(forces[ENEMY[side]]), forces[side].health - 1);
 }
 
 function sideFeatures({ side, cards, tokens, units }: Force): Feature[] {
@@ -69,7 +69,7 @@ function askedToken({ attacker, defender }: Forces, done: number): number {
 function hpOf(force: Force, { ordeal, settled }: EngagementState): readonly number[] {
   if (settled !== null) return settled.tolls[force.side].hp;
   if (ordeal?.side === force.side) return ordeal.hp;
-  return (force.side === 'defender' ? ordeal?.defender?.hp : undefined) ?? printedHp(force);
+  return (force.side === 'defender' ? ordeal?.defender?.hp : undefined) ?? force.hp;
 }
 
 /** Levels of fortification that damage leaves; all of them before it is rolled. */

@@ -46,7 +46,7 @@ export function decode(scenario: StrengthCards, words: Int32Array): EngagementSt
     done: rolled ? rolls + 1 : stage,
     attacker: play(attacker, a, sides),
     defender: play(defender, d, sides + attacker.tokens.length),
-    ordeal: rolled ? ordealOf() : null,
     settled: null,
+    ...(rolled && { ordeal: ordealOf() }),
   };
 }
