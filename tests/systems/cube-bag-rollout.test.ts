@@ -1,0 +1,250 @@
+/** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
+import { describe, expect, it } from 'vitest';
+import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { ReferenceBattle } from '../../src/rollout/battle.ts';
+import {
+  type Configuration,
+  configurationOf,
+  encodeConfiguration,
+  type Variant,
+} from '../../src/rollout/configuration.ts';
+import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { battleIndex } from '../../src/rollout/reference.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import type { BagState } from '../../src/systems/cube-bag/stages.ts';
+import { dealtScenarios } from './cube-bag-dealt.ts';
+import { army, scenario } from './cube-bag-fight.ts';
+
+const dealt = dealtScenarios(150);
+
+const HEAD_BYTES = 48;
+
+/** The state that the kernel holds of an environment. */
+function stateOf(env: VectorEnv, { scenario: played }: Variant, e: number): unknown {
+  const bytes = env.state(e).slice(HEAD_BYTES);
+  return env.configuration.rollout.decode(played, new Int32Array(bytes.buffer));
+}
+
+const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
+
+function streamOf(seed: bigint, e: number): Stream {
+  return Stream.keyed(battleKey(seed, battleIndex(e, 0)));
+}
+
+describe('words of the kernel', () => {
+  const seed = 3n;
+
+  it('are the state of the rules at every decision', async () => {
+    for (const each of dealt.slice(0, 60)) {
+      const env = await VectorEnv.make(each, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
+      const variant = variantOf(env.configuration);
+      const battles = [0, 1, 2, 3].map((e) => new ReferenceBattle(env.configuration, variant, streamOf(seed, e)));
+      for (let step = 0; step < 40 && env.fields.phase.some((phase) => phase > 0); step++) {
+        env.suggest('uniform');
+        for (const [e, battle] of battles.entries()) {
+          expect(stateOf(env, variant, e)).toEqual(battle.state);
+          const option = battle.optionOf(env.fields.act[e] ?? -1);
+          if (option !== undefined) battle.take(option);
+        }
+        env.step();
+      }
+      for (const [e, battle] of battles.entries()) expect(stateOf(env, variant, e)).toEqual(battle.state);
+    }
+  });
+
+  it('go on in the rules to the same end', async () => {
+    for (const [index, each] of dealt.entries()) {
+      const env = await VectorEnv.make(each, { numEnvs: 4, agents: 'all', autoreset: 'disabled', seed });
+      const variant = variantOf(env.configuration);
+      env.rollout('uniform', { steps: index % 6 });
+      const ends = [0, 1, 2, 3].map((e) => {
+        const state = stateOf(env, variant, e) as BagState;
+        const battle = new ReferenceBattle(env.configuration, variant, streamOf(seed, e), state);
+        while (battle.pending !== undefined) battle.take(battle.pending.policy);
+        return [battle.outcome, variant.model.measure(battle.state)];
+      });
+      env.rollout('scenario', { steps: 200 });
+      const { outcome, metrics } = env.fields;
+      const columns = variant.metrics.length;
+      const played = [0, 1, 2, 3].map((e) => [
+        variant.outcomes[outcome[e] ?? -1],
+        [...metrics.slice(e * columns, (e + 1) * columns)],
+      ]);
+      // Where nobody was asked anything the battle was over from the start.
+      const asked = [0, 1, 2, 3].filter((e) => (env.fields.length[e] ?? 0) > 0);
+      expect(asked.map((e) => played[e])).toEqual(asked.map((e) => ends[e]));
+    }
+  });
+
+  it('are the same however a state was come to, and never leave static memory changed', async () => {
+    const configuration = configurationOf([{ scenario: storm }], { agents: 'all' });
+    const module = await loadKernel('cube-bag');
+    const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), {
+      envs: 2,
+      first: 0,
+      threads: 1,
+    });
+    const env = new VectorEnv(configuration, kernel, 1n, true);
+    const { memory } = kernel.exports;
+    const end = kernel.exports.env_reserve(encodeConfiguration(configuration).byteLength);
+    expect(kernel.exports.env_fields()).toBeLessThan(end);
+    const before = new Uint8Array(memory.buffer, 0, end).slice();
+    const act = (...names: string[]) => env.step(names.map((name) => env.actionSpace.names.indexOf(name)));
+    act('cubes:6', 'cubes:6');
+    act('take:wall', 'take:city');
+    expect(env.state(0).slice(HEAD_BYTES)).not.toEqual(env.state(1).slice(HEAD_BYTES));
+    act('take:city', 'take:wall');
+    expect(env.state(0).slice(HEAD_BYTES)).toEqual(env.state(1).slice(HEAD_BYTES));
+    env.rollout('uniform', { steps: 50 });
+    expect(new Uint8Array(memory.buffer, 0, end)).toEqual(before);
+  });
+});
+
+/** Six archers with a tower before walls: nothing but their cubes is in the bag. */
+const storm = scenario({
+  attacker: { ...army({ archer: 6 }), technologies: { siegeTower: true }, removal: ['building'] },
+  defender: {
+    armies: [],
+    structures: [
+      { type: 'wall' },
+      { type: 'wall', marks: 1 },
+      { type: 'city' },
+      { type: 'building' },
+      { type: 'palisade', marks: 1 },
+    ],
+  },
+});
+
+/** One environment with names for what it shows and allows. */
+async function opened(of: CubeBag, agents: readonly string[] | 'all') {
+  const env = await VectorEnv.make(of, { numEnvs: 1, agents, autoreset: 'disabled', debug: true });
+  const { names } = env.actionSpace;
+  return {
+    env,
+    legal: () => names.filter((_, a) => env.fields.mask[a] === 1),
+    asked: () => env.points[(env.fields.phase[0] ?? 0) - 1],
+    seen: (...features: string[]) =>
+      features.map((name) => env.fields.obs[env.observationSpace.features.findIndex((each) => each.name === name)]),
+    act: (name: string) => env.step([names.indexOf(name)]),
+    lost: (name: string) =>
+      env.fields.metrics[variantOf(env.configuration).metrics.findIndex((metric) => metric.name === name)],
+  };
+}
+
+describe('a siege', () => {
+  it('lets an agent remove objects one at a time', async () => {
+    const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
+    expect([asked(), legal()]).toEqual(['draw', ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6']]);
+    expect(seen('stage', 'bag.attacker', 'courage.attacker', 'structures.palisade.1')).toEqual([2, 6, 7, 1]);
+    act('cubes:6');
+    expect([asked(), legal()]).toEqual(['removal', ['take:building', 'take:city', 'take:wall']]);
+    expect(seen('damage', 'drawn.attacker', 'marks', 'lost.defender')).toEqual([6, 6, 1, 1]);
+    expect(seen('structures.palisade.1', 'structures.wall.0', 'structures.wall.1')).toEqual([0, 1, 1]);
+    act('take:wall');
+    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.wall.1')).toEqual([5, 0, 1, 0]);
+    act('take:city');
+    expect(legal()).toEqual(['take:building', 'take:wall']);
+    act('take:building');
+    expect(env.fields.terminated[0]).toBe(1);
+    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.building.0', 'stage')).toEqual([0, 1, 1, 0, 9]);
+    expect(lost('losses.defender.wall')).toBe(1);
+    expect(lost('losses.defender')).toBe(4);
+  });
+
+  it('gives marks to a structure that the damage does not fell', async () => {
+    const { env, act, seen, lost } = await opened(storm, ['attacker']);
+    act('cubes:2');
+    act('take:city');
+    expect([env.fields.terminated[0], ...seen('marks'), lost('marks')]).toEqual([1, 3, 3]);
+  });
+
+  it('binds an agent to the destruction priority', async () => {
+    const bound = scenario({
+      attacker: army({ archer: 6 }),
+      defender: {
+        ...army({ swordsman: 1, galley: 1, peasant: 2 }, { distance: 4 }),
+        addDefense: false,
+        structures: [{ type: 'wall' }, { type: 'palisade' }],
+      },
+    });
+    const { legal, act, seen, env } = await opened(bound, 'all');
+    act('cubes:6');
+    expect(legal()).toEqual(['take:wall', 'take:palisade']);
+    act('take:wall');
+    expect(legal()).toEqual(['take:swordsman', 'take:galley']);
+    act('take:galley');
+    expect(env.fields.terminated[0]).toBe(1);
+    expect(seen('units.defender.swordsman', 'units.defender.galley', 'units.defender.peasant')).toEqual([0, 0, 2]);
+  });
+
+  it('of the shipped kind goes another way by other removals', async () => {
+    const shipped = (await loadScenario('scenarios/cube-bag-siege.yaml')) as CubeBag;
+    const walls = async (first: string): Promise<number> => {
+      const env = await VectorEnv.make(shipped, { numEnvs: 64, agents: 'all', autoreset: 'disabled', seed: 4 });
+      const { n, names } = env.actionSpace;
+      const { act, mask, phase, metrics } = env.fields;
+      while (phase.some((each) => each > 0)) {
+        env.suggest('scenario');
+        for (let e = 0; e < 64; e++) if (mask[e * n + names.indexOf(first)] === 1) act[e] = names.indexOf(first);
+        env.step();
+      }
+      const variant = variantOf(env.configuration);
+      const column = variant.metrics.findIndex(({ name }) => name === 'losses.defender.wall');
+      return Array.from({ length: 64 }, (_, e) => metrics[e * variant.metrics.length + column] ?? 0).reduce(
+        (a, b) => a + b,
+      );
+    };
+    expect(await walls('take:wall')).toBeGreaterThan(2 * (await walls('take:city')));
+  });
+});
+
+describe('what is shown', () => {
+  it('keeps within its bounds, whatever happens', async () => {
+    for (const [index, each] of dealt.entries()) {
+      const agents = index % 2 === 0 ? 'all' : ['defender'];
+      const env = await VectorEnv.make(each, { numEnvs: 8, agents, autoreset: 'same-step', seed: index });
+      const { low, high, features } = env.observationSpace;
+      for (let step = 0; step < 25; step++) {
+        for (const shown of [env.fields.obs, env.fields.finalObs]) {
+          const outside = [...shown].flatMap((value, at) => {
+            const f = at % features.length;
+            const isUnset =
+              shown === env.fields.finalObs && env.fields.terminated[Math.floor(at / features.length)] === 0;
+            const isWithin = Number.isInteger(value) && value >= (low[f] ?? 0) && value <= (high[f] ?? 0);
+            return isWithin || isUnset ? [] : [`${features[f]?.name ?? ''} ${String(value)}`];
+          });
+          expect(outside).toEqual([]);
+        }
+        env.rollout('uniform', { steps: 1 });
+      }
+    }
+  });
+
+  it('offers no cubes that no decision of the scenario could be about', () => {
+    const cubes = (of: object) =>
+      configurationOf([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('cubes')).length - 1;
+    const defender = army({ archer: 5 }, { distance: 2 });
+    expect(cubes({ attacker: army({ archer: 3 }), defender })).toBe(4);
+    expect(cubes({ attacker: army({ archer: 3 }), defender: army({ peasant: 5 }) })).toBe(3);
+    expect(cubes({ attacker: army({ peasant: 3 }), defender: army({ peasant: 5 }) })).toBe(0);
+  });
+
+  it('rewards losses of the enemy less the own, by what each began with', () => {
+    const of = scenario({
+      attacker: army({ archer: 4 }),
+      defender: { ...army({ archer: 1 }), structures: [{ type: 'city' }] },
+    });
+    const { rollout } = configurationOf([{ scenario: of }]);
+    expect(rollout.weights(of, 'material', 'attacker')).toEqual({ 'losses.defender': 0.5, 'losses.attacker': -0.25 });
+    expect(rollout.weights(of, 'material', 'defender')).toEqual({ 'losses.attacker': 0.25, 'losses.defender': -0.5 });
+    const worth = (player: string) =>
+      ['attacker', 'defender', 'mutual', 'none'].map((name) => rollout.worth(of, name, player));
+    expect([worth('attacker'), worth('defender')]).toEqual([
+      [1, -1, 0, 0],
+      [-1, 1, 0, 0],
+    ]);
+  });
+});
