@@ -3,6 +3,7 @@
  * keys. States that he cannot tell apart, because others have chosen in secret, are one position: what he believes,
  * with the probabilities of the states in it (K. Astrom 1965).
  */
+import type { Door } from '../chance/door.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
 import { OpenDoor, type Option, type Question } from './optimal-door.ts';
@@ -52,7 +53,7 @@ export interface Game<S extends State> {
   readonly probabilities: readonly number[];
   /** Positions in which he decides. */
   readonly questions: ReadonlyMap<number, Question>;
-  /** The likeliest state of each position; none before the battle. */
+  /** The likeliest state of each position in which he decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
   readonly beliefs: number;
@@ -66,6 +67,18 @@ const same = (a: readonly number[], b: readonly number[]): boolean =>
 function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
   if (a === undefined || b === undefined) return a === b;
   return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
+}
+
+/** States with the probabilities that they have together. */
+function shared<S>(members: readonly Member<S>[]): Member<S>[] {
+  const total = members.reduce((sum, { mass }) => sum + mass, 0);
+  return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
+}
+
+/** Beliefs that differ by rounding alone are one. */
+function beliefName(members: readonly Member<unknown>[]): string {
+  const names = members.map(({ key, mass }) => `${key}*${mass.toPrecision(12)}`);
+  return `?${names.sort().join('|')}`;
 }
 
 class Builder<S extends State> implements Game<S> {
@@ -125,13 +138,17 @@ class Builder<S extends State> implements Game<S> {
     const members = this.#members[node] ?? [];
     this.#members[node] = undefined;
     this.firstOption.push(this.policy.length);
-    if (this.kinds[node] === OVER) return;
+    if (this.kinds[node] === OVER) {
+      this.states[node] = undefined;
+      return;
+    }
     const found = new Map<string, Member<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (others.some((other) => !sameQuestion(question, other))) {
       throw new Error('what a player may do, or his policy does, depends on what is hidden from him');
     }
     if (question === undefined) {
+      this.states[node] = undefined;
       this.#option(found, 1);
       return;
     }
@@ -145,8 +162,8 @@ class Builder<S extends State> implements Game<S> {
 
   #walk({ state, mass }: Member<S>, found: Map<string, Member<S>>, answer?: Option): Question | undefined {
     const { model } = this.#contest;
-    const turn = model.turn?.bind(model) ?? model.step.bind(model);
-    return this.#door.walk((door) => turn(state, door), this.#into(found, mass), answer);
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    return this.#door.walk(turn, this.#into(found, mass), answer);
   }
 
   /** Adds an option of the position that is followed, and where it leads. */
@@ -182,26 +199,24 @@ class Builder<S extends State> implements Game<S> {
   }
 
   #position(members: readonly Member<S>[]): number {
-    const [first] = members;
+    const [first, second] = members;
     if (first === undefined) throw new Error('a position holds no state');
-    const total = members.reduce((sum, { mass }) => sum + mass, 0);
-    const believed = members.map((member) => ({ ...member, mass: member.mass / total }));
-    const names = believed.map(({ key, mass }) => `${key}*${mass.toPrecision(12)}`);
-    const name = members.length === 1 ? first.key : `?${names.sort().join('|')}`;
+    const believed = second === undefined ? [{ ...first, mass: 1 }] : shared(members);
+    const name = second === undefined ? first.key : beliefName(believed);
     const known = this.#index.get(name);
     if (known !== undefined) return known;
     this.#index.set(name, this.kinds.length);
     const { model } = this.#contest;
-    const resting = members.filter(({ state }) => model.resting(state)).length;
-    if (members.length > 1) this.beliefs++;
-    if (members.length > 1 && resting > 0) throw new Error('a secret choice outlasts a round');
+    const rests = members.some(({ state }) => model.resting(state));
+    if (second !== undefined) this.beliefs++;
+    if (second !== undefined && rests) throw new Error('a secret choice outlasts a round');
     const over = model.outcome(first.state) !== undefined;
-    return this.#add(believed, over ? OVER : resting > 0 ? RESTING : WITHIN);
+    return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
   }
 
   #add(members: readonly Member<S>[], kind: number): number {
     const { model, worth } = this.#contest;
-    const likeliest = members.toSorted((a, b) => b.mass - a.mass)[0]?.state;
+    const likeliest = members[0]?.state;
     this.#members.push(members);
     this.states.push(likeliest);
     this.kinds.push(kind);

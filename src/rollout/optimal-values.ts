@@ -5,7 +5,8 @@
  */
 import { BudgetError } from '../errors.ts';
 import type { State } from '../systems/system.ts';
-import { type Game, OVER, RESTING, START, WITHIN } from './optimal-game.ts';
+import { type Game, OVER, RESTING, START } from './optimal-game.ts';
+import type { Table } from './optimal-table.ts';
 
 /** Mass of battles below which the rest of the rounds is left out. */
 const NEGLIGIBLE = 1e-15;
@@ -35,70 +36,6 @@ export interface Values {
   loss(node: number, left: number): number;
 }
 
-/** A game with its rows in typed arrays. */
-export interface Table {
-  readonly nodes: number;
-  readonly kinds: Uint8Array;
-  readonly firstOption: Int32Array;
-  readonly firstEdge: Int32Array;
-  readonly policy: Float64Array;
-  readonly targets: Int32Array;
-  readonly probabilities: Float64Array;
-  readonly resting: Int32Array;
-  /** Positions within a round, each behind those that it leads to. */
-  readonly within: Int32Array;
-  /** Positions in which he decides, and for each position its index among them. */
-  readonly asked: Int32Array;
-  readonly place: Int32Array;
-}
-
-/** Positions within a round, depth first: each is listed when all are that it leads to within the round. */
-function sorted(game: Game<State>): number[] {
-  const { kinds, firstOption, firstEdge, targets } = game;
-  const edge = (node: number): number => firstEdge[firstOption[node] ?? 0] ?? 0;
-  const order: number[] = [];
-  // The edge to be looked at next; -1 before the first look, -2 behind the last.
-  const next = Int32Array.from(kinds, () => -1);
-  for (const [root, kind] of kinds.entries()) {
-    const path = kind === WITHIN && next[root] === -1 ? [root] : [];
-    for (let node = path.at(-1); node !== undefined; node = path.at(-1)) {
-      const at = next[node] === -1 ? edge(node) : (next[node] ?? 0);
-      next[node] = at + 1;
-      if (at === edge(node + 1)) {
-        order.push(node);
-        next[node] = -2;
-        path.pop();
-        continue;
-      }
-      const target = targets[at] ?? 0;
-      if (kinds[target] !== WITHIN || next[target] === -2) continue;
-      if (next[target] !== -1) throw new Error('a round comes back to where it was');
-      path.push(target);
-    }
-  }
-  return order;
-}
-
-export function tableOf(game: Game<State>): Table {
-  const resting = [...game.kinds.keys()].filter((node) => game.kinds[node] === RESTING);
-  const asked = [...game.questions.keys()];
-  const place = new Int32Array(game.kinds.length).fill(-1);
-  for (const [q, node] of asked.entries()) place[node] = q;
-  return {
-    nodes: game.kinds.length,
-    kinds: Uint8Array.from(game.kinds),
-    firstOption: Int32Array.from(game.firstOption),
-    firstEdge: Int32Array.from(game.firstEdge),
-    policy: Float64Array.from(game.policy),
-    targets: Int32Array.from(game.targets),
-    probabilities: Float64Array.from(game.probabilities),
-    resting: Int32Array.from(resting),
-    within: Int32Array.from(sorted(game)),
-    asked: Int32Array.from(asked),
-    place,
-  };
-}
-
 /** The range of what battles can be worth. */
 function spreadOf({ worths, kinds }: Game<State>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -123,6 +60,8 @@ class Induction implements Values {
   readonly #open: Float64Array;
   /** The same of the position that was looked at last. */
   readonly #found = new Float64Array(3);
+  /** The same of an option. */
+  readonly #sums = new Float64Array(3);
   /** By rounds left; the same array stands for several if nothing changes. */
   readonly #choices: Uint16Array[] = [];
   /** By rounds left if they are kept, else those of the last round alone. */
@@ -136,8 +75,8 @@ class Induction implements Values {
     this.#given = Float64Array.from(game.worths);
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === RESTING ? 1 : 0));
     this.spread = spreadOf(game);
-    this.#choice = new Uint16Array(table.asked.length);
-    this.#loss = new Float64Array(table.asked.length);
+    this.#choice = new Uint16Array(game.questions.size);
+    this.#loss = new Float64Array(game.questions.size);
   }
 
   choice(node: number, left: number): number {
@@ -151,8 +90,8 @@ class Induction implements Values {
 
   /** Counts rounds until there are so many, or more make no difference. */
   run(maxRounds: number): this {
-    const { asked, targets } = this.#table;
-    const kept = asked.length * maxRounds <= KEPT;
+    const { targets } = this.#table;
+    const kept = this.#loss.length * maxRounds <= KEPT;
     let [settled, open] = [false, 1];
     this.#look(START);
     for (let moves = 0; this.rounds < maxRounds && !settled && open > NEGLIGIBLE; moves += targets.length) {
@@ -198,30 +137,44 @@ class Induction implements Values {
   }
 
   #keep(node: number, found: Float64Array): void {
-    [this.#best[node] = 0, this.#given[node] = 0, this.#open[node] = 0] = found;
+    this.#best[node] = found[0] ?? 0;
+    this.#given[node] = found[1] ?? 0;
+    this.#open[node] = found[2] ?? 0;
+  }
+
+  /** Finds what an option is worth. */
+  #weigh(option: number): void {
+    const { firstEdge, targets, probabilities } = this.#table;
+    let [best, given, open] = [0, 0, 0];
+    for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
+      const target = targets[edge] ?? 0;
+      const probability = probabilities[edge] ?? 0;
+      best += probability * (this.#best[target] ?? 0);
+      given += probability * (this.#given[target] ?? 0);
+      open += probability * (this.#open[target] ?? 0);
+    }
+    this.#sums[0] = best;
+    this.#sums[1] = given;
+    this.#sums[2] = open;
   }
 
   /** Finds what a position is worth by what it leads to, and what is best in it. */
   #look(node: number): void {
-    const { firstOption, firstEdge, policy, targets, probabilities } = this.#table;
+    const { firstOption, policy } = this.#table;
     const [from, to] = [firstOption[node] ?? 0, firstOption[node + 1] ?? 0];
-    let [top, topOption, own, ownOption, ownTop, likeliest] = [Number.NEGATIVE_INFINITY, from, 0, from, Number.NEGATIVE_INFINITY, -1];
-    let [given, open] = [0, 0];
+    const sums = this.#sums;
+    let [top, topOption] = [Number.NEGATIVE_INFINITY, from];
+    let [likeliest, ownTop, ownOption] = [-1, Number.NEGATIVE_INFINITY, from];
+    let [own, given, open] = [0, 0, 0];
     for (let option = from; option < to; option++) {
-      let [best, mine, on] = [0, 0, 0];
-      for (let edge = firstEdge[option] ?? 0, end = firstEdge[option + 1] ?? 0; edge < end; edge++) {
-        const target = targets[edge] ?? 0;
-        const probability = probabilities[edge] ?? 0;
-        best += probability * (this.#best[target] ?? 0);
-        mine += probability * (this.#given[target] ?? 0);
-        on += probability * (this.#open[target] ?? 0);
-      }
+      this.#weigh(option);
+      const best = sums[0] ?? 0;
       const share = policy[option] ?? 0;
       own += share * best;
-      given += share * mine;
-      open = Math.max(open, on);
+      given += share * (sums[1] ?? 0);
+      open = Math.max(open, sums[2] ?? 0);
       if (best > top) [top, topOption] = [best, option];
-      if (share > likeliest) [likeliest, ownOption, ownTop] = [share, option, best];
+      if (share > likeliest) [likeliest, ownTop, ownOption] = [share, best, option];
     }
     this.#found[0] = top;
     this.#found[1] = given;

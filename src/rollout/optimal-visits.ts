@@ -1,7 +1,7 @@
 /** Where battles go under a policy: mass moved round by round over the positions of a game. */
 import type { State } from '../systems/system.ts';
 import { type Game, OVER, START } from './optimal-game.ts';
-import type { Table } from './optimal-values.ts';
+import type { Table } from './optimal-table.ts';
 
 /** Mass below which the rest of the battles is left out. */
 const NEGLIGIBLE = 1e-15;

@@ -5,7 +5,8 @@ import type { Scenario, State } from '../systems/system.ts';
 import { type Configuration, configurationOf, type Reward, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
 import { type Contest, type Game, gameOf } from './optimal-game.ts';
-import { type Table, TIE, tableOf, type Values, valuesOf } from './optimal-values.ts';
+import { type Table, tableOf } from './optimal-table.ts';
+import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
 
 /** Steps that are affordable when somebody waits: some ten seconds. */

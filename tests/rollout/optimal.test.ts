@@ -1,20 +1,22 @@
 /** Exact optima against brute force, exact answers, and what a player must not know. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import type { Door } from '../../src/chance/door.ts';
 import { branches } from '../../src/chance/enumerated.ts';
 import { BudgetError, InputError } from '../../src/errors.ts';
-import { type RewardTable } from '../../src/rollout/configuration.ts';
+import type { RewardTable } from '../../src/rollout/configuration.ts';
 import { optimal } from '../../src/rollout/optimal.ts';
 import type { Option } from '../../src/rollout/optimal-door.ts';
 import { type Contest, gameOf } from '../../src/rollout/optimal-game.ts';
-import { tableOf, valuesOf } from '../../src/rollout/optimal-values.ts';
+import { tableOf } from '../../src/rollout/optimal-table.ts';
+import { valuesOf } from '../../src/rollout/optimal-values.ts';
 import { battlesUnder } from '../../src/rollout/optimal-visits.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { verdict } from '../../src/systems/battle.ts';
 import { systems } from '../../src/systems/index.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
-import { guess, type StormState, storm } from './contests.ts';
+import { type GuessState, guess, type StormState, storm } from './contests.ts';
 
 const shipped = await Promise.all(
   readdirSync('scenarios')
@@ -34,7 +36,7 @@ function worthBy<S extends State>(
   { model, decides, worth }: Contest<S>,
   plan: (state: S, options: readonly Option[]) => Option | undefined,
 ): number {
-  const turn = model.turn ?? model.step;
+  const turn = (state: S, door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
   const from = (state: S): number => {
     const end = verdict(model, state);
     if (end !== undefined) return worth(state, model.outcomes.indexOf(end));
@@ -136,8 +138,8 @@ describe('what is chosen in secret', () => {
     // The spy is heard of only if the guard is at gate 2: silence then speaks against it.
     const contest = guess(0);
     const { model } = contest;
-    const turn = model.turn ?? model.step;
-    const told: Contest<Parameters<typeof contest.sees>[0]> = {
+    const turn = (state: GuessState, door: Door) => model.turn?.(state, door) ?? state;
+    const told: Contest<GuessState> = {
       ...contest,
       model: {
         ...model,
@@ -196,8 +198,6 @@ test('scenarios are answered', () => {
   expect(answered.length).toBeGreaterThan(4);
 });
 
-const ground = (): Scenario => shipped.find(({ name }) => name === 'Assault on a settlement') as Scenario;
-
 describe('refusals', () => {
   const duel = playable[0] as Scenario;
   const found = optimal(duel, { budget: 1_000_000 });
@@ -216,5 +216,3 @@ describe('refusals', () => {
     expect(() => optimal(duel, { budget: 10 })).toThrow(BudgetError);
   });
 });
-
-void ground;
