@@ -6,6 +6,7 @@ import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
 import { addGates } from './commands/gates.ts';
 import { addReports } from './commands/reports.ts';
+import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
@@ -19,7 +20,16 @@ export function program(): Command {
     .helpCommand('help [command]', 'print help for a command')
     .showHelpAfterError('"warpool --help" tells what there is')
     .exitOverride();
-  const commands = [addBattles, addComparisons, addSensitivity, addStudies, addReports, addGates, addAbout];
+  const commands = [
+    addBattles,
+    addComparisons,
+    addRollouts,
+    addSensitivity,
+    addStudies,
+    addReports,
+    addGates,
+    addAbout,
+  ];
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);

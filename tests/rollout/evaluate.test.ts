@@ -216,8 +216,8 @@ describe('refusals', () => {
     const large = requireSystem('attrition').schema.parse({
       system: 'attrition',
       mode: 'direct',
-      attacker: { hp: 30_000 },
-      defender: { hp: 30_000 },
+      attacker: { attack: 1, defense: 1, hp: 30_000 },
+      defender: { attack: 1, defense: 1, hp: 30_000 },
     });
     const env = await under(large, 0, { numEnvs: 1 });
     const evaluator = await Evaluator.make(env, { exact: 'always' });
