@@ -7,6 +7,7 @@ import { addComparisons } from './commands/comparisons.ts';
 import { addEnvironments } from './commands/environments.ts';
 import { addGates } from './commands/gates.ts';
 import { addReports } from './commands/reports.ts';
+import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
@@ -23,6 +24,7 @@ export function program(): Command {
   const commands = [
     addBattles,
     addComparisons,
+    addRollouts,
     addSensitivity,
     addStudies,
     addReports,

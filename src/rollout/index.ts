@@ -20,7 +20,10 @@ export {
   type RewardTable,
   type Weighted,
 } from './configuration.ts';
+export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
+export type { Estimate } from './evaluate-bounds.ts';
 export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export { type Correction, OPTIMAL_STEPS, type OptimalOptions, type Optimum, optimal } from './optimal.ts';
 export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export {
   type Box,

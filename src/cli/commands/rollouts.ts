@@ -1,0 +1,36 @@
+/** Commands about what players decide. */
+import type { Command } from 'commander';
+import type { OptimalOptions } from '../optimal.ts';
+import { json } from '../options.ts';
+import { examples, SCENARIO } from './words.ts';
+
+const OPTIMAL_NOTES = `
+The optimum knows the policies of all others, but not what they choose in secret; no policy
+of the player is worth more. Visits times losses of all states sum to what his own policy
+gives away (docs/optimal.md).`;
+
+function addOptimal(to: Command): void {
+  to.command('optimal')
+    .summary('find the best that a player can do')
+    .description('Computes what a battle is worth to a player at his best, and where his policy falls short of it.')
+    .argument('<scenario>', SCENARIO)
+    .option('--agent <player>', 'who plays at his best; the first player unless given')
+    .option('--reward <name>', 'what he wants: win (1, -1 or 0), or a reward that the system has', 'win')
+    .option('--points <names>', 'decision points at which he does, with commas between them; all unless given')
+    .addOption(json())
+    .addHelpText(
+      'after',
+      examples(
+        'optimal scenarios/phased-dice-last-stand.yaml',
+        'optimal scenarios/phased-dice-great-wall.yaml --points retreat',
+        'optimal army.yaml --agent defender --json',
+      ),
+    )
+    .addHelpText('after', OPTIMAL_NOTES)
+    .action(async (file: string, options: OptimalOptions) => (await import('../optimal.ts')).optimal(file, options));
+}
+
+/** Adds them to the program. */
+export function addRollouts(to: Command): void {
+  addOptimal(to);
+}

@@ -1,0 +1,24 @@
+/** `warpool optimal` */
+import { optimalJson, optimalSheet } from '../report/optimal.ts';
+import { optimal as find } from '../rollout/optimal.ts';
+import { version } from '../version.ts';
+import { within } from './failure.ts';
+import { open } from './source.ts';
+import { look, print, printJson } from './terminal.ts';
+
+const FEWER = 'fewer decision points (--points) or fewer units make it smaller';
+
+export interface OptimalOptions {
+  readonly agent?: string;
+  readonly reward: string;
+  readonly points?: string;
+  readonly json?: boolean;
+}
+
+export async function optimal(file: string, { agent, reward, points, json }: OptimalOptions): Promise<void> {
+  const { scenario, name } = await open(file);
+  const asked = points?.split(',').map((point) => point.trim());
+  const found = within(() => find(scenario, { agent, reward, points: asked }), FEWER);
+  if (json === true) printJson(optimalJson(found, { version: version(), name }));
+  else print(optimalSheet(found, name, look(process.stdout)));
+}

@@ -1,0 +1,248 @@
+/**
+ * A battle as a game of one player against chance: all states that can be reached whatever he does, merged by their
+ * keys. States that he cannot tell apart, because others have chosen in secret, are one position: what he believes,
+ * with the probabilities of the states in it (K. Astrom 1965).
+ */
+import type { Door } from '../chance/door.ts';
+import { BudgetError } from '../errors.ts';
+import type { Model, State } from '../systems/system.ts';
+import { OpenDoor, type Option, type Question } from './optimal-door.ts';
+
+/** What is solved. */
+export interface Contest<S extends State> {
+  readonly model: Model<S>;
+  /** Whether a decision is his to make; all others follow the scenario's policies. */
+  readonly decides: (point: string, player: string) => boolean;
+  /** What he sees of a state, and what there is to be seen. */
+  readonly sees: (state: S) => readonly number[];
+  readonly shows: (state: S) => readonly number[];
+  /** What it is worth to him that a battle ends so. */
+  readonly worth: (state: S, outcome: number) => number;
+}
+
+/** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
+export const OVER = 0;
+export const RESTING = 1;
+export const WITHIN = 2;
+const BEGINNING = 3;
+
+/** The position before the battle: all battles leave it at once. */
+export const START = 0;
+
+/** A state with the probability that it is the one he is in. */
+interface Member<S> {
+  readonly key: string;
+  readonly state: S;
+  mass: number;
+}
+
+/** Positions, their options and where these lead, row after row. */
+export interface Game<S extends State> {
+  readonly kinds: readonly number[];
+  /** Of a battle that is over, or that is called off here. */
+  readonly worths: readonly number[];
+  /** Index of the outcome of a battle that is over or called off here; -1 if there is none. */
+  readonly outcomes: readonly number[];
+  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  readonly firstOption: readonly number[];
+  /** The first edge of each option, then the number of all. */
+  readonly firstEdge: readonly number[];
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: readonly number[];
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+  /** Positions in which he decides. */
+  readonly questions: ReadonlyMap<number, Question>;
+  /** The likeliest state of each position in which he decides. */
+  readonly states: readonly (S | undefined)[];
+  /** Positions that hold several states. */
+  readonly beliefs: number;
+  /** Transitions before merging. */
+  readonly steps: number;
+}
+
+const same = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, k) => value === b[k]);
+
+function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
+}
+
+/** States with the probabilities that they have together. */
+function shared<S>(members: readonly Member<S>[]): Member<S>[] {
+  const total = members.reduce((sum, { mass }) => sum + mass, 0);
+  return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
+}
+
+/** Beliefs that differ by rounding alone are one. */
+function beliefName(members: readonly Member<unknown>[]): string {
+  const names = members.map(({ key, mass }) => `${key}*${mass.toPrecision(12)}`);
+  return `?${names.sort().join('|')}`;
+}
+
+class Builder<S extends State> implements Game<S> {
+  readonly kinds: number[] = [];
+  readonly worths: number[] = [];
+  readonly outcomes: number[] = [];
+  readonly firstOption: number[] = [];
+  readonly firstEdge: number[] = [];
+  readonly policy: number[] = [];
+  readonly targets: number[] = [];
+  readonly probabilities: number[] = [];
+  readonly questions = new Map<number, Question>();
+  readonly states: (S | undefined)[] = [];
+  beliefs = 0;
+  steps = 0;
+  readonly #contest: Contest<S>;
+  readonly #budget: number;
+  readonly #door: OpenDoor;
+  readonly #index = new Map<string, number>();
+  /** Members of positions that are not yet followed. */
+  readonly #members: (readonly Member<S>[] | undefined)[] = [];
+
+  constructor(contest: Contest<S>, budget: number) {
+    this.#contest = contest;
+    this.#budget = budget;
+    this.#door = new OpenDoor(contest.decides);
+  }
+
+  build(): this {
+    const { model } = this.#contest;
+    const found = new Map<string, Member<S>>();
+    // The beginning of a battle asks nobody.
+    const opening = new OpenDoor(() => false);
+    opening.walk((door) => model.start(door), this.#into(found, 1));
+    this.#add([], BEGINNING);
+    this.firstOption.push(0);
+    this.#option(found, 1);
+    for (let node = 1; node < this.kinds.length; node++) this.#follow(node);
+    this.firstOption.push(this.policy.length);
+    this.firstEdge.push(this.targets.length);
+    return this;
+  }
+
+  /** Adds what an act comes to. @param mass of the state that it begins in */
+  #into(found: Map<string, Member<S>>, mass: number): (state: S, probability: number) => void {
+    return (state, probability) => {
+      this.steps++;
+      if (this.steps > this.#budget) this.#refuse();
+      const key = this.#contest.model.key(state);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { key, state, mass: mass * probability });
+      else known.mass += mass * probability;
+    };
+  }
+
+  #follow(node: number): void {
+    const members = this.#members[node] ?? [];
+    this.#members[node] = undefined;
+    this.firstOption.push(this.policy.length);
+    if (this.kinds[node] === OVER) {
+      this.states[node] = undefined;
+      return;
+    }
+    const found = new Map<string, Member<S>>();
+    const [question, ...others] = members.map((member) => this.#walk(member, found));
+    if (others.some((other) => !sameQuestion(question, other))) {
+      throw new Error('what a player may do, or his policy does, depends on what is hidden from him');
+    }
+    if (question === undefined) {
+      this.states[node] = undefined;
+      this.#option(found, 1);
+      return;
+    }
+    this.questions.set(node, question);
+    for (const [o, option] of question.options.entries()) {
+      found.clear();
+      for (const member of members) this.#walk(member, found, option);
+      this.#option(found, question.policy[o] ?? 0);
+    }
+  }
+
+  #walk({ state, mass }: Member<S>, found: Map<string, Member<S>>, answer?: Option): Question | undefined {
+    const { model } = this.#contest;
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    return this.#door.walk(turn, this.#into(found, mass), answer);
+  }
+
+  /** Adds an option of the position that is followed, and where it leads. */
+  #option(found: ReadonlyMap<string, Member<S>>, policy: number): void {
+    this.policy.push(policy);
+    this.firstEdge.push(this.targets.length);
+    for (const members of this.#apart([...found.values()])) {
+      this.targets.push(this.#position(members));
+      this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
+    }
+  }
+
+  /** States that he can tell apart. */
+  #apart(all: readonly Member<S>[]): (readonly Member<S>[])[] {
+    const { model, sees, shows } = this.#contest;
+    if (all.length < 2) return [all];
+    const alike = new Map<string, Member<S>[]>();
+    for (const member of all) {
+      const seen = sees(member.state);
+      const hides = model.outcome(member.state) === undefined && !same(seen, shows(member.state));
+      const name = hides ? seen.join() : member.key;
+      const group = alike.get(name);
+      if (group === undefined) alike.set(name, [member]);
+      else group.push(member);
+    }
+    return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
+  }
+
+  /** Whether states that look alike to him differ in what others would see; else his view only leaves out what is plain. */
+  #isSecret(group: readonly Member<S>[]): boolean {
+    const [first, ...others] = group.map(({ state }) => this.#contest.shows(state));
+    return first !== undefined && others.some((shown) => !same(first, shown));
+  }
+
+  #position(members: readonly Member<S>[]): number {
+    const [first, second] = members;
+    if (first === undefined) throw new Error('a position holds no state');
+    const believed = second === undefined ? [{ ...first, mass: 1 }] : shared(members);
+    const name = second === undefined ? first.key : beliefName(believed);
+    const known = this.#index.get(name);
+    if (known !== undefined) return known;
+    this.#index.set(name, this.kinds.length);
+    const { model } = this.#contest;
+    const rests = members.some(({ state }) => model.resting(state));
+    if (second !== undefined) this.beliefs++;
+    if (second !== undefined && rests) throw new Error('a secret choice outlasts a round');
+    const over = model.outcome(first.state) !== undefined;
+    return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
+  }
+
+  #add(members: readonly Member<S>[], kind: number): number {
+    const { model, worth } = this.#contest;
+    const likeliest = members[0]?.state;
+    this.#members.push(members);
+    this.states.push(likeliest);
+    this.kinds.push(kind);
+    let outcome: string | undefined;
+    if (likeliest !== undefined && kind !== WITHIN) outcome = model.outcome(likeliest) ?? 'stalemate';
+    const index = outcome === undefined ? -1 : model.outcomes.indexOf(outcome);
+    this.outcomes.push(index);
+    this.worths.push(likeliest === undefined || index < 0 ? 0 : worth(likeliest, index));
+    return this.kinds.length - 1;
+  }
+
+  #refuse(): never {
+    const number = (value: number): string => value.toLocaleString('en');
+    throw new BudgetError(
+      `the optimum needs more than the budget of ${number(this.#budget)} steps: ` +
+        `${number(this.kinds.length)} positions were found, and ${number(this.kinds.length - this.firstOption.length)} ` +
+        'of them are still to be followed',
+    );
+  }
+}
+
+/**
+ * Walks all that can be reached.
+ * @param budget transitions that may be computed
+ * @throws BudgetError if there are more; the message names how many positions were found
+ */
+export function gameOf<S extends State>(contest: Contest<S>, budget: number): Game<S> {
+  return new Builder(contest, budget).build();
+}

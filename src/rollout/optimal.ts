@@ -1,0 +1,197 @@
+/** The best that one player can do against the scenario's policies of all others, and what his own policy gives away. */
+import { InputError } from '../errors.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import type { Scenario, State } from '../systems/system.ts';
+import { type Configuration, configurationOf, type Reward, type Variant } from './configuration.ts';
+import type { Question } from './optimal-door.ts';
+import { type Contest, type Game, gameOf } from './optimal-game.ts';
+import { type Table, tableOf } from './optimal-table.ts';
+import { TIE, type Values, valuesOf } from './optimal-values.ts';
+import { battlesUnder } from './optimal-visits.ts';
+
+/** Steps that are affordable when somebody waits: some ten seconds. */
+export const OPTIMAL_STEPS = 4_000_000;
+
+export interface OptimalOptions {
+  /** Who plays at his best; the first player unless given. */
+  readonly agent?: string | undefined;
+  /** What he wants, as in an environment: `win` unless given. */
+  readonly reward?: Reward | undefined;
+  /** Decision points at which he does so; at all others his policy decides. All unless given. */
+  readonly points?: readonly string[] | undefined;
+  /** Transitions that may be computed. */
+  readonly budget?: number | undefined;
+}
+
+/** A state in which the scenario's policy is not the best. */
+export interface Correction {
+  readonly point: string;
+  /** What the player sees, by the names of the system's features. */
+  readonly sees: Readonly<Record<string, number>>;
+  /** Probabilities of the actions that the policy takes. */
+  readonly policy: Readonly<Record<string, number>>;
+  readonly best: string;
+  /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
+  readonly visits: number;
+  /** What is lost here each time, if he plays at his best from there on. */
+  readonly loss: number;
+}
+
+export interface Optimum {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly agent: string;
+  readonly reward: Reward;
+  readonly points: readonly string[];
+  /** What a battle is worth to him at his best, and by the scenario's policy. */
+  readonly value: number;
+  readonly given: number;
+  /** By how much either can be wrong, but for rounding. */
+  readonly error: number;
+  readonly outcomes: readonly { readonly name: string; readonly best: number; readonly given: number }[];
+  /**
+   * States in which his policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * `value - given` (S. Kakade, J. Langford 2002).
+   */
+  readonly corrections: readonly Correction[];
+  /** Positions in which he decides; positions in all; those of states that he cannot tell apart. */
+  readonly decisions: number;
+  readonly positions: number;
+  readonly beliefs: number;
+  /** Transitions before merging. */
+  readonly steps: number;
+  /** Rounds that were counted back. */
+  readonly rounds: number;
+  readonly elapsedSeconds: number;
+}
+
+function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefined): readonly string[] {
+  const all = rollout.points.filter((point) => point !== rollout.pace);
+  const stranger = asked?.find((point) => !all.includes(point));
+  if (stranger !== undefined) throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"`);
+  return asked ?? all;
+}
+
+/** The battles of a scenario as a game of its only agent. */
+function contestOf(
+  { rollout }: Configuration,
+  { scenario, model, players, byOutcome, byMetric }: Variant,
+  agent: string,
+  points: readonly string[],
+): Contest<State> {
+  const index = players.indexOf(agent);
+  const { roundsMetric } = model;
+  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
+    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+  }
+  const weights = byMetric.map(([weight = 0]) => weight);
+  const weighs = weights.some((weight) => weight !== 0);
+  return {
+    model,
+    decides: (point, player) => player === agent && points.includes(point),
+    sees: (state) => rollout.observe(scenario, state, index),
+    shows: (state) => rollout.observe(scenario, state, -1),
+    worth(state, outcome) {
+      const worth = byOutcome[outcome]?.[0] ?? 0;
+      if (!weighs) return worth;
+      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
+    },
+  };
+}
+
+/** Tells corrections by the names of features and actions. */
+class Teller {
+  readonly #configuration: Configuration;
+  readonly #variant: Variant;
+  readonly #player: number;
+  readonly #names: readonly string[];
+
+  constructor(configuration: Configuration, variant: Variant, agent: string) {
+    this.#configuration = configuration;
+    this.#variant = variant;
+    this.#player = variant.players.indexOf(agent);
+    this.#names = configuration.rollout.features(variant.scenario).map(({ name }) => name);
+  }
+
+  tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
+    const { rollout } = this.#configuration;
+    const actions = options.map((option) => rollout.action(point, option));
+    const seen = rollout.observe(this.#variant.scenario, state, this.#player);
+    const told = this.#names.map((name, f) => [name, seen[f] ?? 0] as const);
+    return {
+      point,
+      sees: Object.fromEntries(told.filter(([name]) => name !== 'round' || this.#countsRounds(state))),
+      policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
+      best: actions[choice] ?? '',
+      visits,
+      loss,
+    };
+  }
+
+  /** Whether the number of rounds makes a difference: else the state is that of any round. */
+  #countsRounds(state: State): boolean {
+    const { model } = this.#variant;
+    return model.key({ ...state, round: state.round + 1 }) !== model.key(state);
+  }
+}
+
+/** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
+function compared(game: Game<State>, table: Table, model: Variant['model'], values: Values) {
+  const visits = new Float64Array(table.nodes);
+  const lost = new Float64Array(table.nodes);
+  const { place, policy, firstOption } = table;
+  const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
+  const given = battlesUnder(game, table, model, own, (node, mass, left) => {
+    visits[node] = (visits[node] ?? 0) + mass;
+    lost[node] = (lost[node] ?? 0) + mass * values.loss(node, left);
+  });
+  const chosen = (node: number, option: number, left: number): number =>
+    (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
+  const best = battlesUnder(game, table, model, chosen, () => undefined);
+  return { given, best, visits, lost };
+}
+
+/**
+ * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
+ * in secret.
+ * @throws InputError if the scenario has no such player, reward or decision points
+ * @throws BudgetError if too many states can be reached; the message names how many were found
+ */
+export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  const began = performance.now();
+  const { reward = 'win', budget = OPTIMAL_STEPS } = options;
+  const agents = options.agent === undefined ? undefined : [options.agent];
+  const configuration = configurationOf([{ scenario }], { agents, reward });
+  const [variant] = configuration.variants;
+  const [agent] = configuration.agents;
+  if (variant === undefined || agent === undefined) throw new InputError('agent', 'a player', 'none');
+  const points = pointsOf(configuration, options.points);
+  const { model } = variant;
+  const game = gameOf(contestOf(configuration, variant, agent, points), budget);
+  const table = tableOf(game);
+  const values = valuesOf(game, table, model.maxRounds);
+  const { given, best, visits, lost } = compared(game, table, model, values);
+  const teller = new Teller(configuration, variant, agent);
+  const corrections = [...game.questions].flatMap(([node, question]) => {
+    const state = game.states[node];
+    const [times = 0, loss = 0] = [visits[node], lost[node]];
+    if (state === undefined || loss <= TIE * values.spread * times) return [];
+    return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
+  });
+  return {
+    scenario,
+    scenarioHash: scenarioHash(scenario),
+    ...{ agent, reward, points },
+    value: values.best,
+    given: values.given,
+    error: values.error,
+    outcomes: model.outcomes.map((name, o) => ({ name, best: best[o] ?? 0, given: given[o] ?? 0 })),
+    corrections: corrections.sort((a, b) => b.visits * b.loss - a.visits * a.loss),
+    decisions: game.questions.size,
+    positions: table.nodes - 1,
+    beliefs: game.beliefs,
+    steps: game.steps,
+    rounds: values.rounds,
+    elapsedSeconds: (performance.now() - began) / 1000,
+  };
+}

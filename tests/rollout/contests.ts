@@ -1,0 +1,108 @@
+/** Small battles with decisions, made up for the tests of exact optima. */
+import type { Door } from '../../src/chance/door.ts';
+import type { Contest } from '../../src/rollout/optimal-game.ts';
+import type { Model, State } from '../../src/systems/system.ts';
+
+/** Shots at a gate: by and by it falls, or the party that storms it is spent. */
+export interface StormState extends State {
+  readonly gate: number;
+  readonly party: number;
+  readonly stance: 'none' | 'wild' | 'wary' | 'home';
+}
+
+/**
+ * Each round the party goes at the gate wildly, warily or home. Wildly: 3 of 6 the gate loses 1, 2 of 6 the party does;
+ * warily 2 of 6 and 1 of 6. Rounds in which nothing happens come back to where they began.
+ * @param policy how likely the scenario's policy is to go wildly (of 4) rather than warily
+ */
+export function storm(maxRounds: number, policy = 2): Contest<StormState> {
+  const model: Model<StormState> = {
+    outcomes: ['party', 'gate', 'stalemate', 'home'],
+    metrics: [],
+    maxRounds,
+    roundsMetric: undefined,
+    start: () => ({ round: 0, gate: 2, party: 2, stance: 'none' }),
+    step: () => {
+      throw new Error('turns are taken, not steps');
+    },
+    turn(state, door): StormState {
+      if (state.stance === 'none') {
+        const wish = () => (door.pick([policy, 4 - policy]) === 0 ? 'wild' : 'wary');
+        const stance = door.decide('stance', 'party', ['wild', 'wary', 'home'], wish);
+        return { ...state, round: state.round + 1, stance };
+      }
+      const [gate, party] = state.stance === 'wild' ? [3, 2] : [2, 1];
+      const happens = door.pick([gate, party, 6 - gate - party]);
+      return {
+        ...state,
+        stance: 'none',
+        gate: state.gate - Number(happens === 0),
+        party: state.party - Number(happens === 1),
+      };
+    },
+    resting: ({ stance }) => stance === 'none',
+    outcome({ gate, party, stance }) {
+      if (stance === 'home') return 'home';
+      if (gate === 0) return 'party';
+      return party === 0 ? 'gate' : undefined;
+    },
+    measure: () => [],
+    key: ({ gate, party, stance }) => `${String(gate)}${String(party)}${stance}`,
+  };
+  const sees = ({ gate, party }: StormState): number[] => [gate, party];
+  const worths = [1, -1, 0, -0.1];
+  return {
+    model,
+    decides: (_, player) => player === 'party',
+    sees,
+    shows: sees,
+    worth: ({ party }, outcome) => (worths[outcome] ?? 0) + 0.125 * party,
+  };
+}
+
+/** A guard hides behind one of three gates; a spy may tell which; one gate is stormed. */
+export interface GuessState extends State {
+  readonly guard: number;
+  /** 0 before the spy is sent, 1 if he comes back without word, 2 + g if he names gate g. */
+  readonly word: number;
+  readonly stormed: number;
+}
+
+/**
+ * The guard chooses in secret, gate 0 in three of six cases, gate 1 in two, gate 2 in one. The spy names the guard's gate
+ * with a probability of spy / 4, else says nothing. Storming the gate of the guard loses.
+ */
+export function guess(spy: number): Contest<GuessState> {
+  const model: Model<GuessState> = {
+    outcomes: ['storm', 'guard'],
+    metrics: [],
+    maxRounds: 10,
+    roundsMetric: undefined,
+    start: () => ({ round: 0, guard: -1, word: 0, stormed: -1 }),
+    step: () => {
+      throw new Error('turns are taken, not steps');
+    },
+    turn(state, door: Door): GuessState {
+      if (state.guard < 0) {
+        const guard = door.decide('guard', 'guard', [0, 1, 2], () => door.pick([3, 2, 1]));
+        return { ...state, round: 1, guard };
+      }
+      if (state.word === 0) return { ...state, word: door.pick([spy, 4 - spy]) === 0 ? 2 + state.guard : 1 };
+      return { ...state, stormed: door.decide('storm', 'storm', [0, 1, 2], () => 0) };
+    },
+    resting: () => false,
+    outcome({ guard, stormed }) {
+      if (stormed < 0) return undefined;
+      return guard === stormed ? 'guard' : 'storm';
+    },
+    measure: () => [],
+    key: ({ guard, word, stormed }) => `${String(guard)}/${String(word)}/${String(stormed)}`,
+  };
+  return {
+    model,
+    decides: (_, player) => player === 'storm',
+    sees: ({ word, stormed }) => [word, stormed],
+    shows: ({ guard, word, stormed }) => [word, stormed, guard],
+    worth: (_, outcome) => (outcome === 0 ? 1 : 0),
+  };
+}

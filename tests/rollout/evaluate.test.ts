@@ -1,0 +1,226 @@
+/** Values of states: exact ones against battles that are played on, and that nothing else matters to them. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { BudgetError, InputError } from '../../src/errors.ts';
+import { type Evaluation, Evaluator, evaluate } from '../../src/rollout/evaluate.ts';
+import { POLICIES, VectorEnv, type VectorEnvOptions } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const shipped = await Promise.all(
+  readdirSync('scenarios')
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => loadScenario(`scenarios/${file}`)),
+);
+const playable = shipped.filter(({ system }) => requireSystem(system).rollout !== undefined);
+
+const duel = playable.find(({ name }) => name === 'The champion') as Scenario;
+
+/** Environments of a scenario after some steps of the uniform policy. */
+async function under(scenario: Scenario, steps: number, options: VectorEnvOptions = {}): Promise<VectorEnv> {
+  const env = await VectorEnv.make(scenario, { numEnvs: 24, agents: 'all', seed: 5, ...options });
+  for (let step = 0; step < steps; step++) {
+    env.suggest('uniform');
+    env.step();
+  }
+  return env;
+}
+
+const statesOf = (env: VectorEnv): Uint8Array[] => Array.from({ length: env.numEnvs }, (_, e) => env.state(e));
+
+/** Standard errors by which a share of some battles misses a probability. */
+const miss = (share: number, p: number, battles: number): number =>
+  p === 0 || p === 1
+    ? share === p
+      ? 0
+      : Number.POSITIVE_INFINITY
+    : Math.abs(share - p) / Math.sqrt((p * (1 - p)) / battles);
+
+/** Beyond these many standard errors there is one normal share in 1.7 million: some thousand are looked at. */
+const ODDS = 5;
+
+function expectAgreement(exact: Evaluation, played: Evaluation): void {
+  expect(exact.exact).toBe(true);
+  expect(played.exact).toBe(false);
+  for (const [o, { mean }] of exact.outcomes.entries()) {
+    const other = played.outcomes[o];
+    // A bound for rare outcomes, whose counts are far from normal: ten battles of 4096.
+    const rare = Math.abs((other?.mean ?? 0) - mean) * played.battles < 10 && mean > 0;
+    if (!rare) expect(miss(other?.mean ?? 0, mean, played.battles)).toBeLessThan(ODDS);
+    expect(other?.low).toBeLessThanOrEqual(other?.mean ?? 0);
+    expect(other?.high).toBeGreaterThanOrEqual(other?.mean ?? 0);
+  }
+}
+
+describe.each(playable.map((scenario) => ({ name: scenario.name ?? scenario.system, scenario })))(
+  '$name',
+  ({ scenario }) => {
+    test.each(POLICIES)('exact values agree with battles, %s', async (policy) => {
+      const env = await under(scenario, 3);
+      const states = statesOf(env).slice(0, 6);
+      // Small ones alone: what cannot be known exactly has nothing to be compared with.
+      const exact = await evaluate(env, states, { policy, battles: 6000 });
+      const played = await evaluate(env, states, { policy, exact: 'never', seed: 3 });
+      for (const [s, value] of exact.entries()) {
+        const other = played[s] as Evaluation;
+        if (value.exact) expectAgreement(value, other);
+        for (const { mean, low, high } of other.rewards) {
+          expect(low).toBeLessThanOrEqual(mean);
+          expect(high).toBeGreaterThanOrEqual(mean);
+        }
+        // In rewards `win` no interval of 95 % for all outcomes together can be missed often.
+        const sum = other.outcomes.reduce((total, { mean }) => total + mean, 0);
+        expect(sum).toBeCloseTo(1, 12);
+      }
+    });
+
+    test.each(['win', ...(requireSystem(scenario.system).rollout?.rewards ?? [])])(
+      'battles that are over are worth what was earned, reward %s',
+      async (reward) => {
+        const env = await under(scenario, 400, { autoreset: 'disabled', numEnvs: 8, reward });
+        const values = await evaluate(env, statesOf(env));
+        const over = values.flatMap((value, e) =>
+          env.fields.terminated[e] === 1 || env.fields.phase[e] === 0 ? [{ value, e }] : [],
+        );
+        expect(over.length).toBeGreaterThan(0);
+        for (const { value, e } of over) {
+          expect(value.exact).toBe(true);
+          expect(value.outcomes.map(({ mean }) => mean).indexOf(1)).toBe(env.fields.outcome[e]);
+          const earned = env.agents.map((_, a) => env.fields.finalReturn[e * env.agents.length + a] ?? 0);
+          for (const [a, { mean }] of value.rewards.entries()) expect(mean).toBeCloseTo(earned[a] ?? 0, 6);
+        }
+      },
+    );
+  },
+);
+
+describe('from the start', () => {
+  test('exact values are those of the exact answer', async () => {
+    const env = await under(duel, 0);
+    const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
+    const { law } = solve(duel);
+    for (const [o, { mean }] of value?.outcomes.entries() ?? []) expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
+  });
+
+  test('battles are as good as those of a run', async () => {
+    const env = await under(duel, 0);
+    const [value] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 20_000 });
+    const { tally } = await simulate(duel, { battles: 20_000, seed: 9 });
+    for (const [o, { mean }] of value?.outcomes.entries() ?? []) {
+      const share = (tally.outcomes[o] ?? 0) / 20_000;
+      const both = (mean + share) / 2;
+      expect(Math.abs(mean - share)).toBeLessThan(ODDS * Math.sqrt((2 * both * (1 - both)) / 20_000) + 1e-9);
+    }
+  });
+
+  test('rewards by metrics are those of the law', async () => {
+    const env = await under(duel, 2, { reward: 'hp' });
+    const states = statesOf(env).slice(0, 4);
+    const exact = await evaluate(env, states, { exact: 'always' });
+    const played = await evaluate(env, states, { exact: 'never', battles: 20_000 });
+    for (const [s, { rewards }] of exact.entries()) {
+      for (const [a, { mean }] of rewards.entries()) {
+        const { mean: other = 0, low = 0, high = 0 } = played[s]?.rewards[a] ?? {};
+        // Half of an interval of 95 % is two standard errors.
+        expect(Math.abs(other - mean)).toBeLessThan(((ODDS / 2) * (high - low)) / 2 + 1e-9);
+        expect(high - low).toBeLessThan(0.1);
+      }
+    }
+  });
+
+  test('numbers of rounds go on from where the state is', async () => {
+    const rounds = { metrics: { rounds: 1 } };
+    const [first = 'attacker'] = requireSystem(duel.system).rollout?.players(duel) ?? [];
+    const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
+    const e = env.fields.phase.indexOf(1);
+    const [exact] = await evaluate(env, [env.state(e)], { exact: 'always' });
+    const [played] = await evaluate(env, [env.state(e)], { exact: 'never', battles: 20_000 });
+    expect(exact?.rewards[0]?.mean).toBeGreaterThan(3);
+    expect(Math.abs((exact?.rewards[0]?.mean ?? 0) - (played?.rewards[0]?.mean ?? 0))).toBeLessThan(0.2);
+  });
+});
+
+describe('the answer to a state', () => {
+  test('does not depend on its company, its episode or its place', async () => {
+    const env = await under(duel, 2, { numEnvs: 200 });
+    const states = statesOf(env);
+    const options = { exact: 'never', battles: 64, seed: 11 } as const;
+    const together = (await Evaluator.make(env, options)).evaluate(states);
+    const alone = states.map(async (state) => (await evaluate(env, [state], options))[0]);
+    expect(await Promise.all(alone)).toEqual(together);
+    const shuffled = states.map((_, s) => (s * 77) % states.length);
+    const other = await evaluate(
+      env,
+      shuffled.map((s) => states[s] as Uint8Array),
+      options,
+    );
+    expect(other).toEqual(shuffled.map((s) => together[s]));
+    expect(await evaluate(env, states, { ...options, seed: 12 })).not.toEqual(together);
+  });
+
+  test('is remembered, whatever the episode', async () => {
+    const env = await under(duel, 0, { numEnvs: 100 });
+    const evaluator = await Evaluator.make(env, { exact: 'never', battles: 16 });
+    evaluator.evaluate(statesOf(env));
+    // All battles are at their beginning, each of its own stream.
+    expect(evaluator.found).toBe(1);
+    env.suggest('uniform');
+    env.step();
+    const values = evaluator.evaluate(statesOf(env));
+    const { found } = evaluator;
+    expect(found).toBeGreaterThan(2);
+    expect(evaluator.evaluate(statesOf(env))).toEqual(values);
+    expect(evaluator.found).toBe(found);
+    const forgetful = await Evaluator.make(env, { exact: 'never', battles: 16, cache: 1 });
+    expect(forgetful.evaluate(statesOf(env))).toEqual(values);
+    expect(forgetful.found).toBeGreaterThan(found);
+  });
+
+  test('leaves the environments alone', async () => {
+    const env = await under(duel, 2);
+    const before = env.snapshot();
+    await evaluate(env, statesOf(env), { exact: 'never', battles: 16 });
+    expect(env.snapshot()).toEqual(before);
+  });
+
+  test('of an episode that was cut short is that of its battle', async () => {
+    const cut = await under(duel, 2, { maxSteps: 2, autoreset: 'disabled' });
+    const whole = await under(duel, 2, { autoreset: 'disabled' });
+    const e = cut.fields.truncated.indexOf(1);
+    expect(e).toBeGreaterThanOrEqual(0);
+    expect(await evaluate(cut, [cut.state(e)])).toEqual(await evaluate(whole, [whole.state(e)]));
+  });
+});
+
+describe('refusals', () => {
+  test('what is no state', async () => {
+    const env = await under(duel, 0);
+    await expect(evaluate(env, [env.state(0), new Uint8Array(7)])).rejects.toThrow(/states\[1\].*bytes.*7/);
+    const strange = env.state(0);
+    strange[16] = 9;
+    await expect(evaluate(env, [strange])).rejects.toThrow(InputError);
+  });
+
+  test('options that are none', async () => {
+    const env = await under(duel, 0);
+    await expect(Evaluator.make(env, { battles: 0 })).rejects.toThrow(InputError);
+    await expect(Evaluator.make(env, { cache: -1 })).rejects.toThrow(InputError);
+    await expect(Evaluator.make(env, { seed: -1 })).rejects.toThrow(InputError);
+    await expect(Evaluator.make(env, { policy: 'best' as 'uniform' })).rejects.toThrow(InputError);
+  });
+
+  test('an exact answer that is too large, if only that will do', async () => {
+    const large = requireSystem('attrition').schema.parse({
+      system: 'attrition',
+      mode: 'direct',
+      attacker: { attack: 1, defense: 1, hp: 30_000 },
+      defender: { attack: 1, defense: 1, hp: 30_000 },
+    });
+    const env = await under(large, 0, { numEnvs: 1 });
+    const evaluator = await Evaluator.make(env, { exact: 'always' });
+    expect(() => evaluator.evaluate([env.state(0)])).toThrow(BudgetError);
+  });
+});

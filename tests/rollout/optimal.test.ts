@@ -1,0 +1,218 @@
+/** Exact optima against brute force, exact answers, and what a player must not know. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Door } from '../../src/chance/door.ts';
+import { branches } from '../../src/chance/enumerated.ts';
+import { BudgetError, InputError } from '../../src/errors.ts';
+import type { RewardTable } from '../../src/rollout/configuration.ts';
+import { optimal } from '../../src/rollout/optimal.ts';
+import type { Option } from '../../src/rollout/optimal-door.ts';
+import { type Contest, gameOf } from '../../src/rollout/optimal-game.ts';
+import { tableOf } from '../../src/rollout/optimal-table.ts';
+import { valuesOf } from '../../src/rollout/optimal-values.ts';
+import { battlesUnder } from '../../src/rollout/optimal-visits.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { solve } from '../../src/solve.ts';
+import { verdict } from '../../src/systems/battle.ts';
+import { systems } from '../../src/systems/index.ts';
+import type { Scenario, State } from '../../src/systems/system.ts';
+import { type GuessState, guess, type StormState, storm } from './contests.ts';
+
+const shipped = await Promise.all(
+  readdirSync('scenarios')
+    .filter((file) => file.endsWith('.yaml'))
+    .map((file) => loadScenario(`scenarios/${file}`)),
+);
+const playable = shipped.filter(({ system }) => systems.find(({ id }) => id === system)?.rollout !== undefined);
+
+function solved<S extends State>(contest: Contest<S>) {
+  const game = gameOf(contest, 1_000_000);
+  const table = tableOf(game);
+  return { game, table, values: valuesOf(game, table, contest.model.maxRounds) };
+}
+
+/** What a battle is worth by a plan, found by recursion. */
+function worthBy<S extends State>(
+  { model, decides, worth }: Contest<S>,
+  plan: (state: S, options: readonly Option[]) => Option | undefined,
+): number {
+  const turn = (state: S, door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+  const from = (state: S): number => {
+    const end = verdict(model, state);
+    if (end !== undefined) return worth(state, model.outcomes.indexOf(end));
+    let sum = 0;
+    const act = branches((door) => {
+      const ask = door.decide.bind(door);
+      door.decide = (point, player, options, policy) => {
+        const choice = decides(point, player) ? plan(state, options) : undefined;
+        return options.find((option) => option === choice) ?? ask(point, player, options, policy);
+      };
+      return turn(state, door);
+    });
+    for (const { value, probability } of act) sum += probability * from(value);
+    return sum;
+  };
+  let sum = 0;
+  for (const { value, probability } of branches((door) => model.start(door))) sum += probability * from(value);
+  return sum;
+}
+
+describe('against brute force', () => {
+  test('the best of all plans, round by round', () => {
+    // Two rounds: 1 decision in the first, 3 places to be in in the second: 3^4 plans.
+    const contest = storm(2);
+    const places = ['0/22', '1/22', '1/12', '1/21'];
+    const stances = ['wild', 'wary', 'home'];
+    let best = Number.NEGATIVE_INFINITY;
+    for (let plan = 0; plan < 3 ** places.length; plan++) {
+      const chosen = ({ round, gate, party }: StormState): string => {
+        const place = places.indexOf(`${String(round)}/${String(gate)}${String(party)}`);
+        return stances[Math.floor(plan / 3 ** place) % 3] ?? '';
+      };
+      best = Math.max(best, worthBy(contest, chosen));
+    }
+    const { values } = solved(contest);
+    expect(values.best).toBeCloseTo(best, 14);
+    expect(values.given).toBeCloseTo(
+      worthBy(contest, () => undefined),
+      14,
+    );
+    expect(values.error).toBe(0);
+  });
+
+  test('battles without an end: the best of all plans that look at the state alone', () => {
+    const contest = storm(10_000);
+    const { values } = solved(contest);
+    expect(values.rounds).toBeLessThan(200);
+    expect(values.error).toBeLessThan(1e-14);
+    // A plan gives each of the four places a stance; by it battles go on until something happens.
+    const happens = { wild: [3, 2], wary: [2, 1] } as const;
+    const stances = ['wild', 'wary', 'home'] as const;
+    let best = Number.NEGATIVE_INFINITY;
+    for (let plan = 0; plan < 3 ** 4; plan++) {
+      const from = (gate: number, party: number): number => {
+        if (gate === 0) return 1 + 0.125 * party;
+        if (party === 0) return -1;
+        const stance = stances[Math.floor(plan / 3 ** (2 * gate + party - 3)) % 3] ?? 'home';
+        if (stance === 'home') return -0.1 + 0.125 * party;
+        const [hit, lost] = happens[stance];
+        return (hit * from(gate - 1, party) + lost * from(gate, party - 1)) / (hit + lost);
+      };
+      best = Math.max(best, from(2, 2));
+    }
+    expect(values.best).toBeCloseTo(best, 13);
+  });
+});
+
+test.each([1, 2, 3, 7, 10_000])('losses at visits sum to the difference, limit of %i rounds', (maxRounds) => {
+  for (const policy of [0, 1, 4]) {
+    const contest = storm(maxRounds, policy);
+    const { game, table, values } = solved(contest);
+    let sum = 0;
+    const own = (node: number, option: number) => table.policy[(table.firstOption[node] ?? 0) + option] ?? 0;
+    const given = battlesUnder(game, table, contest.model, own, (node, mass, left) => {
+      sum += mass * values.loss(node, left);
+    });
+    expect(sum).toBeCloseTo(values.best - values.given, 13);
+    if (policy > 0) expect(sum).toBeGreaterThan(0);
+    expect(given.reduce((total, mass) => total + mass, 0)).toBeCloseTo(1, 13);
+  }
+});
+
+describe('what is chosen in secret', () => {
+  test('is not known to the player', () => {
+    // One who saw the guard would win always; who does not storms gate 2, where the guard is least likely to be.
+    const { game, values } = solved(guess(0));
+    expect(values.best).toBeCloseTo(5 / 6, 14);
+    expect(values.given).toBeCloseTo(1 / 2, 14);
+    expect(game.beliefs).toBe(2);
+  });
+
+  test('is known as far as it comes out', () => {
+    const { values } = solved(guess(1));
+    expect(values.best).toBeCloseTo(1 / 4 + (3 / 4) * (5 / 6), 14);
+    expect(solved(guess(4)).values.best).toBeCloseTo(1, 14);
+  });
+
+  test('is followed by what it makes likely', () => {
+    // The spy is heard of only if the guard is at gate 2: silence then speaks against it.
+    const contest = guess(0);
+    const { model } = contest;
+    const turn = (state: GuessState, door: Door) => model.turn?.(state, door) ?? state;
+    const told: Contest<GuessState> = {
+      ...contest,
+      model: {
+        ...model,
+        turn: (state, door) =>
+          state.guard >= 0 && state.word === 0
+            ? { ...state, word: state.guard === 0 && door.pick([9, 1]) === 0 ? 3 : 1 }
+            : turn(state, door),
+      },
+    };
+    // Word 3 gives guard 0 away. Without it: guard 0 at 0.05, guard 1 at 1/3, guard 2 at 1/6.
+    expect(solved(told).values.best).toBeCloseTo(0.45 + 1 / 3 + 1 / 6, 14);
+  });
+});
+
+/** A reward that tells an outcome's probability. */
+const chanceOf = (agent: string, outcome: string): Record<string, RewardTable> => ({
+  [agent]: { outcomes: { [outcome]: 1 } },
+});
+
+/** Scenarios whose optimum is found in some seconds. */
+const answered = playable.flatMap((scenario) => {
+  try {
+    return [{ scenario, name: scenario.name ?? scenario.system, found: optimal(scenario, { budget: 150_000 }) }];
+  } catch (error) {
+    if (error instanceof BudgetError) return [];
+    throw error;
+  }
+});
+
+describe.each(answered)('$name', ({ scenario, found }) => {
+  const exact = solve(scenario);
+
+  test('the policies of the scenario are worth what the exact answer says', () => {
+    for (const [o, { name, given }] of found.outcomes.entries()) {
+      expect(given, name).toBeCloseTo(exact.law.outcomes[o] ?? 0, 12);
+      expect(found.outcomes[o]?.name).toBe(exact.shape.outcomes[o]);
+    }
+    const outcome = exact.shape.outcomes[0] ?? '';
+    const reward = chanceOf(found.agent, outcome);
+    const { given, value } = optimal(scenario, { reward, budget: 150_000 });
+    expect(given).toBeCloseTo(exact.law.outcomes[0] ?? 0, 12);
+    expect(value).toBeGreaterThanOrEqual(given - 1e-15);
+  });
+
+  test('nothing is better, and what is lost adds up', () => {
+    const { value, given, corrections, outcomes } = found;
+    expect(value).toBeGreaterThanOrEqual(given - 1e-13);
+    const lost = corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
+    expect(lost).toBeCloseTo(value - given, 10);
+    expect(outcomes.reduce((sum, { best }) => sum + best, 0)).toBeCloseTo(1, 12);
+    if (found.decisions === 0) expect(value).toBe(given);
+  });
+});
+
+test('scenarios are answered', () => {
+  expect(answered.length).toBeGreaterThan(4);
+});
+
+describe('refusals', () => {
+  const duel = playable[0] as Scenario;
+  const found = optimal(duel, { budget: 1_000_000 });
+
+  test('what the scenario does not have', () => {
+    expect(() => optimal(duel, { agent: 'nobody' })).toThrow(InputError);
+    expect(() => optimal(duel, { reward: 'glory' })).toThrow(InputError);
+    expect(() => optimal(duel, { points: ['surrender'] })).toThrow(InputError);
+    expect(() => optimal(duel, { reward: { [found.agent]: { metrics: { rounds: 1 } } } })).toThrow(/number of rounds/);
+  });
+
+  test('a game beyond the budget is refused with its size', () => {
+    expect(() => optimal(duel, { budget: 10 })).toThrow(
+      /budget of 10 steps: \d+ positions were found, and \d+ of them/,
+    );
+    expect(() => optimal(duel, { budget: 10 })).toThrow(BudgetError);
+  });
+});
