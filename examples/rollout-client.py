@@ -37,7 +37,7 @@ class Environments:
 
     @classmethod
     def spawn(cls, command, **hello):
-        """Starts a server and talks to it over its standard input and output: a pair of sockets, faster than pipes."""
+        """Starts a server and talks to it over its standard input and output, one socket for both."""
         ours, theirs = socket.socketpair()
         with theirs:
             subprocess.Popen(command, stdin=theirs, stdout=theirs)

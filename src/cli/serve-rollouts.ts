@@ -100,11 +100,12 @@ async function serveSocket(path: string, offer: Offer, stop: AbortSignal): Promi
 }
 
 /** Serves the program at the other side of standard input and output until it has said all, or a signal comes. */
-async function serveStreams(offer: Offer, stop: AbortSignal): Promise<void> {
+async function serveStreams(offer: Offer, signals: Signals): Promise<void> {
+  const { stop } = signals;
   const aborted = stop.aborted ? undefined : once(stop, 'abort');
   await Promise.race([aborted, serveClient(process.stdin, process.stdout, offer)]);
-  // What a client that does not read has left unread would keep the program from its end.
-  if (stop.aborted) process.stdout.destroy();
+  // At once: a program that ends in order waits for its output, which a client may never read.
+  if (stop.aborted) process.exit(signals.code());
 }
 
 /**
@@ -118,7 +119,7 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
   if (socket === undefined) checkStreams(files);
   const { weighted } = await openSources(files, flags);
   const offer = await Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed });
-  if (socket === undefined) await serveStreams(offer, signals.stop);
+  if (socket === undefined) await serveStreams(offer, signals);
   else await serveSocket(socket, offer, signals.stop);
   const code = signals.code();
   if (code !== undefined) throw new Ended(code);

@@ -22,7 +22,7 @@ const LAST = ['finalObs', 'finalReturn', 'outcome', 'metrics', 'length'] as cons
 const SHOWN_DEFAULT: readonly FieldName[] = SHOWN.slice(0, 8);
 
 /** Bytes before the fields: u32 rows of episodes that are over, u32 0. */
-export const SIGHT_HEAD = 8;
+const SIGHT_HEAD = 8;
 
 /** A field as clients find it: `columns` numbers of a kind for each environment, row by row. */
 interface Told {

@@ -37,7 +37,7 @@ export const joined = (...parts: readonly Uint8Array[]): Uint8Array => new Uint8
 export const said = (frame: Frame): string => new TextDecoder().decode(frame.payload);
 
 /** Reads what a payload shows after the layout of a manifest. */
-export function seenIn(payload: Uint8Array, { envs, fields, last }: Manifest): Seen {
+function seenIn(payload: Uint8Array, { envs, fields, last }: Manifest): Seen {
   const bytes = new Uint8Array(payload);
   const seen: Record<string, readonly number[]> = {};
   const column = ({ kind, columns }: Told, at: number, rows: number) => {
