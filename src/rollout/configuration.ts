@@ -3,16 +3,11 @@ import { InputError } from '../errors.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Feature, Rollout } from '../systems/rollout.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
-
-/** The version of the interface of kernels that this is written for: assembly/rollout/fields.ts. */
-export const ABI = 1;
+import { ABI } from './layout.ts';
 
 /** What an environment does when its battle is over; Gymnasium's modes, in the kernel's order. */
 export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
 export type Autoreset = (typeof AUTORESETS)[number];
-
-/** The most environments: their indices have 21 bits of a battle's number. */
-export const ENVS_MAX: number = 2 ** 21;
 
 /** A scenario with its relative weight among those that episodes are drawn from. */
 export interface Weighted {
@@ -67,14 +62,14 @@ export interface Configuration {
   /** The player, a flag for each decision point, then what the system shows. */
   readonly features: readonly Feature[];
   readonly metrics: number;
+  readonly reward: Reward;
   readonly autoreset: Autoreset;
   readonly maxSteps: number;
 }
 
-/** Words of the configuration before the variants, and of a variant; those of the head that hold the seed. */
+/** Words of the configuration before the variants, and of a variant. */
 const HEAD = 16;
 const VARIANT = 16;
-export const SEED_WORD = 8;
 
 const REWARDS_METRICS = 1;
 const LACKS_FEATURES = 2;
@@ -201,7 +196,7 @@ export function configurationOf(scenarios: readonly Weighted[], options: Environ
   }
   const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
   return {
-    ...{ system, rollout, variants, agents, actions, metrics, autoreset, maxSteps },
+    ...{ system, rollout, variants, agents, actions, metrics, reward, autoreset, maxSteps },
     features: [...common, ...shown],
   };
 }

@@ -10,6 +10,7 @@
  * const { observations, rewards, infos } = env.step(env.fields.act);
  * ```
  */
+export type { Changes } from './changes.ts';
 export {
   AUTORESETS,
   type Autoreset,
@@ -19,13 +20,17 @@ export {
   type RewardTable,
   type Weighted,
 } from './configuration.ts';
-export { FIELDS, type FieldName, type Fields } from './fields.ts';
 export {
   type Box,
   type Discrete,
   POLICIES,
   type Policy,
+  type ResetOptions,
+  type RolloutLimits,
   type Step,
-  VectorEnv,
   type VectorEnvOptions,
-} from './vector-env.ts';
+} from './environments.ts';
+export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
+export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';
+export { VectorEnv } from './vector-env.ts';

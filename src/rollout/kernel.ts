@@ -1,8 +1,8 @@
 /** One instance of a system's kernel that holds environments: docs/abi.md. */
 import { InputError, RunError } from '../errors.ts';
 import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
-import { ABI, ENVS_MAX, SEED_WORD } from './configuration.ts';
 import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
+import { ABI, ENVS_MAX, SEED_WORD } from './layout.ts';
 
 /** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
 interface Exports {
@@ -54,9 +54,12 @@ export class EnvironmentKernel {
   readonly fields: Fields;
   /** Fields and states, all that a snapshot holds. */
   readonly everything: Uint8Array;
+  /** Bytes of the configuration. */
+  readonly configBytes: number;
+  readonly #config: Int32Array;
   readonly #seed: Uint32Array;
 
-  private constructor(exports: Exports, envs: number, config: number) {
+  private constructor(exports: Exports, envs: number, config: number, bytes: number) {
     this.exports = exports;
     this.envs = envs;
     const { buffer } = exports.memory;
@@ -65,6 +68,8 @@ export class EnvironmentKernel {
     const [first, last] = [this.places[0], this.places.at(-1)];
     const from = first?.address ?? 0;
     this.everything = new Uint8Array(buffer, from, (last?.address ?? 0) + (last?.row ?? 0) * envs - from);
+    this.configBytes = bytes;
+    this.#config = new Int32Array(buffer, config, bytes / 4);
     this.#seed = new Uint32Array(buffer, config + 4 * SEED_WORD, 2);
   }
 
@@ -84,15 +89,34 @@ export class EnvironmentKernel {
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
       throw new InputError('envs', 'as many as a kernel holds', `${String(room.envs)}: ${ERRORS[error] ?? ''}`);
-    return new EnvironmentKernel(exports, room.envs, config);
+    return new EnvironmentKernel(exports, room.envs, config, words.byteLength);
   }
 
-  /** Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. */
+  /**
+   * Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. Static
+   * data and the table of fields are written once more, so instances must join one after the other, and before anything
+   * is played.
+   */
   static attach(module: Module, bytes: number, room: Room, thread: number, memory: Memory): EnvironmentKernel {
     const exports = instantiate(module, memory) as Exports;
     exports.env_attach(bytes, room.envs, room.first, room.threads, thread);
     const config = exports.env_reserve(bytes);
-    return new EnvironmentKernel(exports, room.envs, config);
+    return new EnvironmentKernel(exports, room.envs, config, bytes);
+  }
+
+  /**
+   * Puts a configuration into the place of the one that is there; the seed stays.
+   * @throws InputError if its shape is another; nothing has changed then
+   */
+  configure(words: Int32Array): void {
+    const before = this.#config.slice();
+    if (words.length === before.length) {
+      this.#config.set(words);
+      this.#config.set(before.subarray(SEED_WORD, SEED_WORD + 2), SEED_WORD);
+      if (this.exports.env_configure() === 0) return;
+      this.#config.set(before);
+    }
+    throw new InputError('configuration', 'one of the same shape', 'another');
   }
 
   /** The seed of all episodes that begin from here on. */
