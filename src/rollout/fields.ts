@@ -108,5 +108,5 @@ export function viewsOf(memory: ArrayBufferLike, places: readonly Place[], envs:
     const View = UNSIGNED.includes(name) ? Uint32Array : Int32Array;
     return [name, new View(buffer, address, length)] as const;
   });
-  return Object.fromEntries(views) as unknown as Fields;
+  return Object.fromEntries(views) as Fields;
 }
