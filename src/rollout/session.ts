@@ -77,8 +77,7 @@ export class Session extends Environments {
   #last: Promise<unknown> = Promise.resolve();
   #closing: Promise<void> | undefined;
 
-  /** Use `openSession`. */
-  constructor(
+  private constructor(
     configuration: Configuration,
     kernel: EnvironmentKernel,
     { worker, remote }: Line,

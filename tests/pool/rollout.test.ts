@@ -126,7 +126,7 @@ describe('a pool', () => {
       const { finished: _, ...rest } = of.fields;
       return Object.values(rest).map((field) => digestOf([Buffer.from(field as Uint8Array).toString('hex')]));
     };
-    const both = <T>(work: (of: VectorEnv | RolloutPool) => T): void => {
+    const both = (work: (of: VectorEnv | RolloutPool) => unknown): void => {
       expect(work(many)).toEqual(work(env));
       expect(fields(many)).toEqual(fields(env));
     };
