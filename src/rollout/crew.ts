@@ -50,7 +50,6 @@ export class Crew {
     this.#watch.on('exit', (code) => {
       this.#fail(`a thread died: it exited with code ${String(code)}`);
     });
-    this.#watch.unref();
   }
 
   /**
