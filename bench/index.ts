@@ -14,10 +14,19 @@ import { exact } from './exact.ts';
 import { kernels } from './kernels.ts';
 import { pool } from './pool.ts';
 import { primitives } from './primitives.ts';
+import { rolloutPool } from './rollout-pool.ts';
 import { rollouts } from './rollouts.ts';
 import type { Row, Suite } from './row.ts';
 
-const SUITES: Readonly<Record<string, Suite>> = { primitives, kernels, exact, pool, rollouts, 'end-to-end': endToEnd };
+const SUITES: Readonly<Record<string, Suite>> = {
+  primitives,
+  kernels,
+  exact,
+  pool,
+  rollouts,
+  'rollout-pool': rolloutPool,
+  'end-to-end': endToEnd,
+};
 
 const { values, positionals } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'string' } },

@@ -1,7 +1,8 @@
 /** `warpool rollout` */
 import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
+import type { Policy } from '../rollout/environments.ts';
 import { playEpisodes } from '../rollout/play.ts';
-import { type Policy, VectorEnv } from '../rollout/vector-env.ts';
+import { VectorEnv } from '../rollout/vector-env.ts';
 import { version } from '../version.ts';
 import { environmentOptions, openSources } from './environment.ts';
 import { Ended } from './failure.ts';

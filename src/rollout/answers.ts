@@ -1,9 +1,10 @@
 /** What the requests of the rollout protocol do: docs/rollout-protocol.md. */
 import { InputError } from '../errors.ts';
+import { POLICIES, type Policy } from './environments.ts';
 import type { Offer } from './offer.ts';
 import { FLAGS, type Request } from './protocol.ts';
 import type { Sight } from './sight.ts';
-import { POLICIES, type Policy, type VectorEnv } from './vector-env.ts';
+import type { VectorEnv } from './vector-env.ts';
 
 /** The most actions of one ROLLOUT: other clients and signals wait meanwhile. */
 const ACTIONS_MAX = 2 ** 24;

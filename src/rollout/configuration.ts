@@ -3,16 +3,11 @@ import { InputError } from '../errors.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Feature, Rollout } from '../systems/rollout.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
-
-/** The version of the interface of kernels that this is written for: assembly/rollout/fields.ts. */
-export const ABI = 1;
+import { ABI, AUTORESET_WORD, MAX_STEPS_WORD } from './layout.ts';
 
 /** What an environment does when its battle is over; Gymnasium's modes, in the kernel's order. */
 export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
 export type Autoreset = (typeof AUTORESETS)[number];
-
-/** The most environments: their indices have 21 bits of a battle's number. */
-export const ENVS_MAX: number = 2 ** 21;
 
 /** A scenario with its relative weight among those that episodes are drawn from. */
 export interface Weighted {
@@ -67,6 +62,7 @@ export interface Configuration {
   /** The player, a flag for each decision point, then what the system shows. */
   readonly features: readonly Feature[];
   readonly metrics: number;
+  readonly reward: Reward;
   readonly autoreset: Autoreset;
   readonly maxSteps: number;
 }
@@ -74,11 +70,6 @@ export interface Configuration {
 /** Words of the configuration before the variants, and of a variant. */
 const HEAD = 16;
 const VARIANT = 16;
-
-/** Words of the head that hosts may change: autoreset, the limit of steps, the first of the two that hold the seed. */
-export const AUTORESET_WORD = 6;
-export const MAX_STEPS_WORD = 7;
-export const SEED_WORD = 8;
 
 const REWARDS_METRICS = 1;
 const LACKS_FEATURES = 2;
@@ -205,7 +196,7 @@ export function configurationOf(scenarios: readonly Weighted[], options: Environ
   }
   const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
   return {
-    ...{ system, rollout, variants, agents, actions, metrics, autoreset, maxSteps },
+    ...{ system, rollout, variants, agents, actions, metrics, reward, autoreset, maxSteps },
     features: [...common, ...shown],
   };
 }

@@ -6,10 +6,11 @@ import { type ExactBudget, FULL_BUDGET } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
 import type { ExactChoice } from '../solve.ts';
 import { type Configuration, encodeConfiguration, type Variant } from './configuration.ts';
+import { POLICIES, type Policy } from './environments.ts';
 import { type Estimate, exactValue, type Lot, sampledValue } from './evaluate-bounds.ts';
 import { endingsFrom } from './evaluate-exact.ts';
 import { EnvironmentKernel } from './kernel.ts';
-import { POLICIES, type Policy, type VectorEnv } from './vector-env.ts';
+import type { VectorEnv } from './vector-env.ts';
 
 /** Where the head of a record has what (assembly/rollout/record.ts): words from its beginning; then come the battle's. */
 const VARIANT = 4;

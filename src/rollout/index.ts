@@ -10,6 +10,7 @@
  * const { observations, rewards, infos } = env.step(env.fields.act);
  * ```
  */
+export type { Changes } from './changes.ts';
 export {
   AUTORESETS,
   type Autoreset,
@@ -20,17 +21,21 @@ export {
   type RewardTable,
   type Weighted,
 } from './configuration.ts';
-export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
-export type { Estimate } from './evaluate-bounds.ts';
-export { FIELDS, type FieldName, type Fields } from './fields.ts';
-export { type Correction, OPTIMAL_STEPS, type OptimalOptions, type Optimum, optimal } from './optimal.ts';
-export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export {
   type Box,
   type Discrete,
   POLICIES,
   type Policy,
+  type ResetOptions,
+  type RolloutLimits,
   type Step,
-  VectorEnv,
   type VectorEnvOptions,
-} from './vector-env.ts';
+} from './environments.ts';
+export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
+export type { Estimate } from './evaluate-bounds.ts';
+export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export { type Correction, OPTIMAL_STEPS, type OptimalOptions, type Optimum, optimal } from './optimal.ts';
+export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
+export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';
+export { VectorEnv } from './vector-env.ts';

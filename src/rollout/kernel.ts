@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { InputError, RunError } from '../errors.ts';
 import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
-import { ABI, ENVS_MAX, SEED_WORD } from './configuration.ts';
 import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
+import { ABI, ENVS_MAX, SEED_WORD } from './layout.ts';
 
 /** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
 interface Exports {
@@ -47,6 +47,11 @@ export function checkRoom({ envs, first }: Room): void {
   }
 }
 
+function fingerprintOf(config: Int32Array, envs: number): bigint {
+  const words = config.slice().fill(0, SEED_WORD, SEED_WORD + 2);
+  return createHash('sha256').update(words).update(String(envs)).digest().readBigUInt64LE();
+}
+
 export class EnvironmentKernel {
   readonly exports: Exports;
   readonly envs: number;
@@ -57,7 +62,11 @@ export class EnvironmentKernel {
   readonly fields: Fields;
   /** Fields and states, all that a snapshot holds. */
   readonly everything: Uint8Array;
-  readonly #config: Uint8Array;
+  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  readonly fingerprint: bigint;
+  /** Bytes of the configuration. */
+  readonly configBytes: number;
+  readonly #config: Int32Array;
   readonly #seed: Uint32Array;
 
   private constructor(exports: Exports, { envs, first }: Room, config: number, bytes: number) {
@@ -70,7 +79,9 @@ export class EnvironmentKernel {
     const last = this.places.at(-1);
     const from = this.places[0]?.address ?? 0;
     this.everything = new Uint8Array(buffer, from, (last?.address ?? 0) + (last?.row ?? 0) * envs - from);
-    this.#config = new Uint8Array(buffer, config, bytes);
+    this.configBytes = bytes;
+    this.#config = new Int32Array(buffer, config, bytes / 4);
+    this.fingerprint = fingerprintOf(this.#config, envs);
     this.#seed = new Uint32Array(buffer, config + 4 * SEED_WORD, 2);
   }
 
@@ -93,7 +104,11 @@ export class EnvironmentKernel {
     return new EnvironmentKernel(exports, room, config, words.byteLength);
   }
 
-  /** Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. */
+  /**
+   * Joins an instance to the memory in which another one has laid out environments; threads count from 1 on. Static
+   * data and the table of fields are written once more, so instances must join one after the other, and before anything
+   * is played.
+   */
   static attach(module: Module, bytes: number, room: Room, thread: number, memory: Memory): EnvironmentKernel {
     const exports = instantiate(module, memory) as Exports;
     exports.env_attach(bytes, room.envs, room.first, room.threads, thread);
@@ -101,12 +116,19 @@ export class EnvironmentKernel {
     return new EnvironmentKernel(exports, room, config, bytes);
   }
 
-  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the configuration but for its seed. */
-  get fingerprint(): bigint {
-    const bytes = this.#config.slice();
-    bytes.fill(0, 4 * SEED_WORD, 4 * SEED_WORD + 8);
-    const hash = createHash('sha256').update(bytes).update(String(this.envs));
-    return hash.digest().readBigUInt64LE();
+  /**
+   * Puts a configuration into the place of the one that is there; the seed stays.
+   * @throws InputError if its shape is another; nothing has changed then
+   */
+  configure(words: Int32Array): void {
+    const before = this.#config.slice();
+    if (words.length === before.length) {
+      this.#config.set(words);
+      this.#config.set(before.subarray(SEED_WORD, SEED_WORD + 2), SEED_WORD);
+      if (this.exports.env_configure() === 0) return;
+      this.#config.set(before);
+    }
+    throw new InputError('configuration', 'one of the same shape', 'another');
   }
 
   /** The seed of all episodes that begin from here on. */

@@ -6,18 +6,10 @@ import { readFileSync } from 'node:fs';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
-import {
-  ABI,
-  AUTORESET_WORD,
-  AUTORESETS,
-  type Configuration,
-  ENVS_MAX,
-  encodeConfiguration,
-  MAX_STEPS_WORD,
-  SEED_WORD,
-} from './configuration.ts';
+import { AUTORESETS, type Configuration, encodeConfiguration } from './configuration.ts';
+import { POLICIES } from './environments.ts';
 import { FIELDS, KINDS } from './fields.ts';
-import { POLICIES } from './vector-env.ts';
+import { ABI, AUTORESET_WORD, ENVS_MAX, MAX_STEPS_WORD, SEED_WORD } from './layout.ts';
 
 /**
  * Everything a host needs: an object that JSON can hold.

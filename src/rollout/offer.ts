@@ -3,12 +3,14 @@ import { createHash } from 'node:crypto';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
-import { configurationOf, ENVS_MAX, encodeConfiguration, type Weighted } from './configuration.ts';
+import { configurationOf, encodeConfiguration, type Weighted } from './configuration.ts';
+import type { VectorEnvOptions } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
+import { ENVS_MAX } from './layout.ts';
 import { manifestOf } from './manifest.ts';
 import { PROTOCOL } from './protocol.ts';
 import { type Wanted, wantedOf } from './sight.ts';
-import { VectorEnv, type VectorEnvOptions } from './vector-env.ts';
+import { VectorEnv } from './vector-env.ts';
 
 const KEYS = ['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last'];
 
@@ -121,6 +123,6 @@ export class Offer {
 
   /** Bytes of a sealed snapshot. */
   sealedBytes(env: VectorEnv): number {
-    return SEAL + env.snapshotBytes;
+    return SEAL + env.snapshotSize;
   }
 }

@@ -3,7 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import { digest, scenarioHash } from '../stats/digest.ts';
 import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { Policy, VectorEnv } from './vector-env.ts';
+import type { Policy } from './environments.ts';
+import type { VectorEnv } from './vector-env.ts';
 
 /** The battles of one scenario. */
 export interface PlayedVariant {

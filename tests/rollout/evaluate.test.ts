@@ -2,8 +2,9 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BudgetError, InputError } from '../../src/errors.ts';
+import { POLICIES, type VectorEnvOptions } from '../../src/rollout/environments.ts';
 import { type Evaluation, Evaluator, evaluate } from '../../src/rollout/evaluate.ts';
-import { POLICIES, VectorEnv, type VectorEnvOptions } from '../../src/rollout/vector-env.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';

@@ -1,9 +1,10 @@
 /** What a client of the rollout protocol gets is what the same environments show here. */
 import { describe, expect, test } from 'vitest';
+import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
 import { Offer } from '../../src/rollout/offer.ts';
 import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol.ts';
 import { serveClient } from '../../src/rollout/server.ts';
-import { VectorEnv, type VectorEnvOptions } from '../../src/rollout/vector-env.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { Client, i32, joined, type Seen, said, slow, u32, u64 } from './protocol-client.ts';
 

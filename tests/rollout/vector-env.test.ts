@@ -1,7 +1,8 @@
 /** VectorEnv: views, resets, modes, snapshots, futures, mixtures of scenarios, rewards, and what it refuses. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { VectorEnv, type VectorEnvOptions } from '../../src/rollout/vector-env.ts';
+import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 

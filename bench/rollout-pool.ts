@@ -1,0 +1,67 @@
+/** Environments on two threads against one, in turn, threads already up. Both must end in the same records. */
+import { createHash } from 'node:crypto';
+import { RolloutPool } from '../src/rollout/index.ts';
+import { loadScenario } from '../src/scenario/index.ts';
+import type { Scenario } from '../src/systems/system.ts';
+import type { Options, Row } from './row.ts';
+
+const FILE = 'attrition-direct.yaml';
+
+/** What is timed: steps of all environments by the uniform policy. */
+const WORKS = {
+  rollout: (pool: RolloutPool, steps: number) => {
+    pool.rollout('uniform', { steps });
+  },
+  'suggest and step': (pool: RolloutPool, steps: number) => {
+    for (let s = 0; s < steps; s++) {
+      pool.suggest('uniform');
+      pool.step();
+    }
+  },
+};
+
+/** Seconds of a call. */
+function time(work: () => void): number {
+  const start = performance.now();
+  work();
+  return (performance.now() - start) / 1000;
+}
+
+async function compare(scenario: Scenario, numEnvs: number, turns: number): Promise<Row[]> {
+  await using one = await RolloutPool.make(scenario, { numEnvs, threads: 1 });
+  await using two = await RolloutPool.make(scenario, { numEnvs, threads: 2 });
+  const steps = Math.ceil(4e5 / numEnvs);
+  const rows = Object.entries(WORKS).map(([name, work]): Row => {
+    const best = [one, two].map(() => Number.POSITIVE_INFINITY);
+    for (let turn = 0; turn < turns; turn++) {
+      for (const [p, pool] of [one, two].entries()) {
+        best[p] = Math.min(
+          best[p] ?? 0,
+          time(() => {
+            work(pool, steps);
+          }),
+        );
+      }
+    }
+    const [slow = Number.NaN, quick = Number.NaN] = best;
+    return {
+      suite: 'rollout-pool',
+      name: `${name}, ${String(numEnvs)} environments of ${FILE.replace('.yaml', '')}`,
+      value: (quick / (steps * numEnvs)) * 1e9,
+      unit: 'ns a step on two threads',
+      ratio: slow / quick,
+      of: 'times one thread',
+      note: 'same records',
+    };
+  });
+  const hashes = [one, two].map(({ fields }) => createHash('sha256').update(fields.record).digest('hex'));
+  if (hashes[0] !== hashes[1]) throw new Error('one thread and two did not play the same');
+  return rows;
+}
+
+export async function rolloutPool({ quick }: Options): Promise<Row[]> {
+  const scenario = await loadScenario(`scenarios/${FILE}`);
+  const rows: Row[] = [];
+  for (const numEnvs of [64, 1024, 16384]) rows.push(...(await compare(scenario, numEnvs, quick ? 5 : 30)));
+  return rows;
+}

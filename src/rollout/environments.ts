@@ -1,0 +1,257 @@
+/** Environments in the memory of a kernel, whoever steps them: what they are, what is written before and read after. */
+import { parseSeed, type SeedLike } from '../chance/seed.ts';
+import { InputError } from '../errors.ts';
+import type { Feature } from '../systems/rollout.ts';
+import type { Scenario } from '../systems/system.ts';
+import { type Changes, changed } from './changes.ts';
+import { type Configuration, type EnvironmentOptions, encodeConfiguration, type Weighted } from './configuration.ts';
+import type { Fields } from './fields.ts';
+import type { EnvironmentKernel } from './kernel.ts';
+import type { Task } from './task.ts';
+
+/** Policies that kernels know: the scenario's own, and every legal action alike. */
+export const POLICIES = ['scenario', 'uniform'] as const;
+export type Policy = (typeof POLICIES)[number];
+
+export interface VectorEnvOptions extends EnvironmentOptions {
+  /** 64 unless given; at most 2^21. */
+  readonly numEnvs?: number | undefined;
+  /** Index of the first environment: processes that share the work each take indices of their own. 0 unless given. */
+  readonly firstEnv?: number | undefined;
+  readonly seed?: SeedLike | undefined;
+  /** Throws on an illegal action before anything happens, instead of letting it lose. */
+  readonly debug?: boolean | undefined;
+}
+
+/** Numbers 0..n-1, Gymnasium's Discrete. */
+export interface Discrete {
+  readonly n: number;
+  /** What each stands for. */
+  readonly names: readonly string[];
+}
+
+/** Vectors of bounded numbers, Gymnasium's Box. */
+export interface Box {
+  readonly shape: readonly [number];
+  readonly dtype: 'float32';
+  readonly low: Float32Array;
+  readonly high: Float32Array;
+  readonly features: readonly Feature[];
+}
+
+/** What a step gives; the same arrays every time, written anew by each step. */
+export interface Step {
+  /** N x F, row by row. */
+  readonly observations: Float32Array;
+  /** N x K for K agents. */
+  readonly rewards: Float32Array;
+  readonly terminations: Uint8Array;
+  readonly truncations: Uint8Array;
+  /** The rest: masks, players, final observations. */
+  readonly infos: Fields;
+}
+
+export interface ResetOptions {
+  /** Kept from the last time unless given; not together with a mask. */
+  readonly seed?: SeedLike | undefined;
+  /** Marks the environments that begin their next episode. */
+  readonly mask?: ArrayLike<number | boolean> | undefined;
+}
+
+/** Where a rollout ends, in each environment; at least one of both. */
+export interface RolloutLimits {
+  /** Actions at most. */
+  readonly steps?: number | undefined;
+  /** Episodes that end at most. */
+  readonly episodes?: number | undefined;
+}
+
+/** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
+const SNAPSHOT_HEAD = 16;
+
+const STEP: Task = { op: 'step', args: [] };
+const RESET: Task = { op: 'reset', args: [] };
+const RESET_MARKED: Task = { op: 'reset-marked', args: [] };
+
+/** The most that a limit can be: no limit. */
+const ENDLESS = 2 ** 32 - 1;
+
+/** The fields as what a step gives. */
+export function stepOf(fields: Fields): Step {
+  const { obs, reward, terminated, truncated } = fields;
+  return { observations: obs, rewards: reward, terminations: terminated, truncations: truncated, infos: fields };
+}
+
+function boxOf(features: readonly Feature[]): Box {
+  return {
+    shape: [features.length],
+    dtype: 'float32',
+    low: Float32Array.from(features, ({ low }) => low),
+    high: Float32Array.from(features, ({ high }) => high),
+    features,
+  };
+}
+
+/** Scenarios with their weights. */
+export function weighted(scenarios: Scenario | readonly (Scenario | Weighted)[]): Weighted[] {
+  const list = 'system' in scenarios ? [scenarios] : scenarios;
+  return list.map((each) => ('system' in each ? { scenario: each } : each));
+}
+
+function policyNumber(policy: Policy): number {
+  const number = POLICIES.indexOf(policy);
+  if (number < 0) throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy}"`);
+  return number;
+}
+
+function limitOf(place: string, limit: number | undefined): number {
+  if (limit === undefined) return ENDLESS;
+  if (Number.isInteger(limit) && limit >= 0 && limit <= ENDLESS) return limit;
+  throw new InputError(place, `an integer 0..${String(ENDLESS)}`, String(limit));
+}
+
+/** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
+export abstract class Environments {
+  readonly numEnvs: number;
+  /** Index of the first environment. */
+  readonly firstEnv: number;
+  readonly agents: readonly string[];
+  /** Decision points; `phase` p stands for `points[p - 1]`. */
+  readonly points: readonly string[];
+  readonly actionSpace: Discrete;
+  readonly observationSpace: Box;
+  readonly fields: Fields;
+  readonly debug: boolean;
+  /** Bytes of the state of one environment. */
+  readonly stateBytes: number;
+  protected readonly kernel: EnvironmentKernel;
+  protected readonly shown: Step;
+  #configuration: Configuration;
+  #seed: bigint;
+
+  protected constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
+    this.#configuration = configuration;
+    this.kernel = kernel;
+    this.#seed = seed;
+    this.debug = debug;
+    this.numEnvs = kernel.envs;
+    this.firstEnv = kernel.first;
+    this.agents = configuration.agents;
+    this.points = configuration.rollout.points;
+    this.actionSpace = { n: configuration.actions.length, names: configuration.actions };
+    this.observationSpace = boxOf(configuration.features);
+    this.fields = kernel.fields;
+    this.stateBytes = this.fields.record.length / this.numEnvs;
+    this.shown = stepOf(this.fields);
+  }
+
+  get configuration(): Configuration {
+    return this.#configuration;
+  }
+
+  protected resetTask({ seed, mask }: ResetOptions): Task {
+    if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
+    if (mask !== undefined && mask.length !== this.numEnvs) {
+      throw new InputError('reset mask', `${String(this.numEnvs)} flags`, String(mask.length));
+    }
+    if (seed !== undefined) this.#seed = parseSeed(seed);
+    this.kernel.seed = this.#seed;
+    if (mask === undefined) return RESET;
+    for (let e = 0; e < this.numEnvs; e++) this.fields.resetMask[e] = Number(mask[e]);
+    return RESET_MARKED;
+  }
+
+  /** Writes the actions of environments from..to-1, unless they stand there already. */
+  protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): Task {
+    const { act } = this.fields;
+    if (actions !== undefined && actions !== act) {
+      if (actions.length !== to - from) {
+        throw new InputError('actions', `${String(to - from)} numbers`, String(actions.length));
+      }
+      act.set(actions, from);
+    }
+    if (this.debug) this.#checkActions(from, to);
+    return STEP;
+  }
+
+  protected suggestTask(policy: Policy): Task {
+    return { op: 'suggest', args: [policyNumber(policy)] };
+  }
+
+  protected rolloutTask(policy: Policy, { steps, episodes }: RolloutLimits): Task {
+    if (steps === undefined && episodes === undefined) throw new InputError('limits', 'steps or episodes', 'neither');
+    return {
+      op: 'rollout',
+      args: [policyNumber(policy), limitOf('steps', steps), limitOf('episodes', episodes)],
+    };
+  }
+
+  /** Bytes of a snapshot. */
+  get snapshotSize(): number {
+    return SNAPSHOT_HEAD + this.kernel.everything.length;
+  }
+
+  protected snapshotBytes(): Uint8Array {
+    const bytes = new Uint8Array(this.snapshotSize);
+    const head = new DataView(bytes.buffer);
+    head.setBigUint64(0, this.#seed, true);
+    head.setBigUint64(8, this.kernel.fingerprint, true);
+    bytes.set(this.kernel.everything, SNAPSHOT_HEAD);
+    return bytes;
+  }
+
+  protected restoreBytes(snapshot: Uint8Array): void {
+    if (snapshot.length !== this.snapshotSize) {
+      throw new InputError('snapshot', `${String(this.snapshotSize)} bytes`, String(snapshot.length));
+    }
+    const head = new DataView(snapshot.buffer, snapshot.byteOffset);
+    if (head.getBigUint64(8, true) !== this.kernel.fingerprint) {
+      throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
+    }
+    this.#seed = head.getBigUint64(0, true);
+    this.kernel.seed = this.#seed;
+    this.kernel.everything.set(snapshot.subarray(SNAPSHOT_HEAD));
+  }
+
+  protected stateOf(env: number): Uint8Array {
+    this.#checkEnv(env);
+    return this.fields.record.slice(env * this.stateBytes, (env + 1) * this.stateBytes);
+  }
+
+  protected putState(env: number, state: Uint8Array): void {
+    this.#checkEnv(env);
+    if (state.length !== this.stateBytes) {
+      throw new InputError('state', `${String(this.stateBytes)} bytes`, String(state.length));
+    }
+    this.fields.record.set(state, env * this.stateBytes);
+    this.kernel.exports.env_refresh(env, env + 1);
+  }
+
+  protected putSeed(seed: SeedLike, from: number, to: number): void {
+    const key = parseSeed(seed);
+    this.kernel.exports.env_rekey(from, to, Number(key & 0xffffffffn), Number(key >> 32n));
+  }
+
+  protected change(changes: Changes): void {
+    const configuration = changed(this.#configuration, changes);
+    this.kernel.configure(encodeConfiguration(configuration));
+    this.#configuration = configuration;
+  }
+
+  #checkEnv(env: number): void {
+    if (Number.isInteger(env) && env >= 0 && env < this.numEnvs) return;
+    throw new InputError('env', `an integer 0..${String(this.numEnvs - 1)}`, String(env));
+  }
+
+  #checkActions(from: number, to: number): void {
+    const { act, mask, phase } = this.fields;
+    const { n, names } = this.actionSpace;
+    for (let e = from; e < to; e++) {
+      const action = act[e] ?? -1;
+      if (phase[e] === 0 || (action >= 0 && action < n && mask[e * n + action] === 1)) continue;
+      const legal = names.filter((_, a) => mask[e * n + a] === 1).join(', ');
+      const found = names[action] ?? String(action);
+      throw new InputError(`action of environment ${String(e)}`, `one of ${legal}`, found);
+    }
+  }
+}

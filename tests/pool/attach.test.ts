@@ -1,0 +1,49 @@
+/** Instances that join a memory: what they write anew is what is there. */
+import { beforeAll, expect, test } from 'vitest';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { configurationOf, encodeConfiguration } from '../../src/rollout/configuration.ts';
+import { sharedMemory } from '../../src/rollout/crew.ts';
+import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { systems } from '../../src/systems/index.ts';
+import { requireBuild } from './fixtures.ts';
+
+beforeAll(requireBuild);
+
+const playable = systems.filter(({ rollout }) => rollout !== undefined);
+
+test.each(playable)('of $id', async ({ id, schema, examples }) => {
+  const scenarios = examples.map(({ scenario }) => ({ scenario: schema.parse(scenario) }));
+  const words = encodeConfiguration(configurationOf(scenarios, { agents: 'all' }));
+  const module = await loadKernel(id, 'shared');
+  const memory = sharedMemory();
+  const room = { envs: 32, first: 0, threads: 3 };
+  const host = EnvironmentKernel.init(module, words, room, memory);
+  const bytes = (): Uint8Array => new Uint8Array(memory.buffer).slice();
+  const laid = bytes();
+  const others = [1, 2].map((thread) => EnvironmentKernel.attach(module, host.configBytes, room, thread, memory));
+  expect(Buffer.compare(bytes(), laid)).toBe(0);
+  expect(others.map(({ places }) => places)).toEqual([host.places, host.places]);
+
+  // Whoever plays, and in whatever order, leaves the same.
+  const play = (turns: readonly (readonly [EnvironmentKernel, number, number])[]): Uint8Array => {
+    host.seed = 5n;
+    host.exports.env_reset(0, room.envs);
+    for (let s = 0; s < 20; s++) {
+      for (const [{ exports }, from, to] of turns) {
+        exports.env_suggest(1, from, to);
+        exports.env_step(from, to);
+      }
+    }
+    const { finished } = host.fields;
+    finished.fill(0);
+    return host.everything.slice();
+  };
+  const [second = host, third = host] = others;
+  const alone = play([[host, 0, 32]]);
+  const together = play([
+    [third, 9, 17],
+    [host, 17, 32],
+    [second, 0, 9],
+  ]);
+  expect(Buffer.compare(together, alone)).toBe(0);
+});

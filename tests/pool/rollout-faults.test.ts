@@ -1,0 +1,146 @@
+/** Threads of environments that die are errors, at once, and never a call that waits for ever. */
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { RunError } from '../../src/errors.ts';
+import { openSession, RolloutPool, type Session } from '../../src/rollout/index.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { requireBuild, workerFile } from './fixtures.ts';
+
+interface Fault {
+  readonly kind: 'exit' | 'throw' | 'late' | 'trap' | 'terminate';
+  /** The call that is deadly. */
+  readonly at?: number;
+  /** Milliseconds that it takes before: the caller sleeps by then. */
+  readonly after?: number;
+}
+
+let scenario: Scenario;
+let pool: RolloutPool | undefined;
+let session: Session | undefined;
+
+beforeAll(async () => {
+  requireBuild();
+  scenario = await loadScenario('scenarios/attrition-direct.yaml');
+});
+
+afterEach(async () => {
+  await pool?.close();
+  await session?.close();
+  pool = undefined;
+  session = undefined;
+  delete process.env['WARPOOL_TEST_FAULT'];
+});
+
+function fatal(thread: 'rollout' | 'session', { kind, at = 1, after = 0 }: Fault): URL {
+  process.env['WARPOOL_TEST_FAULT'] = JSON.stringify({ kind, at, after, thread });
+  return workerFile('mortal-rollout');
+}
+
+async function mortal(threads: number, fault: Fault): Promise<RolloutPool> {
+  pool = await RolloutPool.make(scenario, { threads, slices: 3, worker: fatal('rollout', fault) });
+  return pool;
+}
+
+const CAUSES = {
+  exit: 'exited with code 3',
+  throw: 'nobody caught this',
+  late: 'nobody caught this',
+  trap: 'unreachable',
+  terminate: 'exited with code 1',
+};
+
+/** What a pool throws from then on. */
+function expectDead(dead: RolloutPool, cause: string): void {
+  for (const work of [() => dead.step(), () => dead.recv(), () => dead.reset(), () => dead.snapshot()]) {
+    expect(work).toThrow(RunError);
+    expect(work).toThrow(cause);
+  }
+  expect(() => {
+    dead.send(0);
+  }).toThrow(cause);
+}
+
+describe.each(['exit', 'throw', 'trap', 'terminate'] as const)('a thread that dies (%s)', (kind) => {
+  describe.each([0, 100])('after %i ms', (after) => {
+    it.each([1, 2, 3])('is told by the step of %i threads', async (threads) => {
+      const dying = await mortal(threads, { kind, at: 2, after });
+      const steps = (): void => {
+        // A call may be the second of one thread only if others do not take all slices.
+        for (let s = 0; s < 100; s++) dying.step();
+      };
+      expect(steps).toThrow(CAUSES[kind]);
+      expectDead(dying, CAUSES[kind]);
+      await dying.close();
+      expectDead(dying, CAUSES[kind]);
+    });
+
+    it('is told by recv', async () => {
+      const dying = await mortal(2, { kind, after });
+      dying.send(1);
+      expect(() => dying.recv()).toThrow(CAUSES[kind]);
+      expectDead(dying, CAUSES[kind]);
+    });
+
+    it('is told by recvAsync', async () => {
+      const dying = await mortal(2, { kind, after });
+      dying.send(1);
+      dying.send(2);
+      const both = await Promise.allSettled([dying.recvAsync(), dying.recvAsync()]);
+      for (const each of both) {
+        expect(each).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
+      }
+      await expect(dying.recvAsync()).rejects.toThrow(CAUSES[kind]);
+      expectDead(dying, CAUSES[kind]);
+    });
+  });
+});
+
+it('a thread that dies while nobody waits is told by the next call', async () => {
+  const dying = await mortal(2, { kind: 'exit' });
+  dying.send(0);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(() => {
+    dying.send(1);
+  }).toThrow(CAUSES.exit);
+  expectDead(dying, CAUSES.exit);
+});
+
+it('a pool is closed though its threads do not come to rest', async () => {
+  const stuck = await mortal(2, { kind: 'exit', after: 2 ** 30 });
+  stuck.send(0);
+  const ending = expect(stuck.recvAsync()).rejects.toThrow('the pool is closed');
+  await stuck.close();
+  await ending;
+});
+
+describe('threads that cannot be started', () => {
+  it.each([
+    ['throws', 'this worker cannot be loaded', 30_000],
+    ['leaves', 'exited with code 5', 30_000],
+    ['spins', 'not up after 500 ms', 500],
+    ['missing', 'missing.js', 30_000],
+  ])('because their file %s', async (file, message, bootTimeoutMs) => {
+    const options = { worker: workerFile(file), bootTimeoutMs };
+    for (const open of [() => RolloutPool.make(scenario, options), () => openSession(scenario, options)]) {
+      const error: unknown = await open().catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(RunError);
+      expect(String(error)).toContain(message);
+    }
+  });
+});
+
+describe.each(['exit', 'throw', 'late', 'trap'] as const)('the thread of a session that dies (%s)', (kind) => {
+  it.each([0, 100])('after %i ms fails all calls that wait, and those that come', async (after) => {
+    session = await openSession(scenario, { worker: fatal('session', { kind, at: 2, after }) });
+    const { fields } = await session.step().then(({ infos }) => ({ fields: infos }));
+    const calls = [session.step(), session.snapshot(), session.info()];
+    for (const each of await Promise.allSettled(calls)) {
+      expect(each).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
+      expect(String(each.status === 'rejected' && each.reason)).toContain(CAUSES[kind]);
+    }
+    await expect(session.reset()).rejects.toThrow(CAUSES[kind]);
+    await session.close();
+    await expect(session.step()).rejects.toThrow(CAUSES[kind]);
+    expect(fields.episode.length).toBe(1);
+  });
+});

@@ -1,0 +1,116 @@
+/** A session shows what environments show, call after call. */
+import { afterEach, beforeAll, expect, it } from 'vitest';
+import { type EnvironmentOptions, openSession, type Session, VectorEnv } from '../../src/rollout/index.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { Trajectory } from '../rollout/trajectory.ts';
+import { requireBuild } from './fixtures.ts';
+
+const OPTIONS: EnvironmentOptions = { agents: 'all', autoreset: 'disabled' };
+
+let scenarios: Scenario[];
+let session: Session | undefined;
+
+beforeAll(async () => {
+  requireBuild();
+  scenarios = await Promise.all(['direct', 'mass'].map((name) => loadScenario(`scenarios/attrition-${name}.yaml`)));
+});
+
+afterEach(async () => {
+  await session?.close();
+  session = undefined;
+});
+
+async function open(options: Parameters<typeof openSession>[1] = {}): Promise<Session> {
+  session = await openSession(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6, ...options });
+  return session;
+}
+
+/** The digests of what environments go through after the reset of a seed, and after what follows. */
+async function goThrough(env: VectorEnv | Session): Promise<string[]> {
+  const trajectory = new Trajectory(env.numEnvs);
+  await env.reset({ seed: 12 });
+  const stepped = async (times: number): Promise<void> => {
+    for (let s = 0; s < times; s++) {
+      await env.suggest('uniform');
+      trajectory.note(await env.step());
+    }
+  };
+  await stepped(5);
+  const snapshot = await env.snapshot();
+  await stepped(30);
+  await env.configure({ autoreset: 'next-step', maxSteps: 3, weights: [1, 0], reward: 'win' });
+  await stepped(10);
+  await env.restore(snapshot);
+  await env.setState(0, await env.state(5));
+  await env.rekey(8, 2, 4);
+  await stepped(20);
+  await env.reset({ mask: [1, 0, 1, 0, 0, 1] });
+  expect(await env.rollout('uniform', { episodes: 2 })).toBeGreaterThan(12);
+  trajectory.note(await env.step(new Int32Array(env.numEnvs)));
+  return trajectory.digests();
+}
+
+it('goes through what environments go through', async () => {
+  const wanted = await goThrough(await VectorEnv.make(scenarios, { ...OPTIONS, seed: 4, numEnvs: 6 }));
+  expect(await goThrough(await open())).toEqual(wanted);
+  expect(new Set(wanted).size).toBe(6);
+});
+
+it('performs calls in the order in which they are made, without waiting for their answers', async () => {
+  const env = await open({ maxSteps: 0, numEnvs: 1 });
+  const calls = [env.snapshot(), env.step([0]), env.snapshot(), env.reset(), env.snapshot()] as const;
+  const [first, , second, , third] = await Promise.all(calls);
+  expect(second).not.toEqual(first);
+  const record = 96;
+  expect(third.slice(-record)).toEqual(first.slice(-record));
+});
+
+it('tells what it holds', async () => {
+  const env = await open();
+  await env.configure({ maxSteps: 11 });
+  expect(await env.info()).toEqual({
+    ...{ system: 'attrition', autoreset: 'disabled', maxSteps: 11, stateBytes: env.stateBytes },
+    memoryBytes: env.fields.obs.buffer.byteLength,
+  });
+});
+
+it('changes rewards from one episode to the next', async () => {
+  const env = await open({ numEnvs: 1, agents: undefined });
+  const [agent = ''] = env.agents;
+  const earned = async (): Promise<number | undefined> => {
+    await env.reset({ seed: 1 });
+    await env.rollout('scenario', { episodes: 1 });
+    return env.fields.finalReturn[0];
+  };
+  const outcomes = (worth: number) =>
+    Object.fromEntries(
+      scenarios.flatMap((_, v) => (env.configuration.variants[v]?.outcomes ?? []).map((o) => [o, worth])),
+    );
+  await env.configure({ reward: { [agent]: { outcomes: outcomes(7) } } });
+  expect(await earned()).toBe(7);
+  await env.configure({ reward: { [agent]: { outcomes: outcomes(-2.5) } } });
+  expect(await earned()).toBe(-2.5);
+});
+
+it('refuses what cannot be, and goes on', async () => {
+  const env = await open({ debug: true });
+  await expect(env.step([0])).rejects.toThrow('actions: expected 6 numbers, found 1');
+  await expect(env.step([0, 0, 9, 0, 0, 0])).rejects.toThrow('action of environment 2: expected one of ');
+  await expect(env.reset({ seed: 1, mask: [] })).rejects.toThrow('reset: expected a seed or a mask, found both');
+  await expect(env.state(6)).rejects.toThrow('env: expected an integer 0..5, found 6');
+  await expect(env.restore(new Uint8Array(3))).rejects.toThrow('snapshot: expected ');
+  await expect(env.configure({ maxSteps: -1 })).rejects.toThrow('maxSteps: expected an integer');
+  expect(env.configuration.maxSteps).toBe(0);
+  const { observations } = await env.step(new Int32Array(6));
+  expect(observations).toBe(env.fields.obs);
+});
+
+it('is closed as often as one likes', async () => {
+  const env = await open();
+  const waiting = expect(env.rollout('uniform', { steps: 2 ** 31 })).rejects.toThrow('the session is closed');
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  await Promise.all([env.close(), env.close(), waiting]);
+  await expect(env.step()).rejects.toThrow('the session is closed');
+  await env.close();
+});

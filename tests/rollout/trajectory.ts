@@ -1,0 +1,77 @@
+/**
+ * What environments go through, as one digest. For each environment the SHA-256 of its rows, step after step: act,
+ * player (32 bits each), phase, terminated, truncated, invalid (8 bits each), reward, obs (32 bits each), mask (8 bits
+ * each), little-endian and without padding, as they stand after the step. Then the SHA-256 of those digests, as bytes, in
+ * the order of the environments.
+ */
+import { createHash, type Hash } from 'node:crypto';
+import type { Configuration } from '../../src/rollout/configuration.ts';
+import type { Fields, Step } from '../../src/rollout/index.ts';
+import { ReferenceEnv, type Shown } from '../../src/rollout/reference.ts';
+
+const ROW = ['act', 'player', 'phase', 'terminated', 'truncated', 'invalid', 'reward', 'obs', 'mask'] as const;
+
+/** Digests of environments that are noted step after step. */
+export class Trajectory {
+  readonly #hashes: Hash[];
+
+  constructor(envs: number) {
+    this.#hashes = Array.from({ length: envs }, () => createHash('sha256'));
+  }
+
+  /** Notes the rows of fields; the first of them are those of environment `from`. */
+  note({ infos }: Step, from = 0): void {
+    const count = infos.act.length;
+    for (let e = 0; e < count; e++) {
+      for (const name of ROW) this.#hashes[from + e]?.update(rowOf(infos, name, e, count));
+    }
+  }
+
+  /** Notes what the reference shows of an environment. */
+  noteShown(env: number, act: number, shown: Shown): void {
+    const { player, phase, terminated, truncated, invalid, reward, obs, mask } = shown;
+    const bytes = [phase, Number(terminated), Number(truncated), Number(invalid)];
+    const parts = [Int32Array.of(act, player), Uint8Array.from(bytes), Float32Array.from([...reward, ...obs])];
+    for (const part of [...parts, Uint8Array.from(mask)]) this.#hashes[env]?.update(part);
+  }
+
+  /** The digests of the environments; nothing is noted any more. */
+  digests(): string[] {
+    return this.#hashes.map((hash) => hash.digest('hex'));
+  }
+}
+
+/** The digest of all environments from those of each. */
+export function digestOf(each: readonly string[]): string {
+  const all = createHash('sha256');
+  for (const digest of each) all.update(Buffer.from(digest, 'hex'));
+  return all.digest('hex');
+}
+
+/** What is done in an environment at a step. */
+export type Acts = (env: number, step: number) => number;
+
+/** The digests of environments that the rules play. */
+export function referenceDigests(
+  configuration: Configuration,
+  seed: bigint,
+  envs: number,
+  steps: number,
+  acts: Acts,
+): string[] {
+  const trajectory = new Trajectory(envs);
+  for (let e = 0; e < envs; e++) {
+    const env = new ReferenceEnv(configuration, seed, e);
+    for (let s = 0; s < steps; s++) {
+      env.step(acts(e, s));
+      trajectory.noteShown(e, acts(e, s), env.shown);
+    }
+  }
+  return trajectory.digests();
+}
+
+function rowOf(fields: Fields, name: (typeof ROW)[number], e: number, count: number): Uint8Array {
+  const field = fields[name];
+  const bytes = field.byteLength / count;
+  return new Uint8Array(field.buffer, field.byteOffset + e * bytes, bytes);
+}

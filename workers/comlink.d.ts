@@ -1,0 +1,9 @@
+/** Comlink ships its adapter for Node without a name for its types. */
+declare module 'comlink/dist/esm/node-adapter.mjs' {
+  import type { MessagePort, Worker } from 'node:worker_threads';
+  import type { Endpoint } from 'comlink';
+
+  const nodeEndpoint: (thread: MessagePort | Worker) => Endpoint;
+
+  export { nodeEndpoint as default };
+}
