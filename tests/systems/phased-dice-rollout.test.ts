@@ -98,7 +98,10 @@ describe('what is seen', () => {
     expect(choosing['hits.attacker']).toBeGreaterThan(0);
     expect(choosing['hits.defender']).toBeGreaterThan(0);
     const words = wordsOf(env, 0);
-    expect(rollout.decode(example, words).pending?.named).toEqual({ attacker: 'cavalry', defender: undefined });
+    const state = rollout.decode(example, words);
+    expect(state.pending?.named).toEqual({ attacker: 'cavalry', defender: undefined });
+    const flag = rollout.features(example).findIndex(({ name }) => name === 'named.attacker.cavalry');
+    expect([0, 1, -1].map((player) => rollout.observe(example, state, player)[flag])).toEqual([1, 0, 1]);
     act(env, 'target:infantry');
     expect(shown(env)).toMatchObject({
       'asked.losses': 1,
