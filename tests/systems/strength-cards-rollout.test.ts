@@ -144,8 +144,8 @@ function seen(env: VectorEnv, e: number) {
 }
 
 /** Environments in which everyone is asked, all in the state of the first. */
-async function copies(numEnvs: number): Promise<{ env: VectorEnv; act: (...names: string[]) => void }> {
-  const env = await VectorEnv.make(both, { agents: 'all', numEnvs, autoreset: 'disabled', debug: true });
+async function copies(numEnvs: number, debug = true): Promise<{ env: VectorEnv; act: (...names: string[]) => void }> {
+  const env = await VectorEnv.make(both, { agents: 'all', numEnvs, autoreset: 'disabled', debug });
   for (let e = 1; e < numEnvs; e++) env.setState(e, env.state(0));
   return { env, act: (...names) => void env.step(names.map((name) => env.actionSpace.names.indexOf(name))) };
 }
@@ -212,6 +212,16 @@ describe('choices', () => {
     act('hit:B', 'hit:B');
     expect([...env.fields.terminated]).toEqual([1, 1]);
     expect(['A', 'B', 'C'].map((name) => feature(env, 0, `hp.attacker.${name}`))).toEqual([2, 0, 4]);
+  });
+
+  it('of a unit that has fallen loses', async () => {
+    const { env, act } = await copies(1, false);
+    for (const name of ['card:Dig in', 'card:Feint', 'air:hold', 'air:hold', 'air:play', 'air:play']) act(name);
+    act('hit:B');
+    act('hit:B');
+    expect(seen(env, 0)).toMatchObject({ player: 0, phase: 3, mask: [0, 0, 0, 0, 0, 0, 1, 0, 1] });
+    act('hit:B');
+    expect([env.fields.invalid[0], [...env.fields.reward]]).toEqual([1, [-1, 0]]);
   });
 });
 
