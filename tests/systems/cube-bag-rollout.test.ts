@@ -28,6 +28,11 @@ function stateOf(env: VectorEnv, { scenario: played }: Variant, e: number): unkn
   return env.configuration.rollout.decode(played, new Int32Array(bytes.buffer));
 }
 
+/** The cubes of the last draw, which no later one depends on. */
+const handOf = (env: VectorEnv, e: number): number[] => [
+  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 40, HEAD_BYTES + 52).buffer),
+];
+
 const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
 
 function streamOf(seed: bigint, e: number): Stream {
@@ -46,6 +51,7 @@ describe('words of the kernel', () => {
         env.suggest('uniform');
         for (const [e, battle] of battles.entries()) {
           expect(stateOf(env, variant, e)).toEqual(battle.state);
+          expect(handOf(env, e)).toEqual([0, 0, 0]);
           const option = battle.optionOf(env.fields.act[e] ?? -1);
           if (option !== undefined) battle.take(option);
         }
