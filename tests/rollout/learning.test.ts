@@ -1,0 +1,45 @@
+/** The example that learns when to retreat: a short run of it, with fixed seeds, so that there is no chance in it. */
+import { expect, test } from 'vitest';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+interface Size {
+  readonly seed: number;
+  readonly battles: number;
+  readonly trials: number;
+}
+
+/** What the example exports: JavaScript, played with the modules of dist as its readers do. */
+interface Example {
+  learnRetreat(scenario: Scenario, size: Size): Promise<{ readonly mean: number; readonly error: number }>;
+  standards(scenario: Scenario): {
+    named: { readonly name: string; readonly value: number }[];
+    readonly optimum: number;
+  };
+}
+
+const { href } = new URL('../../examples/learn-retreat.js', import.meta.url);
+const { learnRetreat, standards } = (await import(/* @vite-ignore */ href)) as Example;
+
+const scenario = await loadScenario('scenarios/phased-dice-great-wall.yaml');
+
+test('what it learns beats all policies with names and comes close to the optimum', { timeout: 120_000 }, async () => {
+  const learnt = await learnRetreat(scenario, { seed: 1, battles: 30_000, trials: 20_000 });
+  const { named, optimum } = standards(scenario);
+  expect(named.length).toBeGreaterThan(5);
+  expect(named.find(({ name }) => name === '"never"')?.value).toBeLessThan(0);
+  for (const { name, value } of named) {
+    expect(value, name).toBeLessThan(optimum);
+    expect(learnt.mean - 2 * learnt.error, name).toBeGreaterThan(value);
+  }
+  // Nothing is better than the optimum but by luck in 20 000 battles.
+  expect(learnt.mean).toBeLessThan(optimum + 4 * learnt.error);
+  expect(learnt.mean).toBeGreaterThan(0.9 * optimum);
+});
+
+test('the same seed learns the same', async () => {
+  const size = { seed: 7, battles: 2000, trials: 1000 };
+  const [once, again] = [await learnRetreat(scenario, size), await learnRetreat(scenario, size)];
+  expect(again).toEqual(once);
+  expect(await learnRetreat(scenario, { ...size, seed: 8 })).not.toEqual(once);
+});
