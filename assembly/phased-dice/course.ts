@@ -12,7 +12,7 @@ const LOSSES: i32 = 1;
 const LEAVE: i32 = 2;
 
 /** What comes next: both roll, a side names a class, a side loses a unit, the attacker stays or leaves, nothing. */
-export const ROLLS: i32 = 0;
+const ROLLS: i32 = 0;
 export const NAMES: i32 = 1;
 export const LOSES: i32 = 3;
 export const LEAVES: i32 = 5;

@@ -7,6 +7,7 @@ import {
   Fields,
   finalObservations,
   finalReturns,
+  finalVariants,
   finished,
   first,
   invalid,
@@ -39,6 +40,7 @@ import { View, variant } from './view';
 /** Autoreset modes. */
 const NEXT_STEP: i32 = 0;
 const SAME_STEP: i32 = 1;
+const DISABLED: i32 = 2;
 
 /** Player codes of OpenSpiel: the battle is over. */
 const TERMINAL: i32 = -4;
@@ -167,6 +169,11 @@ export class Environments {
     return own >= 0 && Game.allows(own) ? own : NONE;
   }
 
+  /** False if no step will change an environment any more, but a reset. */
+  @inline static goesOn(e: i32): bool {
+    return Environments.record(e).status === OPEN || Fields.of().autoreset !== DISABLED;
+  }
+
   /** Takes the action of an environment; true if its episode is over. */
   static step(e: i32): bool {
     const record = Environments.record(e);
@@ -236,6 +243,7 @@ export class Environments {
   static close(e: i32, record: Record): bool {
     store<i32>(Cell.i32(outcomes, e), record.outcome);
     store<u32>(Cell.i32(lengths, e), record.steps);
+    store<i32>(Cell.i32(finalVariants, e), record.variant);
     Row.copy(finalReturns + <usize>e * rewardRow, rewards + <usize>e * rewardRow, rewardRow);
     const atLast = finalObservations + <usize>e * observationRow;
     record.point = NONE;

@@ -97,6 +97,7 @@ export let outcomes: usize = 0;
 export let metrics: usize = 0;
 export let variantOf: usize = 0;
 export let lengths: usize = 0;
+export let finalVariants: usize = 0;
 export let resets: usize = 0;
 export let records: usize = 0;
 
@@ -186,6 +187,7 @@ export class Fields {
     metrics = Fields.next(I32, so.metrics);
     variantOf = Fields.next(I32, 1);
     lengths = Fields.next(I32, 1);
+    finalVariants = Fields.next(I32, 1);
     resets = Fields.next(U8, 1);
     records = Fields.next(U8, <i32>stride);
     return Fields.desks(threads, thread);

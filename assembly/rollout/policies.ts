@@ -48,7 +48,7 @@ export class Policies {
     let taken: u32 = 0;
     for (let e = from; e < to; e++) {
       let over: u32 = 0;
-      for (let s: u32 = 0; s < steps && over < untilOver; s++) {
+      for (let s: u32 = 0; s < steps && over < untilOver && Environments.goesOn(e); s++) {
         Policies.suggest(policy, e);
         over += u32(Environments.step(e));
         taken++;

@@ -13,7 +13,7 @@ import { Row } from '../rollout/row';
 export const PLAYERS: usize = 0;
 export const AREAS: usize = 1;
 export const CONTINGENTS: usize = 2;
-export const DRAWS: usize = 3;
+const DRAWS: usize = 3;
 export const ATTACKS: usize = 4;
 export const REMOVES_PIRATES: usize = 5;
 const PLAYER_TABLE: usize = 6;
@@ -77,7 +77,7 @@ export class Progress {
 /** Where the columns of the battle at hand begin. Where each contingent of an area comes in the order of a round: */
 export let ranks: usize = 0;
 /** By player: lost, spent, cards, treasury, in the order of the metrics. */
-export let lost: usize = 0;
+let lost: usize = 0;
 export let spent: usize = 0;
 export let cards: usize = 0;
 export let treasury: usize = 0;

@@ -78,6 +78,8 @@ class Environments:
     variant: np.ndarray
     #: Actions of the episode that ended last. N, u32.
     length: np.ndarray
+    #: Its scenario, by index in the manifest. N, i32.
+    final_variant: np.ndarray
     #: Which environments a masked reset starts over; `reset` writes it. N, bool.
     reset_mask: np.ndarray
     #: States, one a row, which `state` and `set_state` read and write. N x bytes, u8.

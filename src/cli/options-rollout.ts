@@ -21,19 +21,19 @@ function numbers(value: string): number[] {
   return found;
 }
 
-export const agents = (): Option =>
+const agents = (): Option =>
   new Option('--agents <list>', 'players who decide, joined by commas, or all (default: the first)').argParser(listed);
 
-export const reward = (): Option =>
+const reward = (): Option =>
   new Option('--reward <name>', 'what agents earn: win, or another reward of the system').default('win');
 
-export const autoreset = (): Option =>
+const autoreset = (): Option =>
   choice('autoreset', 'when the next battle begins', ['same-step', 'next-step', 'disabled']);
 
-export const maxSteps = (): Option =>
+const maxSteps = (): Option =>
   count('max-steps', 'actions after which an episode is truncated (default: none)', 1, 2 ** 31 - 1);
 
-export const weights = (): Option =>
+const weights = (): Option =>
   new Option('--weights <list>', 'how often each scenario is drawn, joined by commas (default: alike)').argParser(
     numbers,
   );

@@ -19,6 +19,7 @@ export const FIELDS = [
   'metrics',
   'variant',
   'length',
+  'finalVariant',
   'resetMask',
   'record',
 ] as const;
@@ -76,6 +77,8 @@ export interface Fields {
   readonly variant: Int32Array;
   /** Actions of the episode that ended last. N. */
   readonly length: Uint32Array;
+  /** Index of its scenario. N. */
+  readonly finalVariant: Int32Array;
   /** Written by the host: which environments a masked reset starts over. N. */
   readonly resetMask: Uint8Array;
   /** States: plain bytes that can be copied out and in. N x record bytes. */

@@ -44,7 +44,7 @@ export async function playEpisodes(
   seed: bigint,
   signal?: AbortSignal,
 ): Promise<PlayedEpisodes> {
-  const { fields, numEnvs, agents, configuration } = env;
+  const { numEnvs, agents, configuration } = env;
   const variants = configuration.variants.map(({ scenario, model }): PlayedVariant => {
     const shape = shapeOf(model);
     return { scenario, shape, tally: emptyTally(shape) };
@@ -52,22 +52,9 @@ export async function playEpisodes(
   const sums = agents.map(() => 0);
   let [steps, truncated, played] = [0, 0, 0];
   env.reset({ seed });
-  const variantsAtStart = fields.variant.slice();
   while (played < episodes && signal?.aborted !== true) {
-    variantsAtStart.set(fields.variant);
     steps += env.rollout(policy, { episodes: 1 });
-    for (let e = 0; e < numEnvs; e++) {
-      const { tally, shape } = variants[variantsAtStart[e] ?? 0] as PlayedVariant;
-      const outcome = fields.outcome[e] ?? -1;
-      if (outcome < 0) truncated++;
-      else {
-        const first = e * configuration.metrics;
-        countBattle(tally, outcome, Array.from(fields.metrics.subarray(first, first + shape.metrics.length)));
-      }
-      for (let agent = 0; agent < sums.length; agent++) {
-        sums[agent] = (sums[agent] ?? 0) + (fields.finalReturn[e * sums.length + agent] ?? 0);
-      }
-    }
+    truncated += countEpisodes(env, variants, sums);
     played++;
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
     await setImmediate();
@@ -79,6 +66,21 @@ export async function playEpisodes(
     returns: sums.map((sum) => sum / Math.max(1, played * numEnvs)),
     ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
   };
+}
+
+/** Counts the last episode of every environment; returns how many were cut short. */
+function countEpisodes(env: VectorEnv, variants: readonly PlayedVariant[], sums: number[]): number {
+  const { outcome, metrics, finalVariant, finalReturn } = env.fields;
+  const columns = metrics.length / env.numEnvs;
+  let truncated = 0;
+  for (let e = 0; e < env.numEnvs; e++) {
+    for (const [agent, sum] of sums.entries()) sums[agent] = sum + (finalReturn[e * sums.length + agent] ?? 0);
+    const { tally, shape } = variants[finalVariant[e] ?? 0] as PlayedVariant;
+    const ending = outcome[e] ?? -1;
+    if (ending < 0) truncated++;
+    else countBattle(tally, ending, [...metrics.subarray(e * columns, e * columns + shape.metrics.length)]);
+  }
+  return truncated;
 }
 
 function digestOf({ scenario, shape, tally }: PlayedVariant, seed: bigint, battles: number): string {

@@ -35,6 +35,8 @@ export interface Episode {
   readonly outcome: number;
   readonly metrics: readonly number[];
   readonly length: number;
+  /** Index of its scenario. */
+  readonly variant: number;
 }
 
 /** One environment of a configuration, after the rules. */
@@ -125,7 +127,7 @@ export class ReferenceEnv {
 
   #close(how: Partial<Shown>, outcome: number, metrics: readonly number[]): void {
     const end = { ...this.#show(true), ...how };
-    this.last = { obs: end.obs, reward: end.reward, outcome, metrics, length: this.#steps };
+    this.last = { obs: end.obs, reward: end.reward, outcome, metrics, length: this.#steps, variant: this.#variant };
     if (this.#configuration.autoreset === 'same-step') {
       this.#battle = this.#begin(this.#episode + 1);
       this.shown = { ...this.#show(), ...how };

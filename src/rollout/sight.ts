@@ -16,10 +16,18 @@ const SHOWN = [
   'episode',
   'variant',
 ] as const satisfies readonly FieldName[];
-const LAST = ['finalObs', 'finalReturn', 'outcome', 'metrics', 'length'] as const satisfies readonly FieldName[];
+const LAST = [
+  'finalObs',
+  'finalReturn',
+  'outcome',
+  'metrics',
+  'length',
+  'finalVariant',
+] as const satisfies readonly FieldName[];
 
 /** What is seen unless a client asks otherwise: all but what it can count itself. */
 const SHOWN_DEFAULT: readonly FieldName[] = SHOWN.slice(0, 8);
+const LAST_DEFAULT: readonly FieldName[] = LAST.slice(0, 5);
 
 /** Bytes before the fields: u32 rows of episodes that are over, u32 0. */
 const SIGHT_HEAD = 8;
@@ -54,7 +62,7 @@ function namesAmong(place: string, asked: unknown, known: readonly FieldName[]):
 export function wantedOf(fields: unknown, last: unknown): Wanted {
   return {
     fields: fields === undefined ? SHOWN_DEFAULT : namesAmong('HELLO fields', fields, SHOWN),
-    last: last === undefined ? LAST : namesAmong('HELLO last', last, LAST),
+    last: last === undefined ? LAST_DEFAULT : namesAmong('HELLO last', last, LAST),
   };
 }
 

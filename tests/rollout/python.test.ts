@@ -28,7 +28,9 @@ async function python(...args: readonly string[]): Promise<Ran> {
   const env = { ...process.env, PYTHONDONTWRITEBYTECODE: '1', PYTHONPATH: '.' };
   const child = spawn('python3', args, { cwd: 'python', env, stdio: ['ignore', 'pipe', 'pipe'] });
   const closed = new Promise<number | null>((resolve) => {
-    child.on('error', () => resolve(null));
+    child.on('error', () => {
+      resolve(null);
+    });
     child.on('close', resolve);
   });
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed]);

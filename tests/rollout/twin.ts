@@ -50,6 +50,7 @@ function lastOf(env: VectorEnv, e: number, metrics: number) {
     outcome,
     metrics: outcome < 0 ? [] : row(f.metrics, e, env.configuration.metrics).slice(0, metrics),
     length: f.length[e],
+    variant: f.finalVariant[e],
   };
 }
 
