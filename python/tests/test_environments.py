@@ -33,6 +33,7 @@ TYPES = {
     "metrics": np.int32,
     "variant": np.int32,
     "length": np.uint32,
+    "final_variant": np.int32,
     "reset_mask": np.bool_,
     "record": np.uint8,
 }

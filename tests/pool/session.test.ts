@@ -107,7 +107,7 @@ it('refuses what cannot be, and goes on', async () => {
 });
 
 it('is closed as often as one likes', async () => {
-  const env = await open();
+  const env = await open({ autoreset: 'same-step' });
   const waiting = expect(env.rollout('uniform', { steps: 2 ** 31 })).rejects.toThrow('the session is closed');
   await new Promise((resolve) => setTimeout(resolve, 50));
   await Promise.all([env.close(), env.close(), waiting]);
