@@ -141,17 +141,18 @@ export class Evaluator {
     const index = head[VARIANT] ?? 0;
     const variant = this.#configuration.variants[index] as Variant;
     const { agents, rollout } = this.#configuration;
-    const words = new Int32Array(state.slice(HEAD_BYTES).buffer);
-    const begun = rollout.decode(variant.scenario, words);
     if (head[STATUS] === DONE) {
-      const ending = { outcome: head[OUTCOME] ?? 0, metrics: variant.model.measure(begun), probability: 1 };
+      // Playing on changes nothing in a battle that is over, but counts its metrics.
+      const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
+      const ending = { outcome: head[OUTCOME] ?? 0, metrics, probability: 1 };
       return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, [ending]) };
     }
+    const begun = rollout.decode(variant.scenario, new Int32Array(state.slice(HEAD_BYTES).buffer));
     const endings = this.#endings(variant, begun);
     if (endings !== undefined) {
       return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, endings) };
     }
-    const lots = this.#play(state, variant);
+    const lots = this.#play(state, variant, this.#battles);
     return { variant: index, exact: false, battles: this.#battles, ...sampledValue(variant, agents, lots) };
   }
 
@@ -168,7 +169,7 @@ export class Evaluator {
   }
 
   /** Plays battles from a state on: those of a run that is the state's own. */
-  #play(state: Uint8Array, { outcomes, metrics }: Variant): Lot[] {
+  #play(state: Uint8Array, { outcomes, metrics }: Variant, count: number): Lot[] {
     const { exports, fields } = this.#desk;
     fields.record.set(state);
     const key = createHash('sha256')
@@ -179,9 +180,9 @@ export class Evaluator {
     const { buffer } = exports.memory;
     const counts = new Uint32Array(buffer, exports.env_counts(), outcomes.length);
     const sums = new Float64Array(buffer, exports.env_sums(), metrics.length);
-    const parts = Math.min(LOTS, this.#battles);
+    const parts = Math.min(LOTS, count);
     return Array.from({ length: parts }, (_, part) => {
-      const [from, to] = [part, part + 1].map((cut) => Math.floor((cut * this.#battles) / parts));
+      const [from, to] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));
       const battles = (to ?? 0) - (from ?? 0);
       exports.env_playouts(0, key, BigInt(from ?? 0), battles, POLICIES.indexOf(this.#policy));
       return { battles, counts: [...counts], sums: [...sums] };

@@ -9,7 +9,7 @@ import { type Table, tableOf } from './optimal-table.ts';
 import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
 
-/** Steps that are affordable when somebody waits: some ten seconds. */
+/** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
 
 export interface OptimalOptions {

@@ -11,8 +11,8 @@ interface Size {
 
 /** What the example exports: JavaScript, played with the modules of dist as its readers do. */
 interface Example {
-  learnRetreat(scenario: Scenario, size: Size): Promise<{ readonly mean: number; readonly error: number }>;
-  standards(scenario: Scenario): {
+  readonly learnRetreat: (scenario: Scenario, size: Size) => Promise<{ readonly mean: number; readonly error: number }>;
+  readonly standards: (scenario: Scenario) => {
     named: { readonly name: string; readonly value: number }[];
     readonly optimum: number;
   };

@@ -1,0 +1,58 @@
+/** `warpool optimal`, as it ends well and badly. */
+import { expect, test } from 'vitest';
+import { warpool } from '../cli/warpool.ts';
+
+const BROADSIDE = 'scenarios/phased-dice-broadside.yaml';
+
+test('prints both values, the outcomes and where the policy is not the best', async () => {
+  const { code, stdout, stderr } = await warpool(['optimal', BROADSIDE]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const parts = [
+    'Broadside · phased-dice · attacker · reward win\n',
+    'At his best:   0.507575 (decides target, losses, retreat)\nBy his policy: 0.318267\n',
+    'attacker    56.4422   62.4868\n',
+    'States in which the policy is not the best: 11\nretreat instead of stay (visits 0.0816, loss 0.5452, 23.5 %',
+    'left.defender.galley 3\n',
+    '(--json also has 1 more)\n',
+  ];
+  for (const part of parts) expect(stdout).toContain(part);
+});
+
+test('prints one object, whose corrections account for the difference', async () => {
+  const { code, stdout } = await warpool([
+    'optimal',
+    BROADSIDE,
+    '--agent',
+    'attacker',
+    '--points',
+    'retreat',
+    '--json',
+  ]);
+  expect(code).toBe(0);
+  const found = JSON.parse(stdout) as {
+    value: number;
+    given: number;
+    points: string[];
+    corrections: { visits: number; loss: number; best: string; policy: object; sees: Record<string, number> }[];
+  };
+  expect(found.points).toEqual(['retreat']);
+  const lost = found.corrections.reduce((sum, { visits, loss }) => sum + visits * loss, 0);
+  expect(lost).toBeCloseTo(found.value - found.given, 12);
+  expect(found.corrections[0]).toMatchObject({ best: 'retreat', policy: { stay: 1 } });
+  // The rules of this scenario do not look at the number of rounds: a state is that of any.
+  expect(Object.keys(found.corrections[0]?.sees ?? {})).not.toContain('round');
+});
+
+test('a policy that is the best there is', async () => {
+  const { stdout } = await warpool(['optimal', BROADSIDE, '--agent', 'defender']);
+  expect(stdout).toContain('His policy is the best there is.');
+});
+
+test.each([
+  [['--agent', 'nobody'], 'agents: expected some of attacker, defender, found "nobody"\n'],
+  [['--reward', 'glory'], 'reward: expected one of win, material, found "glory"\n'],
+  [['--points', 'retreat,flee'], 'points: expected some of target, losses, retreat, found "flee"\n'],
+])('%j is refused', async (args, message) => {
+  const { code, stderr } = await warpool(['optimal', BROADSIDE, ...args]);
+  expect({ code, stderr }).toEqual({ code: 2, stderr: message });
+});
