@@ -10,7 +10,7 @@
  *                            states are compared by their words
  *     advance(): i32         plays on to the next decision that leaves a choice, and returns `Turn.ask(point, player)`,
  *                            or `Turn.end(outcome)`; called again before the decision is taken, it returns the same
- *                            and changes nothing
+ *                            and changes nothing; after the end too
  *     offer()                calls `Offer.add` for each action that the pending decision allows
  *     allows(action): bool   whether it allows an action, which is any of the scenario's
  *     choose(): i32          the action of the scenario's policy
