@@ -18,13 +18,13 @@ import { systems } from '../../src/systems/index.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
-const SCENARIOS = 300;
+const SCENARIOS = 200;
 const BATTLES = 1000;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
 /** Steps up to which scenarios are compiled, and how many of them are at the very least, where there are no rounds. */
 const STEPS = 4000;
-const COMPILED = 75;
+const COMPILED = 50;
 
 interface Modules {
   readonly kernels: readonly WebAssembly.Module[];
