@@ -38,12 +38,25 @@ export interface Played {
 export function digest(played: Played, shape: TallyShape, tally: Tally): string {
   const { system, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
-  const hash = createHash('sha256');
-  const line = (content: unknown): void => void hash.update(`${JSON.stringify(content)}\n`);
-  line({ warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to, ...drawn });
-  line(shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]));
+  const head = { warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to };
+  return sha256([{ ...head, ...drawn }, ...countLines(shape, tally)]);
+}
+
+/** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */
+export function countsDigest(shape: TallyShape, tally: Tally): string {
+  return sha256(countLines(shape, tally));
+}
+
+function* countLines(shape: TallyShape, tally: Tally): Iterable<unknown> {
+  yield shape.outcomes.map((name, outcome) => [name, tally.outcomes[outcome] ?? 0]);
   for (const [m, { name }] of shape.metrics.entries()) {
-    for (const [o, outcome] of shape.outcomes.entries()) line([name, outcome, valueCounts(tally, m, o)]);
+    for (const [o, outcome] of shape.outcomes.entries()) yield [name, outcome, valueCounts(tally, m, o)];
   }
+}
+
+/** Of some values, one JSON line each. */
+function sha256(lines: Iterable<unknown>): string {
+  const hash = createHash('sha256');
+  for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);
   return hash.digest('hex');
 }

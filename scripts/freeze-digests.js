@@ -1,0 +1,34 @@
+/**
+ * Renews tests/frozen/digests.json, and says of which scenarios the battles end differently. A change of the ruleset changes
+ * every digest, since a digest names its ruleset; counts change only where rules did. Needs the compiled modules.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+const FILE = 'tests/frozen/digests.json';
+
+/** @param {string} path */
+const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+
+const { loadScenario, simulate } = await compiled('index.js');
+const { RULESET, countsDigest } = await compiled('stats/digest.js');
+
+/** @type {{ counts?: Record<string, string> }} */
+const before = JSON.parse(readFileSync(FILE, 'utf8'));
+/** @type {Record<string, string>} */
+const digests = {};
+/** @type {Record<string, string>} */
+const counts = {};
+for (const file of readdirSync('scenarios').sort()) {
+  const { digest, shape, tally } = await simulate(await loadScenario(`scenarios/${file}`), {
+    battles: 20_000,
+    seed: 1,
+  });
+  digests[file] = digest;
+  counts[file] = countsDigest(shape, tally);
+  const known = before.counts?.[file];
+  if (known !== counts[file]) process.stdout.write(`${known === undefined ? 'new' : 'changed'}: ${file}\n`);
+}
+writeFileSync(FILE, `${JSON.stringify({ ruleset: RULESET, digests, counts }, null, 2)}\n`);
