@@ -1,5 +1,5 @@
 /** Decides whether a number of a scenario lies within bounds: exactly, or by playing until an interval tells. */
-import { playLegs } from './pool/own.ts';
+import { fixedLooks, playLegs } from './pool/own.ts';
 import type { Progress } from './pool/run.ts';
 import { type Bounds, judgeValue, trial, type Verdict } from './stats/bounds.ts';
 import type { Interval } from './stats/intervals.ts';
@@ -31,6 +31,8 @@ export interface Play {
   readonly battles: number;
   /** With what probability the decision may be wrong at most. */
   readonly error: number;
+  /** Means have intervals that hold for every law in the declared range. */
+  readonly bounded?: boolean | undefined;
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -47,13 +49,12 @@ export async function decideByPlaying(
   scenario: Scenario,
   quantity: Quantity,
   bounds: Bounds,
-  { seed, from = 0, battles, error, workers, signal, onProgress }: Play,
+  { seed, from = 0, battles, error, bounded, workers, signal, onProgress }: Play,
 ): Promise<Decision> {
-  const { looks, level, judge } = trial(quantity, bounds, battles, error);
+  const { looks, interval, judge } = trial(quantity, bounds, battles, error, bounded);
   const { tally, complete } = await playLegs(
     { engine: 'kernel', scenario, seed, from, to: from + battles },
-    looks.map((look) => from + look),
-    (so) => judge(so) !== 'undecided',
+    fixedLooks(looks, (so) => judge(so) !== 'undecided'),
     { workers, signal, onProgress },
   );
   const played = battlesIn(tally);
@@ -65,7 +66,7 @@ export async function decideByPlaying(
   return {
     verdict: stopped ? 'interrupted' : verdict,
     value: quantity.value(tally),
-    interval: quantity.interval(tally, level),
+    interval: interval(tally),
     battles: played,
   };
 }

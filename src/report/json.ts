@@ -51,13 +51,13 @@ function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<str
 }
 
 function metric(summary: MetricSummary, exact: boolean, given: Record<string, Record<string, number>>) {
-  const { mean, variance, min, max, ci95 = null } = summary;
+  const { mean, variance, min, max, ci95 = null, unseen = null } = summary;
   return {
     mean,
     variance,
     min,
     max,
-    ...(exact ? {} : { ci95 }),
+    ...(exact ? {} : { ci95, unseen }),
     quantiles: Object.fromEntries(summary.quantiles),
     histogram: weights(summary.histogram),
     meanGiven: Object.fromEntries(summary.meanGiven),

@@ -41,9 +41,10 @@ function howFast(battles: number, seconds: number): string {
 }
 
 /** How a run with a precision ended; what was not reached stands out. */
-function ending({ stopping }: SimulationResult, { paint }: Look): string[] {
+function ending({ stopping, summary }: SimulationResult, { paint }: Look): string[] {
   if (stopping === undefined) return [];
-  const [said = '', how = ''] = stoppingLines(stopping);
+  const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
+  const [said = '', how = ''] = stoppingLines(stopping, mean);
   return [stopping.reached ? said : paint.yellow(said), paint.dim(how)];
 }
 

@@ -1,7 +1,10 @@
 /** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
 import type { Metric } from '../systems/system.ts';
+import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { type Interval, mean95 } from './intervals.ts';
+import { type Interval, mean95, soleValue, unseenMove } from './intervals.ts';
+import { sampleOf } from './sample.ts';
+import { ALPHA } from './stopping.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 export interface OutcomeSummary {
@@ -20,8 +23,13 @@ export interface MetricSummary {
   readonly variance: number;
   readonly min: number;
   readonly max: number;
-  /** Student's 95 % interval of the mean; absent in an exact law and for a single battle. */
+  /**
+   * The 95 % interval of the mean: Student's, or if one value came in all battles what others, which never came, leave
+   * to it. Absent in an exact law.
+   */
   readonly ci95?: Interval;
+  /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
+  readonly unseen?: number;
   /** For each of 0.05, 0.25, 0.5, 0.75, 0.95 the least value that so much of the distribution does not exceed. */
   readonly quantiles: ReadonlyMap<number, number>;
   /** [value, count or probability], ascending. */
@@ -63,13 +71,19 @@ function inUnits(pairs: [number, number][], unit: number): Histogram {
   return unit === 1 ? pairs : pairs.map(([value, weight]) => [value * unit, weight]);
 }
 
+/** What is said of a mean that was estimated. */
+function estimated(histogram: Histogram, mean: number, variance: number, range: Interval) {
+  const battles = histogram.reduce((sum, [, count]) => sum + count, 0);
+  const student = histogram.length === 1 ? undefined : mean95(mean, variance, battles);
+  return { ci95: student ?? soleValue(mean, battles, range), unseen: unseenMove(battles, range) };
+}
+
 function metricSummary(tally: Tally, shape: TallyShape, m: number, metric: Metric, exact: boolean): MetricSummary {
   const unit = metric.unit ?? 1;
   const histogram = inUnits(valueCounts(tally, m), unit);
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const mean = meanOf(histogram, total);
   const variance = varianceOf(histogram, total, mean);
-  const ci95 = exact ? undefined : mean95(mean, variance, total);
   const meanGiven = new Map<string, number>();
   for (const [o, outcome] of shape.outcomes.entries()) {
     const share = tally.outcomes[o] ?? 0;
@@ -81,7 +95,7 @@ function metricSummary(tally: Tally, shape: TallyShape, m: number, metric: Metri
     variance,
     min: histogram[0]?.[0] ?? 0,
     max: histogram.at(-1)?.[0] ?? 0,
-    ...(ci95 && { ci95 }),
+    ...(!exact && estimated(histogram, mean, variance, [metric.min * unit, metric.max * unit])),
     quantiles: quantilesOf(histogram, total),
     histogram,
     meanGiven,
@@ -101,4 +115,14 @@ export function summarise(shape: TallyShape, tally: Tally, exact = false): Summa
     }),
     metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, exact)),
   };
+}
+
+/** The same with intervals of all means that hold for every law in the declared range, wherever the run ends. */
+export function boundMeans(summary: Summary, { metrics: shapes }: TallyShape, tally: Tally, bets: Bets): Summary {
+  const metrics = summary.metrics.map((metric, m) => {
+    const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
+    const [low, high] = bets.interval(sampleOf(valueCounts(tally, m), [min, max]), ALPHA / 2);
+    return { ...metric, ci95: [low * unit, high * unit] as const };
+  });
+  return { outcomes: summary.outcomes, metrics };
 }

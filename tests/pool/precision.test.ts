@@ -62,7 +62,7 @@ test('every interval has at most the half-width asked for', async () => {
 
 test('ends at the first look that is enough, and not before', async () => {
   const { stopping, to } = await ending({ precision: 0.002 });
-  const { looks } = outcomeLooks(0.002, 4);
+  const { looks } = outcomeLooks({ halfWidth: 0.002 }, 3, undefined, 0.0495);
   expect(looks[(stopping?.look ?? 0) - 1]?.battles).toBe(to);
   expect(stopping?.looks).toBe(looks.length);
 });
@@ -88,14 +88,23 @@ test('a signal ends it between looks, and then nothing is claimed', async () => 
 });
 
 test.each([
-  [{ precision: 0 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 0'],
-  [{ precision: Number.NaN }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found NaN'],
-  [{ precision: 1 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 1'],
+  [
+    { precision: 0 },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found 0',
+  ],
+  [
+    { precision: Number.NaN },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found NaN',
+  ],
+  [
+    { precision: 1 },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found 1',
+  ],
   [
     { precision: -1, precisionOf: 'rounds' },
-    'precision: expected a half-width above 0, in the unit of rounds, found -1',
+    'precision: expected a half-width above 0, in the unit of rounds, or a part, such as 1%, found -1',
   ],
-  [{ precisionOf: 'rounds' }, 'precision: expected a number, for there is precisionOf, found nothing'],
+  [{ precisionOf: 'rounds' }, 'precision: expected a precision, for there is precisionOf, found nothing'],
 ])('%j is refused', async (wish, message) => {
   const refused = simulate(scenario, wish);
   await expect(refused).rejects.toThrow(InputError);
