@@ -2,7 +2,7 @@
 import { fixedLooks, playLegs } from './pool/own.ts';
 import type { Progress } from './pool/run.ts';
 import { type Bounds, judgeValue, trial, type Verdict } from './stats/bounds.ts';
-import type { Interval } from './stats/intervals.ts';
+import { type Interval, unseenMove } from './stats/intervals.ts';
 import type { Quantity } from './stats/quantity.ts';
 import { battlesIn, type Tally } from './stats/tally.ts';
 import type { Scenario } from './systems/system.ts';
@@ -12,6 +12,8 @@ export interface Known {
   readonly value: number;
   /** Absent if the value is exact. */
   readonly interval?: Interval;
+  /** Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %; the interval counts them. */
+  readonly unseen?: number;
   /** That were played; 0 if the value is exact. */
   readonly battles: number;
 }
@@ -67,6 +69,7 @@ export async function decideByPlaying(
     verdict: stopped ? 'interrupted' : verdict,
     value: quantity.value(tally),
     interval: interval(tally),
+    ...(quantity.kind === 'mean' && { unseen: unseenMove(played, quantity.range) }),
     battles: played,
   };
 }

@@ -24,6 +24,8 @@ export interface GaugeOptions {
   /** With what probability anything that is said from playing may be wrong. */
   readonly error: number;
   readonly exact: ExactChoice;
+  /** Whether intervals of means hold for every law in the declared range. */
+  readonly bounded: boolean;
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;

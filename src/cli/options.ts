@@ -55,6 +55,9 @@ export const precisionOf = (): Option =>
 export const precisionFloor = (): Option =>
   above0('precision-floor', 'with --precision in %: values below this are known to that part of this (default: 0.001)');
 
+export const boundedDifferences = (): Option =>
+  new Option('--bounded', 'intervals of differences that hold for every law in the declared ranges');
+
 export const bounded = (): Option =>
   new Option('--bounded', 'intervals of means that hold for every law in the declared range of the metric');
 

@@ -80,7 +80,7 @@ function spreadHalfWidth({ histogram, mean, variance }: MetricSummary): number {
 }
 
 function spread(metric: MetricSummary): string {
-  if (metric.variance === 0) return '0';
+  if (metric.histogram.length === 1) return '0';
   const halfWidth = spreadHalfWidth(metric);
   const deviation = Math.sqrt(metric.variance);
   return fixed(deviation, halfWidth > 0 ? decimalsFor(halfWidth) : 2);
@@ -114,7 +114,7 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
     ...(exact ? exactHeads('exact mean') : []),
   ];
   const rows = summary.metrics.map((metric, m) => {
-    const [low, high] = metric.variance === 0 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
+    const [low, high] = metric.histogram.length === 1 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
     const [mean, halfWidth, decimals] = meanText(metric.mean, (high - low) / 2);
     const row = [
       metric.name,

@@ -152,8 +152,8 @@ export function coverageJson(rules: readonly RuleCoverage[], battles: number) {
 /** All outcomes and metrics of two ways to play the same battles. */
 function differencesJson({ outcomes, metrics: means }: RulesDifference) {
   return {
-    outcomes: record(outcomes, nameOf, ({ p, difference, ci95, gain }) => ({ p, difference, ci95, gain })),
-    metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
+    outcomes: record(outcomes, nameOf, ({ name: _, ...rest }) => rest),
+    metrics: record(means, nameOf, ({ name: _, ...rest }) => rest),
   };
 }
 
@@ -168,7 +168,7 @@ export function diffJson(
   hashes: readonly [string, string],
   set: readonly string[],
 ) {
-  const { exact, battles, seed } = difference;
+  const { exact, battles, seed, bounded } = difference;
   const exactly = (exact ?? []).map((summary) => ({
     outcomes: record(summary.outcomes, nameOf, ({ p }) => p),
     metrics: record(summary.metrics, nameOf, ({ mean }) => mean),
@@ -179,6 +179,7 @@ export function diffJson(
     changedHash: hashes[1],
     seed: String(seed),
     battles,
+    bounded,
     ...differencesJson(difference),
     ...(exact && { exact: exactly }),
   };
@@ -196,21 +197,22 @@ interface Compared {
  * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
  */
 export function compareJson(result: Comparison, version: string, system: string, compared: readonly Compared[]) {
-  const { of, kind, seed, from, battles, standings, pairs, order, groups, all, best } = result;
+  const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
   const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
     ...compared[s],
     value,
-    ci95: ci95 ?? null,
+    ci95,
     ...(exact !== undefined && { exact }),
     rank,
   });
-  const pair = ({ ci95, needed, ...rest }: Pairing) => ({ ...rest, ci95: ci95 ?? null, needed: needed ?? null });
+  const pair = ({ needed, ...rest }: Pairing) => ({ ...rest, needed: needed ?? null });
   return {
     warpool: version,
     ruleset: RULESET,
     system,
     of,
     kind,
+    bounded,
     seed: String(seed),
     from,
     battles,

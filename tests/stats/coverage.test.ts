@@ -12,7 +12,7 @@ import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
 import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';
 import { outcomesNarrow } from '../../src/stats/narrow.ts';
 import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
-import { FigureTally } from '../../src/stats/ranking.ts';
+import type { FigureTally } from '../../src/stats/ranking.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {
@@ -25,6 +25,7 @@ import {
   searchFor,
   share,
   stopped,
+  tallyIn,
   together,
 } from './studies.ts';
 
@@ -352,7 +353,7 @@ describe('differences of shares where few battles differ', () => {
 test.each([2, 4])('differences of the means of %i dice with modifiers, 60 battles', (size) => {
   const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
   const rolled = (run: number): FigureTally => {
-    const [uniform, tally] = [uniformOf(23n, run), new FigureTally(size, false)];
+    const [uniform, tally] = [uniformOf(23n, run), tallyIn(size, false, [0, 10])];
     for (let battle = 0; battle < 60; battle++) {
       const luck = uniform();
       tally.count(truth.map((_, i) => Math.floor((uniform() < 0.7 ? luck : uniform()) * (6 + i))));

@@ -50,7 +50,6 @@ describe.each(LAWS)('%s', (_, law, range) => {
       played += end.battles / RUNS / size;
       return covers(end.interval, meanOf(law));
     });
-    console.log(ended, fixed, played);
     expect(ended).toBeGreaterThanOrEqual(fixed - 0.02);
     expect(ended).toBeGreaterThanOrEqual(0.94);
   });

@@ -1,5 +1,6 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
 import type { Aim } from '../../src/stats/aim.ts';
+import { Bets } from '../../src/stats/betting.ts';
 import { Elimination, type Wish } from '../../src/stats/elimination.ts';
 import type { Interval } from '../../src/stats/intervals.ts';
 import { meanInterval } from '../../src/stats/mean-interval.ts';
@@ -95,9 +96,13 @@ export function together(shares: readonly number[], shared: number): Law {
   });
 }
 
+/** A tally of so many scenarios whose values lie in one range. */
+export const tallyIn = (size: number, shares: boolean, range: Interval, bets?: Bets): FigureTally =>
+  new FigureTally({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
+
 /** A comparison of so many scenarios after battles of the law `together`. */
 export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
-  const tally = new FigureTally(size, kind === 'shares');
+  const tally = tallyIn(size, kind === 'shares', [0, 1]);
   const counts = law.map(() => 0);
   drawInto(counts, law, battles, uniform);
   for (const [pattern, count] of counts.entries()) {
@@ -112,7 +117,7 @@ export function compared(law: Law, size: number, kind: 'shares' | 'means', battl
 /** True if the interval of a pair holds the true difference. */
 export const gapHolds =
   (truth: readonly number[]) =>
-  ({ first, second, ci95 = [1, -1] }: Gap): boolean =>
+  ({ first, second, ci95 }: Gap): boolean =>
     covers(ci95, (truth[second] ?? 0) - (truth[first] ?? 0));
 
 /** A search for the best of several scenarios. */
@@ -122,9 +127,12 @@ export interface Search {
   /** What all scenarios then have. */
   readonly values: readonly (readonly number[])[];
   readonly shares: boolean;
+  /** Where values can lie; 0..1 unless said otherwise. */
+  readonly range?: Interval;
   /** At most, of each. */
   readonly battles: number;
   readonly wish: Wish;
+  readonly bounded?: boolean;
 }
 
 /** The true figures of all scenarios. */
@@ -140,10 +148,10 @@ export function searchFor(shares: readonly number[], battles: number, wish: Wish
 
 /** Searches, and tells whether the intervals of every look hold. */
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
-  const { law, values, shares, battles, wish } = study;
+  const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
   const truth = truthOf(study);
-  const tally = new FigureTally(truth.length, shares);
-  const race = new Elimination(tally, truth.length, battles, wish);
+  const tally = tallyIn(truth.length, shares, range, bounded ? new Bets(1 / battles) : undefined);
+  const race = new Elimination(tally, truth.length, battles, wish, bounded);
   let holds = true;
   for (let look = race.next; look !== undefined; look = race.next) {
     const counts = law.map(() => 0);
