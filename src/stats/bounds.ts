@@ -36,27 +36,24 @@ export function judgeInterval([least, greatest]: Interval, [low, high]: Bounds):
   return greatest < low || least > high ? 'fails' : 'undecided';
 }
 
-/** How a run decides whether a number lies within bounds. */
-export interface Trial {
-  /** Numbers of battles at which it is looked at, ascending; the last is the most. */
+/** At which numbers of battles a number is looked at, and its interval there: all of them hold together but for an error. */
+export interface Watch {
+  /** Ascending; the last is the most. */
   readonly looks: readonly number[];
   /** By how much the confidence of the interval of one look falls short of 1. */
   readonly level: number;
   /** Of the number, at a look. */
   readonly interval: (tally: Tally) => Interval;
-  /** What the tally of a look says. */
-  readonly judge: (tally: Tally) => Verdict;
 }
 
 /**
  * @param most    battles that may be played, at least 1
- * @param error   with what probability the verdict may be wrong at most
+ * @param error   with what probability an interval misses at most
  * @param bounded a mean has the interval of bets, which holds at all looks together
  */
-export function trial(quantity: Quantity, bounds: Bounds, most: number, error: number, bounded = false): Trial {
+export function watch(quantity: Quantity, most: number, error: number, bounded = false): Watch {
   const bets = bounded && quantity.kind === 'mean' ? new Bets(1 / most) : undefined;
   const looks = places(quantity.kind === 'mean' && !bounded ? FIRST_LOOK : FIRST, most, RATIO, most);
   const level = bets === undefined ? error / looks.length : error;
-  const interval = (tally: Tally): Interval => quantity.interval(tally, level, bets);
-  return { looks, level, interval, judge: (tally) => judgeInterval(interval(tally), bounds) };
+  return { looks, level, interval: (tally) => quantity.interval(tally, level, bets) };
 }

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 import { Stream } from '../../src/chance/stream.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
-import { type Bounds, judgeInterval, judgeValue, trial, type Verdict } from '../../src/stats/bounds.ts';
+import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/stats/bounds.ts';
 import { quantityOf, shareWithin } from '../../src/stats/quantity.ts';
 import { countBattle, emptyTally, mergeTally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';
 import { drawInto, meanOf, uniformOf } from '../stats/draws.ts';
@@ -48,7 +48,7 @@ function points(word: number): number {
 
 /** The verdict of one run. */
 function verdictOf(quantity: typeof P, bounds: Bounds, seed: bigint, run: number, draw: (word: number) => number) {
-  const { looks, judge } = trial(quantity, bounds, MOST, ERROR);
+  const { looks, interval } = watch(quantity, MOST, ERROR);
   const stream = Stream.of(seed, run);
   const tally = emptyTally(SHAPE);
   const mean = quantity.kind === 'mean';
@@ -63,7 +63,7 @@ function verdictOf(quantity: typeof P, bounds: Bounds, seed: bigint, run: number
     const part = emptyTally(SHAPE);
     for (const [value, count] of counts) countBattle(part, mean ? 0 : value, [mean ? value : 0], count);
     mergeTally(tally, part);
-    verdict = judge(tally);
+    verdict = judgeInterval(interval(tally), bounds);
     if (verdict !== 'undecided') break;
   }
   return verdict;
@@ -125,7 +125,7 @@ describe('a mean that few battles carry', () => {
     const quantity = quantityOf(shape, 'hp.attacker', 'test');
     const truth = meanOf(law);
     expect(truth).toBeCloseTo(1.4295e-4, 7);
-    const { looks, judge } = trial(quantity, [Number.NEGATIVE_INFINITY, 1.0996e-4], 2e7, 0.01, bounded);
+    const { looks, interval } = watch(quantity, 2e7, 0.01, bounded);
     const found = { holds: 0, fails: 0, undecided: 0 };
     for (let run = 0; run < RUNS; run++) {
       const [uniform, counts] = [uniformOf(31n, run), law.map(() => 0)];
@@ -135,7 +135,7 @@ describe('a mean that few battles carry', () => {
         battles = look;
         const tally = emptyTally(shape);
         for (const [k, [value]] of law.entries()) countBattle(tally, 0, [value], counts[k]);
-        verdict = judge(tally);
+        verdict = judgeInterval(interval(tally), [Number.NEGATIVE_INFINITY, 1.0996e-4]);
         if (verdict !== 'undecided') break;
       }
       found[verdict]++;
@@ -185,12 +185,12 @@ test('an interval decides only for all that is in it', () => {
 });
 
 test('looks do not depend on results, and share the error', () => {
-  const { looks, level } = trial(P, [0, 1], 1_000_000, 0.01);
+  const { looks, level } = watch(P, 1_000_000, 0.01);
   expect(looks[0]).toBe(8192);
   expect(looks.at(-1)).toBe(1_000_000);
   expect(looks.every((look, l) => l === 0 || look > (looks[l - 1] ?? 0))).toBe(true);
   expect(level * looks.length).toBeCloseTo(0.01, 12);
-  expect(trial(P, [0, 1], 100, 0.01)).toMatchObject({ looks: [100], level: 0.01 });
+  expect(watch(P, 100, 0.01)).toMatchObject({ looks: [100], level: 0.01 });
 });
 
 test('a share counts the battles within bounds, ends included, in the unit of the metric', () => {

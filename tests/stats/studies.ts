@@ -106,6 +106,7 @@ export function compared(law: Law, size: number, kind: 'shares' | 'means', battl
   const counts = law.map(() => 0);
   drawInto(counts, law, battles, uniform);
   for (const [pattern, count] of counts.entries()) {
+    if (count === 0) continue;
     tally.count(
       Array.from({ length: size }, (_, s) => (pattern >> s) & 1),
       count,
@@ -156,7 +157,7 @@ export function search(study: Search, uniform: Uniform): { race: Elimination; ho
   for (let look = race.next; look !== undefined; look = race.next) {
     const counts = law.map(() => 0);
     drawInto(counts, law, look - tally.battles, uniform);
-    for (const [k, count] of counts.entries()) tally.count(values[k] ?? [], count);
+    for (const [k, count] of counts.entries()) if (count > 0) tally.count(values[k] ?? [], count);
     race.judge();
     const atThis = ({ first, second }: Gap): boolean => race.battles[first] === look && race.battles[second] === look;
     holds &&= race.gaps.filter(atThis).every(gapHolds(truth));
