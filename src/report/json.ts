@@ -51,13 +51,13 @@ function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<str
 }
 
 function metric(summary: MetricSummary, exact: boolean, given: Record<string, Record<string, number>>) {
-  const { mean, variance, min, max, ci95 = null, unseen = null } = summary;
+  const { mean, variance, min, max, ci95 = null, unseen = null, error = null } = summary;
   return {
     mean,
     variance,
     min,
     max,
-    ...(exact ? {} : { ci95, unseen }),
+    ...(exact ? { error } : { ci95, unseen }),
     quantiles: Object.fromEntries(summary.quantiles),
     histogram: weights(summary.histogram),
     meanGiven: Object.fromEntries(summary.meanGiven),
@@ -84,6 +84,7 @@ function beside({ summary }: SimulationResult, exact: ExactResult, battles: numb
   const metricBeside = ([m, law]: [number, MetricSummary]) => ({
     mean: law.mean,
     variance: law.variance,
+    error: law.error ?? null,
     z: zOf(summary.metrics[m]?.mean ?? 0, knownMetric(law), battles),
   });
   return {

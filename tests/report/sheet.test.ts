@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/score.ts';
 import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
 import { broken, clipped, lengthOf, onPoint, PLAIN } from '../../src/report/table.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
 const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };
@@ -92,7 +92,7 @@ describe('joined outcomes', () => {
   const tally = tallyOf(lines, many);
   const result = simulated([], { shape: many, tally, summary: summarise(many, tally), to: 5000 });
   const law = tallyOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
-  const known = { ...solved([]), shape: many, law, summary: summarise(many, law, true) };
+  const known = { ...solved([]), shape: many, law, summary: summariseLaw(many, law) };
 
   /** Names of the outcome table, put together again. */
   function told(sheet: string): string[] {
