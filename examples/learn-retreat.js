@@ -7,6 +7,7 @@
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { loadScenario, solve } from 'warpool';
 import { optimal, VectorEnv } from 'warpool/rollout';
@@ -62,7 +63,7 @@ async function play(scenario, table, { seed, battles, learns }) {
     for (let e = 0; e < ENVS; e++) {
       if (fields.phase[e] !== asked) continue;
       const cell = cells.map((f) => fields.obs[e * features.length + f]).join();
-      const explores = learns && (chance.next() >>> 0) / 2 ** 32 < EXPLORES;
+      const explores = learns && uniformFloat64(chance) < EXPLORES;
       const stays = explores || table.stays(cell);
       fields.act[e] = (stays ? stay : retreat) ?? 0;
       if (stays) paths[e]?.push(cell);
