@@ -47,8 +47,8 @@ describe('rounds and phases', () => {
   });
 
   it('end as mutual when both lose their last unit in one phase', () => {
-    const { outcome, metrics } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
-    expect(outcome).toBe('mutual');
+    const { outcome, metrics, told } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
+    expect([outcome, told.at(-1)]).toEqual(['mutual', 'end.mutual']);
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 0 });
   });
 
@@ -69,6 +69,19 @@ describe('rounds and phases', () => {
     ]);
     expect(outcome).toBe('stalemate');
     expect(metrics).toMatchObject({ rounds: 2, 'left.attacker.rifleman': 1, 'left.defender.rifleman': 1 });
+  });
+});
+
+describe('what is told before the first round', () => {
+  it.each([
+    [{}, []],
+    [{ site: 'settlement' }, ['site.settlement']],
+    [{ site: 'great-wall' }, ['site.great-wall']],
+    [{ airStrength: 'literal' }, ['air.literal']],
+    [{ airStrength: 'tier', site: 'open' }, []],
+  ])('%j', (options, expected) => {
+    const { told } = fight(clash({ spearman: 1 }, { spearman: 1 }, options), [roll(1, 0), roll(1, 0)]);
+    expect(told.slice(0, told.indexOf('round'))).toEqual(expected);
   });
 });
 
