@@ -70,7 +70,10 @@ const retreat = z
     z.strictObject({ whenWeaker: ratio }),
   ])
   .default('never')
-  .meta({ description: 'When the attacker retreats at the end of a round.' });
+  .meta({
+    description:
+      'When the attacker retreats at the end of a round; left with aircraft alone it does, unless this is never.',
+  });
 
 const retreatTo = oneOf(
   ['friendly', 'neutral', 'none'],
