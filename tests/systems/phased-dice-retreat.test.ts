@@ -16,13 +16,13 @@ describe('retreat', () => {
     const units = { biplane: 1, rifleman: 2 };
     const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
     const second = [roll(6, 0), roll(3, 3)];
-    const { outcome, metrics } = fight(clash(attacker, weak, { maxRounds: 9 }), [
+    const { outcome, metrics, told } = fight(clash(attacker, weak, { maxRounds: 9 }), [
       roll(1, 0),
       roll(6, 0),
       roll(3, 0),
       ...second,
     ]);
-    expect(outcome).toBe('retreat');
+    expect([outcome, told.slice(-2)]).toEqual(['retreat', ['losses', 'retreat']]);
     expect(metrics).toMatchObject({
       rounds: 2,
       'left.attacker': 2,
