@@ -44,7 +44,7 @@ export const rules = {
   },
   'air.home': {
     source: 'not in the seed: attackers with nothing but aircraft end the battle by retreating; policy retreat',
-    tell: () => 'Attacker has nothing but aircraft left and breaks off.',
+    tell: () => 'Attacker has nothing but aircraft left: time to retreat.',
   },
   losses: {
     source: 'seed 001, Combat Resolution: a unit takes exactly its hits; policy losses',
