@@ -1,7 +1,7 @@
 /**
  * Learns when to retreat: Monte-Carlo control (R. Sutton, A. Barto, Reinforcement Learning, 2018, section 5.4) over the
- * strengths and the reserves of both sides, in `Siege of the Great Wall`. What it has learnt is compared with the policies that a scenario
- * can name and with the exact optimum.
+ * strengths and the reserves of both sides, in `Broadside`. What it has learnt is compared with the policies that a
+ * scenario can name and with the exact optimum.
  *
  *     node examples/learn-retreat.js
  */
@@ -121,7 +121,7 @@ export function standards(scenario) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const scenario = await loadScenario(new URL('../scenarios/phased-dice-great-wall.yaml', import.meta.url).pathname);
+  const scenario = await loadScenario(new URL('../scenarios/phased-dice-broadside.yaml', import.meta.url).pathname);
   const learnt = await learnRetreat(scenario, { seed: 1, battles: 200_000, trials: 200_000 });
   const { named, optimum } = standards(scenario);
   const rows = [...named, { name: 'learnt', value: learnt.mean }, { name: 'optimum', value: optimum }];

@@ -116,8 +116,27 @@ function mendTurn(input: unknown): unknown {
   };
 }
 
-/** What makes most of the values valid where fields depend on each other. */
-const MENDING: Record<string, (input: unknown) => unknown> = { 'token-conflict': mendTurn };
+interface Armies {
+  attacker: { units: Record<string, number> };
+  defender: { units: Record<string, number> };
+}
+
+/** Small armies in half of all cases: large ones have too many states for tables, and are seldom left with aircraft alone. */
+function thinArmies(input: unknown): unknown {
+  const armies = input as Armies;
+  if (Object.keys(armies.attacker.units).length % 2 > 0) return armies;
+  const few = <S extends { units: Record<string, number> }>(side: S) => ({
+    ...side,
+    units: Object.fromEntries(Object.entries(side.units).filter(([, count]) => count < 3)),
+  });
+  return { ...armies, attacker: few(armies.attacker), defender: few(armies.defender) };
+}
+
+/** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */
+const MENDING: Record<string, (input: unknown) => unknown> = {
+  'phased-dice': thinArmies,
+  'token-conflict': mendTurn,
+};
 
 /** The modes of a system; one nameless mode for a system without. */
 export function modesOf(system: System): (string | undefined)[] {
