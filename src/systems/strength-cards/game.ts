@@ -50,10 +50,10 @@ interface Remains {
 }
 
 /** What is left of `force` with such a card against the dice of the enemy's choice. */
-function remains(scenario: StrengthCards, force: Force, symbols: number, enemy: Force, choice: Choice): Remains {
+function remains(force: Force, symbols: number, enemy: Force, choice: Choice): Remains {
   const lots = lotsOf(enemy, choice);
   let [hp, alive] = [0, 0];
-  const act = branches((door) => takeDamage(blowOf(force, door.faces(lots), symbols, scenario.absorb), door));
+  const act = branches((door) => takeDamage(blowOf(force, door.faces(lots), symbols), door));
   for (const { value, probability } of act) {
     const left = value.hp.reduce((sum, each) => sum + each, 0);
     hp += probability * left;
@@ -63,7 +63,7 @@ function remains(scenario: StrengthCards, force: Force, symbols: number, enemy: 
 }
 
 /** What is left of a side by the enemy's choice and the symbols of its own card, each computed once. */
-function remainsOf(scenario: StrengthCards, forces: Forces, side: Side) {
+function remainsOf(forces: Forces, side: Side) {
   const known = new Map<string, Remains>();
   const enemy = forces[ENEMY[side]];
   return (own: Choice, other: Choice): Remains => {
@@ -71,7 +71,7 @@ function remainsOf(scenario: StrengthCards, forces: Forces, side: Side) {
     const key = `${String(symbols)};${String(other.card)};${other.air.join()}`;
     let found = known.get(key);
     if (found === undefined) {
-      found = remains(scenario, forces[side], symbols, enemy, other);
+      found = remains(forces[side], symbols, enemy, other);
       known.set(key, found);
     }
     return found;
@@ -90,16 +90,16 @@ export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
   const [attackers, defenders] = [strategies(attacker), strategies(defender)];
-  const ofAttacker = remainsOf(scenario, forces, 'attacker');
-  const ofDefender = remainsOf(scenario, forces, 'defender');
+  const ofAttacker = remainsOf(forces, 'attacker');
+  const ofDefender = remainsOf(forces, 'defender');
 
   function worth(a: Strategy, d: Strategy): number {
     const margin = attacker.strength - defender.strength + gainOf(attacker, a) - gainOf(defender, d);
     const won = winnerOf(margin, scenario.initiative) === 'attacker';
     if (payoff === 'win') return Number(won);
     if (payoff === 'capture') return won ? ofAttacker(a, d).alive : 0;
-    const gone = won && scenario.defender.retreatTo === 'none';
-    return ofAttacker(a, d).hp - (gone ? 0 : ofDefender(d, a).hp);
+    const gone = won && !defender.retreats;
+    return (won || attacker.retreats ? ofAttacker(a, d).hp : 0) - (gone ? 0 : ofDefender(d, a).hp);
   }
 
   return { attacker: attackers, defender: defenders, matrix: attackers.map((a) => defenders.map((d) => worth(a, d))) };
