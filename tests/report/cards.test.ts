@@ -24,6 +24,30 @@ describe('the sheet of a game of cards', () => {
     ]);
   });
 
+  test('shows the air tokens of the pairs of cards that are met, or of all', async () => {
+    const solution = solveCards(await loadScenario('scenarios/strength-cards-island.yaml'), 'hp-difference');
+    const lines = cardsSheet(solution, 'an island', look).split('\n');
+    expect(lines.slice(8, 9)).toEqual([
+      '  gives away 1.950788 by its policy (0.574245 by its cards alone); best answer to the enemy’s policy: Assault',
+    ]);
+    expect(lines.slice(15, 21)).toEqual([
+      'cards / air tokens    best mixture %  policy %  worth: best play     policy',
+      'Assault / Dig in             52.1189        25          0.166667  -0.666667',
+      '  attacker: no token         85.7143        50          0.166667   0.500000',
+      '  attacker: Bombers          14.2857        50          0.166667  -1.833333',
+      '  defender: no token         16.6667        50         -0.166667   1.916667',
+      '  defender: Fighters         83.3333        50         -0.166667  -0.583333',
+    ]);
+    // What is 0 but for rounding is shown as 0.
+    expect(lines).toContain('  attacker: Bombers          14.2857        50          1.000000   0');
+    expect(lines.at(-2)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
+    const pairs = (sheet: string) => sheet.split('\n').filter((line) => / \/ (Dig in|Stand fast) /.test(line)).length;
+    const won = solveCards(solution.scenario, 'win');
+    expect(pairs(cardsSheet(won, 'an island', look))).toBe(1);
+    expect(cardsSheet(won, 'an island', look)).toContain('\n(--pairs shows 3 more pairs of cards)\n');
+    expect(pairs(cardsSheet(won, 'an island', look, true))).toBe(4);
+  });
+
   test('leaves out what hardly matters if there is much', () => {
     const unit = { sample: 'infantry-2' };
     const hand = Array.from({ length: 40 }, (_, c) => ({ name: `Card ${String(c)}`, strength: c, weight: 50 - c }));
