@@ -70,7 +70,7 @@ function table(side: string, of: CardSide, look: Look): string[] {
   const choices = cardChoices(of);
   const rows = telling(choices, bestAnswer);
   const left = choices.length - rows.length;
-  const ofCards = sets.length > 1 ? ` (${shown(exploitabilityOfCards)} by its cards alone)` : '';
+  const ofCards = sets.length > 1 ? `, ${shown(exploitabilityOfCards)} of it by its cards` : '';
   return [
     ...columns(
       headsOf(side),
@@ -78,8 +78,8 @@ function table(side: string, of: CardSide, look: Look): string[] {
       look,
     ),
     ...(left > 0 ? [look.paint.dim(`(--json also has ${String(left)} more)`)] : []),
-    `  gives away ${shown(exploitability)} by its policy${ofCards}` +
-      `; best answer to the enemy’s policy: ${clean(choices[bestAnswer]?.name ?? '')}`,
+    `  gives away ${shown(exploitability)} by its policy${ofCards}`,
+    `  best answer to the enemy’s policy: ${clean(choices[bestAnswer]?.name ?? '')}`,
   ];
 }
 
