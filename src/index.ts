@@ -67,12 +67,13 @@ export {
 export { type ExactResult, solve } from './solve.ts';
 export {
   type CardChoice,
+  type CardPolicies,
+  type CardPolicy,
   type CardSide,
   type CardsSolution,
   type Payoff,
   solveCards,
   type TokenGame,
-  type TokenSet,
   type TokenSide,
 } from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';

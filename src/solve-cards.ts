@@ -2,13 +2,12 @@
 import { BudgetError, InputError } from './errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from './exact/two-step.ts';
 import { scenarioHash } from './stats/digest.ts';
-import { type Arsenal, cardGame, sizeOf, type TokenSet } from './systems/strength-cards/game.ts';
+import { type Arsenal, cardGame, sizeOf } from './systems/strength-cards/game.ts';
 import { strengthCards } from './systems/strength-cards/index.ts';
 import { PAYOFFS, type Payoff } from './systems/strength-cards/payoff.ts';
-import type { StrengthCards } from './systems/strength-cards/schema.ts';
+import type { Side, StrengthCards } from './systems/strength-cards/schema.ts';
 import type { Scenario } from './systems/system.ts';
 
-export type { TokenSet } from './systems/strength-cards/game.ts';
 export { PAYOFFS, type Payoff } from './systems/strength-cards/payoff.ts';
 
 /** As many sets of air tokens as a side can have. */
@@ -22,7 +21,7 @@ export interface CardChoice {
   readonly card: string;
   /** Probability in the equilibrium. */
   readonly equilibrium: number;
-  /** Probability by the scenario's weights. */
+  /** Probability by the policy: the scenario's weights, or what was given. */
   readonly policy: number;
   /**
    * What the card is worth to its side against the enemy's equilibrium, and against the enemy's policy; in both cases
@@ -34,8 +33,8 @@ export interface CardChoice {
 
 export interface CardSide {
   readonly cards: readonly CardChoice[];
-  /** The sets of air tokens that can be played; of one set, the empty one, where there are no tokens. */
-  readonly sets: readonly TokenSet[];
+  /** The air tokens that can be played together, by name; the first set is empty, the only one where there are none. */
+  readonly sets: readonly (readonly string[])[];
   /** What the side's policy can lose, below the value of the game, to an enemy who knows it; 0 for a perfect one. */
   readonly exploitability: number;
   /** The part of it that is lost by the cards: what it would be if tokens were then played by the equilibrium. */
@@ -46,8 +45,9 @@ export interface CardSide {
 
 /** A side's tokens when two cards are seen. Lists go by `sets` of the side. */
 export interface TokenSide {
-  /** Probability of each set in the equilibrium. */
+  /** Probability of each set in the equilibrium, and by the policy. */
   readonly equilibrium: readonly number[];
+  readonly policy: readonly number[];
   /** What each set is worth to the side against the enemy's equilibrium, and against the enemy's policy. */
   readonly againstEquilibrium: readonly number[];
   readonly againstPolicy: readonly number[];
@@ -67,6 +67,17 @@ export interface TokenGame {
   /** matrix[s][t]: what the attacker expects of its set s against t. */
   readonly matrix: readonly (readonly number[])[];
 }
+
+/** What a side plays, beside the scenario: its weights go for what is left out. */
+export interface CardPolicy {
+  /** Probabilities of its cards, in the order of `cards` of the side. */
+  readonly cards?: readonly number[];
+  /** tokens[own][enemy]: probabilities of its sets, in the order of `sets`, when these two cards are seen. */
+  readonly tokens?: readonly (readonly (readonly number[])[])[];
+}
+
+/** Policies to judge. */
+export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
 
 export interface CardsSolution {
   readonly scenario: Scenario;
@@ -108,12 +119,12 @@ function checkSize(scenario: StrengthCards): void {
 const indexOfMost = (values: readonly number[]): number => values.indexOf(Math.max(...values));
 
 function sideOf({ cards, sets }: Arsenal, player: Player): CardSide {
-  const { equilibrium, value, againstEquilibrium, againstPolicy, answers, answersToFirst } = player;
+  const { policy, equilibrium, value, againstEquilibrium, againstPolicy, answers, answersToFirst } = player;
   return {
-    cards: cards.map(({ name, policy }, c) => ({
-      card: name,
+    cards: cards.map((card, c) => ({
+      card,
       equilibrium: equilibrium.first[c] ?? 0,
-      policy,
+      policy: policy.first[c] ?? 0,
       againstEquilibrium: againstEquilibrium.firsts[c] ?? 0,
       againstPolicy: againstPolicy.firsts[c] ?? 0,
     })),
@@ -126,10 +137,11 @@ function sideOf({ cards, sets }: Arsenal, player: Player): CardSide {
 
 /** @param value of the pair to the side */
 function tokenSideOf(player: Player, own: number, enemy: number, value: number): TokenSide {
-  const { equilibrium, againstEquilibrium, againstPolicy, answers } = player;
+  const { policy, equilibrium, againstEquilibrium, againstPolicy, answers } = player;
   const worths = againstPolicy.seconds[own]?.[enemy] ?? [];
   return {
     equilibrium: equilibrium.second(own, enemy),
+    policy: policy.second(own, enemy),
     againstEquilibrium: againstEquilibrium.seconds[own]?.[enemy] ?? [],
     againstPolicy: worths,
     exploitability: Math.max(0, value + Math.max(...(answers.seconds[enemy]?.[own] ?? []))),
@@ -148,7 +160,7 @@ function pairsOf(games: Games, { rows, columns, matrix }: TwoStep): TokenGame[][
       const defender = tokenSideOf(columns, d, a, 0 - value);
       return {
         value,
-        given: weighted(attacker.againstPolicy, rows.policy.second(a, d)),
+        given: weighted(attacker.againstPolicy, attacker.policy),
         attacker,
         defender,
         matrix: game,
@@ -157,10 +169,27 @@ function pairsOf(games: Games, { rows, columns, matrix }: TwoStep): TokenGame[][
   );
 }
 
-/** Weights: the same tokens whatever the cards. */
-function policyOf({ cards, sets }: Arsenal): Plan {
-  const tokens = sets.map(({ policy }) => policy);
-  return { first: cards.map(({ policy }) => policy), second: () => tokens };
+/** Refuses what is no mixture of so many choices. */
+function checkMixture(mixture: readonly number[] | undefined, count: number, place: string): readonly number[] {
+  const sum = mixture?.reduce((total, p) => total + p, 0) ?? 0;
+  const fits = mixture?.length === count && mixture.every((p) => p >= 0) && Math.abs(sum - 1) < 1e-9;
+  if (mixture !== undefined && fits) return mixture;
+  const found = mixture === undefined ? 'none' : `[${mixture.join(', ')}]`;
+  throw new InputError(place, count === 1 ? '[1]' : `${String(count)} probabilities whose sum is 1`, found);
+}
+
+/** What a side is said to play; its weights, which play the same tokens whatever the cards, where nothing is said. */
+function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): Plan {
+  const place = `policies.${side}`;
+  const first = checkMixture(given.cards ?? own.cardWeights, own.cards.length, `${place}.cards`);
+  const { tokens } = given;
+  if (tokens === undefined) return { first, second: () => own.setWeights };
+  const second = own.cards.map((_, a) =>
+    enemy.cards.map((_card, d) =>
+      checkMixture(tokens[a]?.[d], own.sets.length, `${place}.tokens[${String(a)}][${String(d)}]`),
+    ),
+  );
+  return { first, second: (a, d) => second[a]?.[d] ?? [] };
 }
 
 /**
@@ -168,11 +197,12 @@ function policyOf({ cards, sets }: Arsenal): Plan {
  * tokens at once when both cards are seen; payoffs are exact expectations over the dice.
  * @param scenario of the system strength-cards
  * @param payoff   what the attacker wants: to win (1 or 0), hit points left less the defender's, or the area (1 or 0)
- * @throws InputError if the scenario is of another system, or there is no such payoff
+ * @param policies what the sides play, in the place of the scenario's weights: what it gives away is judged
+ * @throws InputError if the scenario is of another system, there is no such payoff, or a policy has no probabilities
  * @throws BudgetError if a side has more than 256 sets of tokens, or there are more than 1 048 576 payoffs; the message
  *                     names how many
  */
-export function solveCards(scenario: Scenario, payoff: Payoff = 'win'): CardsSolution {
+export function solveCards(scenario: Scenario, payoff: Payoff = 'win', policies: CardPolicies = {}): CardsSolution {
   const began = performance.now();
   const { id, schema } = strengthCards;
   if (scenario.system !== id) throw new InputError('system', id, `"${scenario.system}"`);
@@ -181,7 +211,11 @@ export function solveCards(scenario: Scenario, payoff: Payoff = 'win'): CardsSol
   const complete = schema.parse(scenario);
   checkSize(complete);
   const { attacker, defender, games } = cardGame(complete, payoff);
-  const solved = twoStep(games, policyOf(attacker), policyOf(defender));
+  const solved = twoStep(
+    games,
+    planOf('attacker', attacker, defender, policies.attacker),
+    planOf('defender', defender, attacker, policies.defender),
+  );
   const { rows, columns, matrix, value, gap } = solved;
   const pairs = pairsOf(games, solved);
   const given = pairs.map((row) =>

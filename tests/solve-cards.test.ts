@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { BudgetError, InputError } from '../src/errors.ts';
 import { checkScenario, loadScenario } from '../src/scenario/index.ts';
 import { solve } from '../src/solve.ts';
-import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/solve-cards.ts';
+import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/solve-cards.ts';
 import type { Scenario } from '../src/systems/system.ts';
 
 const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4, 4, 4], any: [0, 1, 1, 2, 3, 5] };
@@ -95,13 +95,12 @@ describe('known games', () => {
       ['X', 0.75],
       ['Y', 0.25],
     ]);
-    expect(attacker.sets).toEqual([
-      { tokens: [], policy: 0.75 * 0.5 },
-      { tokens: ['A'], policy: 0.25 * 0.5 },
-      { tokens: ['B'], policy: 0.75 * 0.5 },
-      { tokens: ['A', 'B'], policy: 0.25 * 0.5 },
-    ]);
-    expect(defender.sets).toEqual([{ tokens: [], policy: 1 }]);
+    expect(attacker.sets).toEqual([[], ['A'], ['B'], ['A', 'B']]);
+    expect(defender.sets).toEqual([[]]);
+    for (const [pair] of pairs) {
+      expect(pair?.attacker.policy).toEqual([0.75 * 0.5, 0.25 * 0.5, 0.75 * 0.5, 0.25 * 0.5]);
+      expect(pair?.defender.policy).toEqual([1]);
+    }
     expect(pairs.map((row) => row.map(({ matrix }) => [matrix.length, matrix[0]?.length]))).toEqual([
       [[4, 1]],
       [[4, 1]],
@@ -186,6 +185,59 @@ describe('air tokens', () => {
   });
 });
 
+describe('a policy that is given', () => {
+  it('is judged in the place of the weights', async () => {
+    const scenario = await loadScenario('scenarios/strength-cards-island.yaml');
+    const policies = { attacker: { cards: [0.25, 0.75] } };
+    const { value, attacker, defender, pairs } = solveCards(scenario, 'hp-difference', policies);
+    const weights = solveCards(scenario, 'hp-difference');
+    expect(value).toBe(weights.value);
+    expect(attacker.cards.map(({ policy }) => policy)).toEqual([0.25, 0.75]);
+    expect(pairs[1]?.[0]?.attacker.policy).toEqual([0.5, 0.5]);
+    expect(attacker.exploitabilityOfCards).toBeGreaterThan(weights.attacker.exploitabilityOfCards);
+    expect(defender.exploitability).toBe(weights.defender.exploitability);
+  });
+
+  it('gives nothing away if it is the equilibrium, cards and tokens', async () => {
+    const scenario = await loadScenario('scenarios/strength-cards-island.yaml');
+    const { value, attacker, defender, pairs } = solveCards(scenario, 'hp-difference');
+    const cardsOf = ({ cards: all }: CardsSolution['attacker']) => all.map(({ equilibrium }) => equilibrium);
+    const played = solveCards(scenario, 'hp-difference', {
+      attacker: { cards: cardsOf(attacker), tokens: pairs.map((row) => row.map((pair) => pair.attacker.equilibrium)) },
+      defender: {
+        cards: cardsOf(defender),
+        tokens: defender.cards.map((_, d) => pairs.map((row) => row[d]?.defender.equilibrium ?? [])),
+      },
+    });
+    expect(played.given).toBeCloseTo(value, 12);
+    for (const side of [played.attacker, played.defender]) expect(side.exploitability).toBeCloseTo(0, 12);
+    // The cards alone, with the tokens of the weights, still give something away.
+    const half = solveCards(scenario, 'hp-difference', { attacker: { cards: cardsOf(attacker) } });
+    expect(half.attacker.exploitabilityOfCards).toBeCloseTo(0, 12);
+    expect(half.attacker.exploitability).toBeGreaterThan(0.1);
+  });
+
+  it.each<[policies: CardPolicies, message: string]>([
+    [{ attacker: { cards: [1] } }, 'policies.attacker.cards: expected 2 probabilities whose sum is 1, found [1]'],
+    [{ attacker: { tokens: [[[1], [1]]] } }, 'policies.attacker.tokens[1][0]: expected [1], found none'],
+    [{ defender: { cards: [0.5, 0.4] } }, 'policies.defender.cards: expected 2 probabilities'],
+    [{ defender: { cards: [1.5, -0.5] } }, 'policies.defender.cards: expected 2 probabilities'],
+    [
+      {
+        attacker: {
+          tokens: [
+            [[1], [0.5]],
+            [[1], [1]],
+          ],
+        },
+      },
+      'policies.attacker.tokens[0][1]: expected [1], found [0.5]',
+    ],
+  ])('is refused if it is none: %j', (policies, message) => {
+    expect(() => solveCards(pennies(), 'win', policies)).toThrow(message);
+  });
+});
+
 /** What the exact solver says that the attacker expects. */
 function expected(scenario: Scenario, payoff: Payoff): number {
   const { outcomes, metrics } = solve(scenario).summary;
@@ -222,7 +274,7 @@ const rich = {
 function pinned(solution: CardsSolution, chosen: Readonly<Record<'attacker' | 'defender', readonly [number, number]>>) {
   const side = (given: typeof rich.attacker | typeof rich.defender, of: 'attacker' | 'defender') => {
     const [card, set] = chosen[of];
-    const { tokens = [] } = solution[of].sets[set] ?? {};
+    const tokens = solution[of].sets[set] ?? [];
     return {
       ...given,
       hand: given.hand.filter(({ name }) => name === solution[of].cards[card]?.card),

@@ -1,5 +1,5 @@
 /** What `solve-cards` prints for people. */
-import type { CardSide, CardsSolution, TokenGame, TokenSet, TokenSide } from '../solve-cards.ts';
+import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../solve-cards.ts';
 import { clean } from './clean.ts';
 import { duration, exactly } from './digits.ts';
 import { type Column, columns, type Look } from './table.ts';
@@ -30,11 +30,11 @@ const cardName = (card: string): string => (card === 'none' ? 'no card' : card);
 const cardChoices = ({ cards }: CardSide): Choice[] =>
   cards.map(({ card, ...rest }) => ({ name: cardName(card), ...rest }));
 
-function tokenChoices(sets: readonly TokenSet[], side: TokenSide): Choice[] {
-  return sets.map(({ tokens, policy }, s) => ({
+function tokenChoices(sets: CardSide['sets'], side: TokenSide): Choice[] {
+  return sets.map((tokens, s) => ({
     name: tokens.length === 0 ? 'no token' : tokens.join(' + '),
     equilibrium: side.equilibrium[s] ?? 0,
-    policy,
+    policy: side.policy[s] ?? 0,
     againstEquilibrium: side.againstEquilibrium[s] ?? 0,
     againstPolicy: side.againstPolicy[s] ?? 0,
   }));

@@ -241,7 +241,7 @@ describe('solve-cards', () => {
       value: 0,
       attacker: {
         cards: expect.any(Array) as unknown[],
-        sets: [{ tokens: [], policy: 1 }],
+        sets: [[]],
         exploitability: 0,
         bestAnswer: 0,
       },
@@ -257,7 +257,7 @@ describe('solve-cards', () => {
   test('tells the air tokens by the cards that are seen', async () => {
     const ISLAND = 'scenarios/strength-cards-island.yaml';
     const { pairs, attacker } = await json('solve-cards', ISLAND, '--payoff', 'hp-difference');
-    expect(attacker).toMatchObject({ sets: [{ tokens: [] }, { tokens: ['Bombers'] }] });
+    expect(attacker).toMatchObject({ sets: [[], ['Bombers']] });
     expect(pairs).toMatchObject([
       [{ value: expect.closeTo(1, 12) as number }, { attacker: { bestAnswer: 0 }, defender: { bestAnswer: 0 } }],
       [

@@ -10,25 +10,15 @@ import type { Payoff } from './payoff.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { winnerOf } from './settlement.ts';
 
-export interface PlayableCard {
-  /** `none` if no card is played. */
-  readonly name: string;
-  /** Probability that the side's policy plays it. */
-  readonly policy: number;
-}
-
-/** Air tokens that are played together. */
-export interface TokenSet {
-  /** Their names. */
-  readonly tokens: readonly string[];
-  /** Probability that the side's policy plays these and no others, whatever the cards. */
-  readonly policy: number;
-}
-
-/** What a side can choose from. */
+/** What a side can choose from, and what its weights choose. */
 export interface Arsenal {
-  readonly cards: readonly PlayableCard[];
-  readonly sets: readonly TokenSet[];
+  /** Names of cards; `none` if no card is played. */
+  readonly cards: readonly string[];
+  /** Names of air tokens that can be played together. */
+  readonly sets: readonly (readonly string[])[];
+  /** Probabilities of cards, and of sets whatever the cards. */
+  readonly cardWeights: readonly number[];
+  readonly setWeights: readonly number[];
 }
 
 export interface CardGame {
@@ -52,12 +42,12 @@ function setsOf({ tokens }: Force): boolean[][] {
 function arsenalOf(force: Force): Arsenal {
   const { cards, tokens } = force;
   const total = cards.reduce((sum, { weight }) => sum + weight, 0);
+  const sets = setsOf(force);
   return {
-    cards: cards.map(({ name, weight }) => ({ name, policy: weight / total })),
-    sets: setsOf(force).map((air) => ({
-      tokens: tokens.filter((_, t) => air[t]).map(({ name }) => name),
-      policy: tokens.reduce((p, { weight }, t) => p * (air[t] === true ? weight : 1 - weight), 1),
-    })),
+    cards: cards.map(({ name }) => name),
+    sets: sets.map((air) => tokens.filter((_, t) => air[t]).map(({ name }) => name)),
+    cardWeights: cards.map(({ weight }) => weight / total),
+    setWeights: sets.map((air) => tokens.reduce((p, { weight }, t) => p * (air[t] === true ? weight : 1 - weight), 1)),
   };
 }
 
