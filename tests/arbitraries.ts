@@ -61,6 +61,10 @@ function maps(schema: Json, field: string): fc.Arbitrary<unknown> {
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 
+function lengths({ minItems = 0, maxItems = 3 }: Json): { minLength: number; maxLength: number } {
+  return { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) };
+}
+
 function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -76,10 +80,8 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(valueFor(schema.items as Json, field), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + 4),
-      });
+      if (schema.uniqueItems === true) return fc.uniqueArray(valueFor(schema.items as Json, field), lengths(schema));
+      return fc.array(valueFor(schema.items as Json, field), lengths(schema));
     case 'object':
       return objects(schema, field);
     default:
