@@ -61,6 +61,10 @@ function maps(schema: Json, field: string): fc.Arbitrary<unknown> {
   return fc.dictionary(key, value, { minKeys: 1, maxKeys: 4, noNullPrototype: true });
 }
 
+function lengths({ minItems = 0, maxItems = 3 }: Json): { minLength: number; maxLength: number } {
+  return { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) };
+}
+
 function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -76,10 +80,8 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null);
     case 'array':
-      return fc.array(valueFor(schema.items as Json, field), {
-        minLength: schema.minItems ?? 0,
-        maxLength: Math.min(schema.maxItems ?? 3, (schema.minItems ?? 0) + 4),
-      });
+      if (schema.uniqueItems === true) return fc.uniqueArray(valueFor(schema.items as Json, field), lengths(schema));
+      return fc.array(valueFor(schema.items as Json, field), lengths(schema));
     case 'object':
       return objects(schema, field);
     default:
@@ -116,8 +118,27 @@ function mendTurn(input: unknown): unknown {
   };
 }
 
-/** What makes most of the values valid where fields depend on each other. */
-const MENDING: Record<string, (input: unknown) => unknown> = { 'token-conflict': mendTurn };
+interface Armies {
+  attacker: { units: Record<string, number> };
+  defender: { units: Record<string, number> };
+}
+
+/** Small armies in half of all cases: large ones have too many states for tables, and are seldom left with aircraft alone. */
+function thinArmies(input: unknown): unknown {
+  const armies = input as Armies;
+  if (Object.keys(armies.attacker.units).length % 2 > 0) return armies;
+  const few = <S extends { units: Record<string, number> }>(side: S) => ({
+    ...side,
+    units: Object.fromEntries(Object.entries(side.units).filter(([, count]) => count < 3)),
+  });
+  return { ...armies, attacker: few(armies.attacker), defender: few(armies.defender) };
+}
+
+/** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */
+const MENDING: Record<string, (input: unknown) => unknown> = {
+  'phased-dice': thinArmies,
+  'token-conflict': mendTurn,
+};
 
 /** The modes of a system; one nameless mode for a system without. */
 export function modesOf(system: System): (string | undefined)[] {

@@ -157,3 +157,10 @@ test(`files have at most ${String(LINES_MAX)} lines`, () => {
     .map(([file, lines]) => `${file} has ${String(lines)}`);
   expect(long, `files longer than ${String(LINES_MAX)} lines: divide them`).toEqual([]);
 });
+
+test('every package that the library needs has its line in docs/design.md', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const table = /## Packages\n([\s\S]*?)\n## /.exec(read('docs/design.md'))?.[1] ?? '';
+  const missing = Object.keys(dependencies).filter((name) => !table.includes(`\`${name}\``));
+  expect(missing, 'packages that the table of docs/design.md lacks').toEqual([]);
+});

@@ -29,7 +29,10 @@ export interface VerifyOptions {
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
-  /** Gives 0..below-1 at random; from the system's own source unless said otherwise, so nobody can know beforehand. */
+  /**
+   * Gives 0..below-1 at random; from the system's own source unless said otherwise. Not from a stream of this package:
+   * who altered a cell could know beforehand which ones a seed chooses.
+   */
   readonly pick?: ((below: number) => number) | undefined;
 }
 
