@@ -26,7 +26,7 @@ describe('two scenarios', () => {
     expect({ of, kind, order, groups }).toEqual({ of: 'attacker', kind: 'outcome', order: [1, 0], groups: [[1], [0]] });
     const [gap] = pairs;
     expect(gap?.verdict).toBe('higher');
-    expect(gap?.ci95?.[0]).toBeGreaterThan(0);
+    expect(gap?.ci95[0]).toBeGreaterThan(0);
     const exact = [duel, stronger].map((scenario) => solve(scenario).summary.outcomes[0]?.p ?? 0);
     expect(standings.map((standing) => standing.exact)).toEqual(exact);
     expect(gap?.exact).toBe((exact[1] ?? 0) - (exact[0] ?? 0));

@@ -10,7 +10,7 @@ import type { CardsSolution } from '../solve-cards.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
-import type { Scenario } from '../systems/system.ts';
+import type { Metric, Scenario } from '../systems/system.ts';
 import { knownEvent, knownMetric, zOf } from './score.ts';
 
 /** An object whose keys are names from a scenario, in their order, whatever they are. */
@@ -50,13 +50,19 @@ function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<str
   );
 }
 
-function metric(summary: MetricSummary, exact: boolean, given: Record<string, Record<string, number>>) {
+function metric(
+  summary: MetricSummary,
+  { min: least, max: greatest, unit = 1 }: Metric,
+  exact: boolean,
+  given: Record<string, Record<string, number>>,
+) {
   const { mean, variance, min, max, ci95 = null, unseen = null, error = null } = summary;
   return {
     mean,
     variance,
     min,
     max,
+    range: [least * unit, greatest * unit],
     ...(exact ? { error } : { ci95, unseen }),
     quantiles: Object.fromEntries(summary.quantiles),
     histogram: weights(summary.histogram),
@@ -69,9 +75,12 @@ function metrics({ metrics: all }: Summary, shape: TallyShape, tally: Tally, exa
   return record(
     all.entries(),
     ([, { name }]) => name,
-    ([m, summary]) => metric(summary, exact, histogramsGiven(shape, tally, m)),
+    ([m, summary]) => metric(summary, shape.metrics[m] ?? NOWHERE, exact, histogramsGiven(shape, tally, m)),
   );
 }
+
+/** A metric that nobody declared. */
+const NOWHERE: Metric = { name: '', min: 0, max: 0 };
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 

@@ -4,7 +4,7 @@ import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
 
 /** What `of` calls the probabilities of all outcomes. */
-export const OUTCOMES = 'outcomes';
+const OUTCOMES = 'outcomes';
 
 /** A precision as it is written: a half-width, `10%` of each value, or `0.1pp`, a half-width in percentage points. */
 export type PrecisionLike = number | string;
@@ -60,7 +60,7 @@ export interface Places {
   readonly floor: string;
 }
 
-export const PLACES: Places = { precision: 'precision', of: 'precisionOf', floor: 'precisionFloor' };
+const PLACES: Places = { precision: 'precision', of: 'precisionOf', floor: 'precisionFloor' };
 
 const within = (value: number, [low, high]: readonly [number, number]): boolean => value >= low && value <= high;
 

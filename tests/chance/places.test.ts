@@ -180,10 +180,21 @@ describe.each(systems.map((system) => [system.id, system] as const))('%s', (id, 
   });
 
   test('reaches the weak class in no battle of so many rounds', () => {
-    const { rounds = 0, places = () => [] } = scheme ?? {};
-    const widest = generated.map((scenario) => places(scenario, rounds));
-    const largest = { system: id, mode: 'mass', combatants: Array.from({ length: 32 }) };
-    for (const ranges of [...widest, places(largest as Scenario, id === 'attrition' ? LIMIT : rounds)])
+    const rounds = scheme?.rounds ?? 0;
+    const widest = generated.map((scenario) => scheme?.places(scenario, rounds) ?? []);
+    const largest: Attrition = { system: id, mode: 'mass', combatants: Array.from({ length: 32 }) };
+    for (const ranges of [...widest, scheme?.places(largest, id === 'attrition' ? LIMIT : rounds) ?? []])
       expect([...CLASS].filter((difference) => canDiffer(ranges, difference))).toEqual([]);
   });
+});
+
+test('phased dice reach it in no battle of 16 383 rounds where no roll takes 64 words', () => {
+  const [slot, round, words] = [2 ** 10, 2 ** 13, 64];
+  const farthest = 16_382 * round + 7 * slot + words - 1;
+  const near = (difference: number): boolean => {
+    const rest = difference % slot;
+    return difference <= farthest && (rest < words || slot - rest < words);
+  };
+  expect([...CLASS].filter(near)).toEqual([]);
+  expect([...CLASS].some((difference) => difference > farthest && difference <= farthest + round)).toBe(true);
 });

@@ -115,7 +115,9 @@ describe('limits', () => {
     // One hit point, no blow back: rounds are those until the first hit.
     const missed = [6, 12, 15].map((defense) => {
       const { lost, summary } = answer(duel({ hp: 1 }, { attack: null, hp: 1, defense }));
-      const [{ mean = 0, variance = 0, error, histogram = [] } = {}] = summary.metrics;
+      const [rounds] = summary.metrics;
+      if (rounds === undefined) throw new Error('a duel has rounds');
+      const { mean, variance, error, histogram } = rounds;
       const p = histogram[0]?.[1] ?? 0;
       expect(lost).toBeGreaterThan(0);
       expect(error).toEqual({ mean: lost * 10_000, variance: lost * 1e8 });

@@ -65,8 +65,8 @@ describe('the JSON of a run', () => {
     expect(json).toMatchObject({
       metrics: {
         rounds: {
-          ci95: [expect.closeTo(0.025, 12), expect.closeTo(9.775, 12)],
-          unseen: expect.closeTo(9.75, 12),
+          ci95: [expect.closeTo(0.025, 12) as unknown, expect.closeTo(9.775, 12) as unknown],
+          unseen: expect.closeTo(9.75, 12) as unknown,
           variance: 0,
         },
       },
