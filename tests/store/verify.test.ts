@@ -143,6 +143,8 @@ describe('a store as it was written', () => {
   test('also one that ended by itself, was extended, has laws left out, or was interrupted', async () => {
     for (const text of [
       'precision: 0.02\nexact: auto',
+      'precision: 30%\nexact: never',
+      'battles: 300\nbounded: true\nexact: never',
       'battles: 300\nkeep: { metrics: [rounds], outcomes: [defender], histograms: false }',
       'exact: always',
       'exact: always\nkeep: { histograms: false }',
