@@ -62,6 +62,15 @@ function wealth(pairs: readonly (readonly [number, number])[], m: number, end: n
   return pairs.reduce((sum, [x, count]) => sum + count * Math.log1p((part * (m - x)) / (end - m)), 0);
 }
 
+/** A lower bound of it: what two sums tell. */
+function known(pairs: readonly (readonly [number, number])[], m: number, end: number, part: number): number {
+  const cost = -Math.log(1 - part) - part;
+  return pairs.reduce((sum, [x, count]) => {
+    const y = (m - x) / (end - m);
+    return sum + count * (part * y - cost * y * y);
+  }, 0);
+}
+
 test('what is ruled out lost against some stake, and no more than that is ruled out', () => {
   const value = fc.integer({ min: 0, max: 30 });
   const pairs = fc.uniqueArray(fc.tuple(value, fc.integer({ min: 1, max: 400 })), {
@@ -77,6 +86,9 @@ test('what is ruled out lost against some stake, and no more than that is ruled 
       const most = (m: number, end: number): number => Math.max(...stakes.map((part) => wealth(found, m, end, part)));
       if (high < 30) expect(most(high, 30)).toBeGreaterThanOrEqual(reached - 1e-9);
       if (low > 0) expect(most(low, 0)).toBeGreaterThanOrEqual(reached - 1e-9);
+      const told = (m: number, end: number): number => Math.max(...stakes.map((part) => known(found, m, end, part)));
+      if (high < 30) expect(told(high, 30)).toBeCloseTo(reached, 6);
+      if (low > 0) expect(told(low, 0)).toBeCloseTo(reached, 6);
       const { mean } = sampleOf(found, [0, 30]);
       expect(low).toBeLessThanOrEqual(mean);
       expect(high).toBeGreaterThanOrEqual(mean);
