@@ -44,8 +44,10 @@ describe('several areas', () => {
       'attack.succeeds Fifth',
       'attack.fails Seventh',
       'attack.succeeds Third',
+      'attack.order Second',
       'attack.succeeds Second',
       'attack.succeeds Fourth',
+      'attack.order First',
       'attack.succeeds First',
       'attack.succeeds Sixth',
     ]);
