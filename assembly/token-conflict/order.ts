@@ -2,7 +2,7 @@
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Attack } from './attack';
-import { ATTACKS, Area, Board, begun, tokens } from './board';
+import { Area, ATTACKS, Board, begun, tokens } from './board';
 
 export class Order {
   @inline static isAttacked(attack: i32): bool {

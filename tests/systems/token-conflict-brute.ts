@@ -177,7 +177,8 @@ export function bruteForce(scenario: TokenConflict): Ended {
   for (const ground of grounds) turn.fight(ground, ground.area.city !== undefined);
   const results = new Map<Ground, string>();
   const cities = grounds.filter(({ area }) => area.city !== undefined);
-  for (const ground of attackOrder(cities, scenario)) results.set(ground, turn.attack(ground, ownerOf(ground.area.city ?? '')));
+  for (const ground of attackOrder(cities, scenario))
+    results.set(ground, turn.attack(ground, ownerOf(ground.area.city ?? '')));
   for (const ground of grounds) {
     const left = Object.entries(ground.tokens).filter(([, tokens]) => tokens > 0);
     for (const [name, tokens] of left) turn.count(`left.${name}`, tokens);

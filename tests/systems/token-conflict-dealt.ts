@@ -51,7 +51,9 @@ export function dealt(index: number): TokenConflict {
   const citiesOf = (player: string) => areas.filter(({ city }) => city === player).map(({ name }) => name);
   return scenario({
     areas,
-    players: Object.fromEntries(deal.each(PLAYERS.slice(0, 3), 75).map((name) => [name, player(deal, names, citiesOf(name))])),
+    players: Object.fromEntries(
+      deal.each(PLAYERS.slice(0, 3), 75).map((name) => [name, player(deal, names, citiesOf(name))]),
+    ),
     needed: deal.chance(70) ? 7 : 1 + deal.below(9),
     cityTokens: deal.chance(70) ? 6 : deal.below(12),
     engineeringCity: deal.pick([6, 7]),

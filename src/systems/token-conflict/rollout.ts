@@ -41,9 +41,7 @@ function sceneOf(scenario: TokenConflict): Scene {
 
 function choicesOf({ attacks }: Plan): CityArea[] {
   const ofOne = ({ city }: CityArea) => attacks.filter((other) => other.city.player === city.player);
-  return attacks
-    .filter((area) => !area.city.pirate && ofOne(area).length > 1)
-    .sort((a, b) => a.index - b.index);
+  return attacks.filter((area) => !area.city.pirate && ofOne(area).length > 1).sort((a, b) => a.index - b.index);
 }
 
 /** Areas have free names: a dot within one is written `\.`, so that names of features cannot be mistaken. */

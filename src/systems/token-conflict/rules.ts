@@ -23,7 +23,8 @@ export const rules = {
     tell: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
   },
   'conflict.limit': {
-    source: 'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
+    source:
+      'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
     tell: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
@@ -31,7 +32,8 @@ export const rules = {
     tell: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
   },
   'conflict.none': {
-    source: 'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
+    source:
+      'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
     tell: (f) => `No conflict in ${f['area']}.`,
   },
   round: {
@@ -72,7 +74,7 @@ export const rules = {
   },
   'attack.order': {
     source: 'seed 004, Kolejność rozstrzygania konfliktów, 4b: an owner orders attacks on its cities; policy cityOrder',
-    tell: (f) => `Of the attacks on its cities ${f['player']} has that on ${f['area']} next.`,
+    tell: (f) => `Of its cities ${f['player']} lets ${f['area']} come next.`,
   },
   'attack.none': {
     source: 'seed 004, Atakowanie miasta: only tokens of others attack',

@@ -149,7 +149,8 @@ function checkOrders(scenario: TokenConflict, context: Context): void {
   for (const [name, { cityOrder: order }] of Object.entries(scenario.players)) {
     if (typeof order === 'string') continue;
     const own = citiesOf(scenario, name);
-    const expected = own.length === 0 ? `no list: ${name} has no city` : `one of the cities of ${name}: ${own.join(', ')}`;
+    const expected =
+      own.length === 0 ? `no list: ${name} has no city` : `one of the cities of ${name}: ${own.join(', ')}`;
     for (const [index, area] of order.entries()) {
       const path = ['players', name, 'cityOrder', index];
       if (!own.includes(area)) refuse(context, path, expected, `"${area}"`);
