@@ -61,3 +61,21 @@ export function dealt(index: number): TokenConflict {
     pirateSurvivors: deal.pick(['stay', 'remove']),
   });
 }
+
+/** Seven cities of few owners, of one rank as a rule, and stocks that are short. */
+export function crowded(index: number): TokenConflict {
+  const deal = new Dealer(2028n, index);
+  const owners = ['x', 'y', 'z'];
+  const areas = Array.from({ length: 7 }, (_, k) => {
+    const owner = deal.pick([...owners, ...owners, 'pirates']);
+    const attacker = deal.pick(owners.filter((name) => name !== owner));
+    const tokens = deal.chance(70) ? { [attacker]: 5 + deal.below(6) } : {};
+    return { name: `C${String(k)}`, city: owner, tokens, limit: deal.pick([0, 3, 30]) };
+  });
+  const players = owners.map((name) => {
+    const own = areas.filter((area) => area.city === name).map((area) => area.name);
+    const cityOrder = deal.pick([deal.shuffled(own), 'weakest-attack-first', 'strongest-attack-first']);
+    return [name, { stock: deal.below(10), hand: deal.below(3), rank: deal.chance(75) ? 1 : 2, cityOrder }];
+  });
+  return scenario({ areas, players: Object.fromEntries(players) });
+}

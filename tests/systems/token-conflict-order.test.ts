@@ -8,9 +8,9 @@ import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import { rollout } from '../../src/systems/token-conflict/rollout.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
-import { Dealer } from './dealer.ts';
+import { expectTwins } from '../rollout/twin.ts';
 import { bruteForce } from './token-conflict-brute.ts';
+import { crowded } from './token-conflict-dealt.ts';
 import { type Fight, fight, scenario } from './token-conflict-fight.ts';
 
 const city = (name: string, owner: string, tokens: object = {}, limit = 99) => ({ name, limit, city: owner, tokens });
@@ -209,28 +209,6 @@ describe('a list', () => {
   });
 });
 
-/** Seven cities of few owners, of one rank as a rule, and stocks that are short. */
-function crowded(index: number): TokenConflict {
-  const deal = new Dealer(2028n, index);
-  const owners = ['x', 'y', 'z'];
-  const areas = Array.from({ length: 7 }, (_, k) => {
-    const owner = deal.pick([...owners, ...owners, 'pirates']);
-    const attacker = deal.pick(owners.filter((name) => name !== owner));
-    return city(
-      `C${String(k)}`,
-      owner,
-      deal.chance(70) ? { [attacker]: 5 + deal.below(6) } : {},
-      deal.pick([0, 3, 30]),
-    );
-  });
-  const players = owners.map((name) => {
-    const own = areas.filter((area) => area.city === name).map((area) => area.name);
-    const cityOrder = deal.pick([deal.shuffled(own), 'weakest-attack-first', 'strongest-attack-first']);
-    return [name, { stock: deal.below(10), hand: deal.below(3), rank: deal.chance(75) ? 1 : 2, cityOrder }];
-  });
-  return scenario({ areas, players: Object.fromEntries(players) });
-}
-
 describe('many cities', () => {
   it('are attacked as the rules say when they are written a second time, by model and kernels', async () => {
     const modules = [await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug')];
@@ -257,5 +235,18 @@ describe('many cities', () => {
       );
     }
     expect(changed, 'battles that the order changes').toBeGreaterThan(100);
+  });
+
+  it('are asked for alike by the rules and by the kernel', async () => {
+    let asked = 0;
+    for (let index = 0; index < 60; index++) {
+      const points = await expectTwins([{ scenario: crowded(index) }], {
+        ...{ agents: 'all', envs: 4, steps: 30, seed: index },
+        ...{ acts: index % 3 === 0 ? 'scenario' : index % 3 === 1 ? 'uniform' : 'wild' },
+        ...{ build: index % 2 === 0 ? 'release' : 'debug', autoreset: index % 5 === 0 ? 'next-step' : 'same-step' },
+      });
+      asked += points.get('cityOrder') ?? 0;
+    }
+    expect(asked).toBeGreaterThan(1000);
   });
 });
