@@ -161,9 +161,33 @@ describe('indirect combat', () => {
     expect([outcome, metrics['hp.defender'], metrics['hp.attacker']]).toEqual(['none', 25, 23]);
   });
 
-  test('bypassesCover reaches a covered target; it does not matter to the answer', () => {
-    const scenario = indirect({ bypassesCover: true }, { ranged: null }, { cover: 'capital' });
-    expect(playScript(scenario, [{ excess: [12, 10] }]).metrics['hp.defender']).toBe(23);
+  test.each([
+    [true, ['stronghold', 'capital']],
+    [false, []],
+    [[], []],
+    [['forest'], ['forest']],
+    [
+      ['capital', 'forest', 'capital'],
+      ['forest', 'capital'],
+    ],
+    [
+      ['capital', 'stronghold', 'forest'],
+      ['forest', 'stronghold', 'capital'],
+    ],
+  ])('bypassesCover: %j bypasses %j', (bypassesCover, covers) => {
+    for (const cover of ['none', 'forest', 'stronghold', 'capital']) {
+      const scenario = indirect({ bypassesCover }, { ranged: null }, { cover });
+      expect(scenario.mode === 'indirect' && scenario.attacker.bypassesCover).toEqual(covers);
+      const reaches = cover === 'none' || covers.includes(cover);
+      const script: ScriptEntry[] = reaches ? [{ excess: [12, 10] }] : [];
+      expect(playScript(scenario, script).metrics['hp.defender']).toBe(reaches ? 23 : 25);
+    }
+  });
+
+  test('what the defender bypasses does not matter, nor does cover to the answer', () => {
+    const scenario = indirect({}, { ranged: 1, bypassesCover: ['forest'] }, { cover: 'forest' });
+    const { metrics } = playScript(scenario, [{ excess: [12, 10] }]);
+    expect(metrics).toMatchObject({ 'hp.defender': 25, 'hp.attacker': 23 });
   });
 
   test('option returnFire: false', () => {
@@ -196,6 +220,40 @@ describe('mass combat', () => {
     const state = walk(scenario, rolls([10, 11, 12], [25, 10, 10]), 6);
     // 25 + 1 against 11 + 1 and 12 + 1: 14 / 2 = 7, 13 / 2 = 6.
     expect(state).toMatchObject({ round: 1, hp: [25, 18, 19] });
+  });
+
+  test.each([
+    // Three alive, divided by 2: excesses of 3 and 4, of 1 and 2, of 0 and 1.
+    ['floor', [14, 10, 10], [25, 25 - 1, 25 - 2], 2],
+    ['nearest', [14, 10, 10], [25, 25 - 2, 25 - 2], 2],
+    ['floor', [12, 10, 10], [25, 25, 25 - 1], 2],
+    ['nearest', [12, 10, 10], [25, 25 - 1, 25 - 1], 2],
+    ['nearest', [11, 10, 10], [25, 25, 25 - 1], 2],
+  ])('option massRounding %s, halves up', (massRounding, attacks, hp) => {
+    const state = walk(mass([{}, {}, {}], { massRounding }), rolls([10, 11, 10], attacks), 6);
+    expect(state).toMatchObject({ hp });
+  });
+
+  test('massRounding nearest divided by three: below a half goes down', () => {
+    const scenario = mass([{}, {}, {}], { massRounding: 'nearest', massDivisor: 'n' });
+    // Excesses of 4 and 5: 1.33 and 1.67.
+    expect(walk(scenario, rolls([10, 11, 10], [15, 10, 10]), 6)).toMatchObject({ hp: [25, 24, 23] });
+    expect(walk(scenario, rolls([10, 11, 10], [12, 10, 10]), 6)).toMatchObject({ hp: [25, 25, 24] });
+  });
+
+  test('massRounding nearest: prey is added to a hit that rounding makes 1', () => {
+    const scenario = mass([{ prey: ['x'] }, { tags: ['x'] }, {}], { massRounding: 'nearest' });
+    expect(walk(scenario, rolls([10, 10, 20], [11, 10, 10]), 6)).toMatchObject({ hp: [25, 25 - 1 - 15, 25] });
+    expect(walk(scenario, rolls([10, 10, 20], [10, 10, 10]), 6)).toMatchObject({ hp: [25, 25, 25] });
+  });
+
+  test('massRounding nearest: no stalemate as long as half a point can get through', () => {
+    // 27 + 1 - 27 = 1 gets through undivided: half a point of two.
+    const armour = [{ defense: 27 }, { defense: 27 }, { defense: 27 }];
+    expect(playScript(mass(armour), []).outcome).toBe('stalemate');
+    const nearest = mass(armour, { massRounding: 'nearest' });
+    expect(walk(nearest, rolls([3, 3, 3], [30, 3, 3]), 6)).toMatchObject({ hp: [25, 24, 24] });
+    expect(playScript(mass(armour, { massRounding: 'nearest', massDivisor: 'n' }), []).outcome).toBe('stalemate');
   });
 
   test('option massDivisor n', () => {

@@ -84,7 +84,7 @@ export const rules = {
     source: 'seed 004, 4b. Atakowanie miast: an attack that fails loses all its tokens; option needed',
     tell: (f) =>
       `With ${tokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
-      `${f['area']} and loses them.`,
+      `${f['area']} and loses ${f['tokens'] === 1 ? 'it' : 'them'}.`,
   },
   'attack.succeeds': {
     source: 'seed 004, 4b. Atakowanie miast: 7 tokens take a city; option needed',
