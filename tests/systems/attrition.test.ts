@@ -108,7 +108,8 @@ describe('direct combat', () => {
 
   test('one point of reach is enough to go on', () => {
     // Attack at most 30 + 1, defence at least 3 + 27: one point gets through.
-    expect(walk(direct({}, { defense: 27, attack: null }), [{ excess: [30, 3] }], 2)).toMatchObject({ defender: 24 });
+    const scenario = direct({}, { defense: 27, attack: null }, { maxRounds: 1 });
+    expect(playScript(scenario, [{ excess: [30, 3] }]).metrics).toMatchObject({ rounds: 1, 'hp.defender': 24 });
   });
 
   test('maxRounds: stalemate with everything as it stands', () => {
@@ -251,8 +252,9 @@ describe('mass combat', () => {
     // 27 + 1 - 27 = 1 gets through undivided: half a point of two.
     const armour = [{ defense: 27 }, { defense: 27 }, { defense: 27 }];
     expect(playScript(mass(armour), []).outcome).toBe('stalemate');
-    const nearest = mass(armour, { massRounding: 'nearest' });
-    expect(walk(nearest, rolls([3, 3, 3], [30, 3, 3]), 6)).toMatchObject({ hp: [25, 24, 24] });
+    const nearest = mass(armour, { massRounding: 'nearest', maxRounds: 1 });
+    const { metrics } = playScript(nearest, rolls([3, 3, 3], [30, 3, 3]));
+    expect(metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24, 'hp.u2': 24 });
     expect(playScript(mass(armour, { massRounding: 'nearest', massDivisor: 'n' }), []).outcome).toBe('stalemate');
   });
 
@@ -310,7 +312,8 @@ describe('mass combat', () => {
   test('stalemate at once when no divided blow can reach 1', () => {
     // 27 + 1 - 1 - 26 = 1 gets through undivided, but not when it is divided by two.
     expect(playScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
-    expect(walk(mass([{ defense: 27 }, { defense: 27 }]), rolls([3, 3], [30, 3]), 4)).toMatchObject({ hp: [25, 24] });
+    const two = mass([{ defense: 27 }, { defense: 27 }], { maxRounds: 1 });
+    expect(playScript(two, rolls([3, 3], [30, 3])).metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24 });
   });
 
   test('a stalemate can come later, when only those are left who cannot hurt each other', () => {

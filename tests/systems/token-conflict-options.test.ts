@@ -1,5 +1,7 @@
 /** Token conflict: the numbers that a scenario can change. */
 import { describe, expect, it } from 'vitest';
+import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { rollout } from '../../src/systems/token-conflict/rollout.ts';
 import { fight, scenario, siege } from './token-conflict-fight.ts';
 
 const rich = { stock: 20, hand: 3 };
@@ -45,6 +47,15 @@ describe('the numbers of a scenario', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich, assyria: { stock: 9 } }, { limit: 99, treasury }));
     expect(ended.metrics['treasury.assyria']).toBe(taken);
     expect(ended.asked.some((line) => line.includes('takeTreasury'))).toBe(taken > 0);
+  });
+
+  it('are within the bounds of metrics and of what is seen', () => {
+    const given = scenario(siege({ assyria: 7 }, { egypt: rich }, { cityTokens: 30, treasury: 8 }));
+    const most = new Map(tokenConflict.model(given).metrics.map(({ name, max }) => [name, max]));
+    expect([most.get('left.egypt'), most.get('lost.egypt'), most.get('treasury.assyria')]).toEqual([30, 30, 8]);
+    expect(most.get('rounds')).toBe(30);
+    const seen = new Map(rollout.features(given).map(({ name, high }) => [name, high]));
+    expect([seen.get('tokens.Thebes.egypt'), seen.get('treasury.assyria')]).toEqual([30, 8]);
   });
 
   it('have defaults that are those of the text and of what completes it', () => {
