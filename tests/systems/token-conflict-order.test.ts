@@ -210,6 +210,22 @@ describe('a list', () => {
 });
 
 describe('many cities', () => {
+  it('have outcomes that are known beforehand, whatever the order', () => {
+    // Fourteen cities have 2^14 outcomes, of which the counts allow 4.
+    const areas = Array.from({ length: 14 }, (_, k) =>
+      city(`C${String(k)}`, 'c', { a: k < 2 ? [6, 7] : k % 2 === 0 ? 7 : 3 }),
+    );
+    for (const cityOrder of ['file', 'weakest-attack-first', 'strongest-attack-first', ['C13', 'C1', 'C7']]) {
+      const input = { areas, players: { c: { stock: 9, cityOrder } } };
+      const { outcomes } = tokenConflict.model(scenario(input));
+      expect(outcomes).toHaveLength(4);
+      for (const pick of [0, 1]) {
+        const script = [{ pick }, { pick: 1 - pick }];
+        expect(outcomes).toContain(fight(input, script).outcome);
+      }
+    }
+  });
+
   it('are attacked as the rules say when they are written a second time, by model and kernels', async () => {
     const modules = [await loadKernel('token-conflict', 'release'), await loadKernel('token-conflict', 'debug')];
     let changed = 0;

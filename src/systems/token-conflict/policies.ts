@@ -16,7 +16,7 @@ export function paymentOf(policy: Sacrifice, tokens: number): Payment {
 export const CITY_ORDERS = ['file', 'weakest-attack-first', 'strongest-attack-first'] as const;
 export type CityOrder = (typeof CITY_ORDERS)[number] | readonly string[];
 
-/** What a victor does with a card, or with tokens for his treasury. */
+/** What a victor does with a card, or with tokens for the treasury. */
 export const TAKINGS = ['take', 'leave'] as const;
 export type Taking = (typeof TAKINGS)[number];
 
