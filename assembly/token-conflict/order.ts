@@ -5,7 +5,7 @@ import { Attack } from './attack';
 import { Area, ATTACKS, Board, begun, tokens } from './board';
 
 export class Order {
-  @inline static isAttacked(attack: i32): bool {
+  static isAttacked(attack: i32): bool {
     return Attack.attackers(Board.besieged(attack)) >= 0;
   }
 
@@ -19,7 +19,7 @@ export class Order {
   }
 
   /** Whether the turn of an owner's city has yet to come. */
-  @inline static isOpen(attack: i32, owner: i32): bool {
+  static isOpen(attack: i32, owner: i32): bool {
     return Board.siege(attack).owner === owner && !Column.get(begun, attack);
   }
 

@@ -72,7 +72,7 @@ export function crowded(index: number): TokenConflict {
     const tokens = deal.chance(70) ? { [attacker]: 5 + deal.below(6) } : {};
     return { name: `C${String(k)}`, city: owner, tokens, limit: deal.pick([0, 3, 30]) };
   });
-  const players = owners.map((name) => {
+  const players = owners.map((name): [string, object] => {
     const own = areas.filter((area) => area.city === name).map((area) => area.name);
     const cityOrder = deal.pick([deal.shuffled(own), 'weakest-attack-first', 'strongest-attack-first']);
     return [name, { stock: deal.below(10), hand: deal.below(3), rank: deal.chance(75) ? 1 : 2, cityOrder }];
