@@ -19,6 +19,7 @@ const WORDS: Record<string, readonly string[]> = {
   city: ['egypt', 'assyria', 'rome', 'pirates'],
   ships: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
   adjacent: ['Area 0', 'Area 1', 'Area 2', 'Area 3'],
+  cityOrder: ['Area 0', 'Area 1', 'Area 2', 'Area 3', 'Area 4'],
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
   priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
@@ -89,12 +90,14 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   }
 }
 
+type Pool = Record<string, number>;
+
 interface Turn {
-  areas: { name: string; tokens?: Record<string, unknown> }[];
-  players?: Record<string, { ships?: Record<string, number>; adjacent?: Record<string, number> }>;
+  areas: { name: string; city?: string; tokens?: Record<string, unknown> }[];
+  players?: Record<string, { ships?: Pool; adjacent?: Pool; cityOrder?: string | string[] }>;
 }
 
-/** Areas by number; ranges the right way up; ships and adjacent tokens only of areas that are there. */
+/** Areas by number; ranges the right way up; ships, adjacent tokens and lists of cities only of areas that are there. */
 function mendTurn(input: unknown): unknown {
   const { areas, players = {}, ...rest } = input as Turn;
   const names = areas.map((_, k) => `Area ${String(k)}`);
@@ -105,11 +108,20 @@ function mendTurn(input: unknown): unknown {
         Array.isArray(count) ? count.toSorted((a: number, b: number) => a - b) : count,
       ]),
     );
-  const near = (pool: Record<string, number> = {}) =>
-    Object.fromEntries(Object.entries(pool).filter(([area]) => names.includes(area)));
+  const near = (pool: Pool = {}) => Object.fromEntries(Object.entries(pool).filter(([area]) => names.includes(area)));
+  const ordered = (player: string, order: string | string[] = 'file') => {
+    if (typeof order === 'string') return order;
+    const own = names.filter((_, k) => areas[k]?.city === player);
+    return [...new Set([...order.filter((name) => own.includes(name)), ...own.toReversed()])];
+  };
   const mended = Object.entries(players).map(([name, player]) => [
     name,
-    { ...player, ships: near(player.ships), adjacent: near(player.adjacent) },
+    {
+      ...player,
+      ships: near(player.ships),
+      adjacent: near(player.adjacent),
+      cityOrder: ordered(name, player.cityOrder),
+    },
   ]);
   return {
     ...rest,
