@@ -30,7 +30,7 @@ function stateOf(env: VectorEnv, { scenario: played }: Variant, e: number): unkn
 
 /** The cubes of the last draw, which no later one depends on. */
 const handOf = (env: VectorEnv, e: number): number[] => [
-  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 40, HEAD_BYTES + 52).buffer),
+  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 44, HEAD_BYTES + 56).buffer),
 ];
 
 const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
@@ -144,18 +144,22 @@ describe('a siege', () => {
   it('lets an agent remove objects one at a time', async () => {
     const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
     expect([asked(), legal()]).toEqual(['draw', ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6']]);
-    expect(seen('stage', 'bag.attacker', 'courage.attacker', 'structures.palisade.1')).toEqual([2, 6, 7, 1]);
+    expect(seen('stage', 'bag.attacker', 'courage.attacker', 'structures.defender.palisade.1')).toEqual([2, 6, 7, 1]);
     act('cubes:6');
     expect([asked(), legal()]).toEqual(['removal', ['take:building', 'take:city', 'take:wall']]);
     expect(seen('damage', 'drawn.attacker', 'marks', 'lost.defender')).toEqual([6, 6, 1, 1]);
-    expect(seen('structures.palisade.1', 'structures.wall.0', 'structures.wall.1')).toEqual([0, 1, 1]);
+    expect(seen('structures.defender.palisade.1', 'structures.defender.wall.0', 'structures.defender.wall.1')).toEqual([
+      0, 1, 1,
+    ]);
     act('take:wall');
-    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.wall.1')).toEqual([5, 0, 1, 0]);
+    expect(seen('damage', 'marks', 'structures.defender.wall.0', 'structures.defender.wall.1')).toEqual([5, 0, 1, 0]);
     act('take:city');
     expect(legal()).toEqual(['take:building', 'take:wall']);
     act('take:building');
     expect(env.fields.terminated[0]).toBe(1);
-    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.building.0', 'stage')).toEqual([0, 1, 1, 0, 9]);
+    expect(seen('damage', 'marks', 'structures.defender.wall.0', 'structures.defender.building.0', 'stage')).toEqual([
+      0, 1, 1, 0, 9,
+    ]);
     expect(lost('losses.defender.wall')).toBe(1);
     expect(lost('losses.defender')).toBe(4);
   });

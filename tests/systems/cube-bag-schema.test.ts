@@ -27,7 +27,28 @@ describe('refused', () => {
       { defender: { armies: [] } },
       'expected at least one unit or structure, found none',
     ],
-    ['structures of the attacker', units({ archer: 1 }, { structures: [] }), 'attacker.structures'],
+    [
+      'marks beyond hp of the attacker',
+      units({ archer: 1 }, { structures: [{ type: 'city', marks: 4 }] }),
+      'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
+    ],
+    ['an attacker of structures alone', units({}, { structures: [{ type: 'wall' }] }), 'expected at least one unit'],
+    ['a hex without a name', { attacker: army({ archer: 1 }, { hex: ' ' }) }, 'attacker.armies[0].hex'],
+    ['a bonus of a corps that is nothing known', units({ archer: 1 }, { corpsBonus: 'all' }), 'attacker.corpsBonus'],
+    [
+      'an army to convert that the enemy does not have',
+      units({ archer: 1 }, { convert: [1, 2] }),
+      'attacker.convert[1]: expected the number of an enemy army, 1..1, found 2',
+    ],
+    [
+      'an army to convert of an enemy without armies',
+      { ...units({ archer: 1 }, { convert: [1] }), defender: { armies: [], structures: [{ type: 'wall' }] } },
+      'attacker.convert[0]: expected no army, for the enemy has none, found 1',
+    ],
+    ['an army number 0', units({ archer: 1 }, { convert: [0] }), 'attacker.convert[0]'],
+    ['a way to convert that is unknown', units({ archer: 1 }, { convert: 'hardest' }), 'attacker.convert'],
+    ['an unknown word in priority by itself', { priority: ['wall', 'dragon'] }, 'priority[1]: expected one of'],
+    ['a priority that is no list', { priority: 'wall' }, 'priority: expected'],
     ['an unknown word in removal', units({ archer: 1 }, { removal: ['archer', 'dragon'] }), 'attacker.removal[1]'],
     ['military in removal', units({ archer: 1 }, { removal: ['military'] }), 'attacker.removal[0]'],
     ['an unknown word in priority', { priority: [['wall'], ['dragon']] }, 'priority[1][0]'],
@@ -75,9 +96,12 @@ describe('accepted', () => {
   it('everything by default', () => {
     const side = {
       technologies: { fabian: 0, trainedArmy: 0, siegeTower: false },
+      structures: [],
+      corpsBonus: 'sum',
       addDefense: true,
       conversions: 0,
       conversionFactors: 0,
+      convert: 'easiest',
       recoveries: 0,
       recoveryFactors: 0,
       removal: [],
@@ -101,7 +125,7 @@ describe('accepted', () => {
       failedCheckCubes: 'return',
       priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
       attacker: { ...side, armies, draw: 'max' },
-      defender: { ...side, armies, structures: [], extraDraw: 'none' },
+      defender: { ...side, armies, extraDraw: 'none' },
     });
   });
 });
