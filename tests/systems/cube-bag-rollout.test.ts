@@ -211,6 +211,85 @@ describe('a siege', () => {
   });
 });
 
+describe('a corps of armies that are told apart', () => {
+  /** The defender has nothing but its own cubes in the bag, so that every check passes. */
+  const hunted = scenario({
+    attacker: {
+      armies: [
+        { units: { peasant: 1, archer: 1 }, active: { archer: false }, conversionFactors: 1 },
+        { units: { peasant: 2 }, hex: 'hill' },
+        { units: { peasant: 1 } },
+      ],
+      structures: [{ type: 'wall', marks: 1 }],
+    },
+    defender: { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 3, convert: [3] },
+  });
+
+  it('has an agent pick the army, then the unit if there is a choice', async () => {
+    const { env, legal, asked, seen, act } = await opened(hunted, ['defender']);
+    expect([asked(), legal()]).toEqual(['army', ['army:1', 'army:2', 'army:3']]);
+    expect(seen('army', 'tries.defender', 'structures.attacker.wall.1')).toEqual([0, 3, 1]);
+    expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant', 'units.attacker.3.peasant')).toEqual([1, 2, 1]);
+    act('army:1');
+    expect([asked(), legal()]).toEqual(['conversion', ['take:peasant', 'take:archer']]);
+    expect(seen('army', 'tries.defender', 'bag.defender')).toEqual([1, 2, 18]);
+    act('take:archer');
+    expect(seen('army', 'units.attacker.1.archer', 'units.attacker.1.peasant')).toEqual([0, 0, 1]);
+    act('army:3');
+    expect(asked()).toBe('army');
+    expect([legal(), seen('units.attacker.3.peasant')]).toEqual([['army:1', 'army:2'], [0]]);
+    act('army:2');
+    expect(seen('units.attacker.2.peasant', 'conversions.defender', 'tries.defender')).toEqual([1, 3, 0]);
+    expect(asked()).toBe('extraDraw');
+    env.rollout('scenario', { steps: 5 });
+    expect(env.fields.terminated[0]).toBe(1);
+  });
+
+  it('follows the policy of the scenario', async () => {
+    const { env, seen } = await opened(hunted, ['defender']);
+    env.rollout('scenario', { steps: 3 });
+    // Army 3 as listed, then the easiest: army 2 twice.
+    expect(seen('units.attacker.3.peasant', 'units.attacker.2.peasant', 'units.attacker.1.archer')).toEqual([0, 0, 1]);
+  });
+
+  it('offers armies only where one may have to be picked', () => {
+    const armies = (of: object) =>
+      configurationOf([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('army'));
+    const attacker = { armies: [{ units: { archer: 1 }, conversionFactors: 1 }, { units: { archer: 1 } }] };
+    const defender = army({ archer: 1 });
+    expect(armies({ attacker, defender: { ...defender, conversions: 1 } })).toEqual(['army:1', 'army:2']);
+    expect(armies({ attacker, defender })).toEqual([]);
+    const [first] = attacker.armies;
+    expect(armies({ attacker: { armies: [first] }, defender: { ...defender, conversions: 1 } })).toEqual([]);
+  });
+
+  it('loses units elsewhere, or structures on the target hex', async () => {
+    const of = scenario({
+      attacker: army({ archer: 4 }),
+      defender: {
+        armies: [
+          { units: { spearman: 1, peasant: 1 }, distance: 9 },
+          { units: { spearman: 1 }, hex: 'hill', distance: 9 },
+        ],
+        addDefense: false,
+        structures: [{ type: 'palisade', marks: 1 }, { type: 'city' }],
+      },
+    });
+    const { env, legal, seen, act } = await opened(of, ['attacker']);
+    act('cubes:4');
+    expect(legal()).toEqual(['take:spearman', 'take:palisade']);
+    act('take:palisade');
+    // Both spearmen are open, and the army listed first loses first: the peasant is open after that.
+    expect(seen('damage', 'units.defender.1.spearman', 'units.defender.2.spearman')).toEqual([3, 0, 1]);
+    expect(legal()).toEqual(['take:peasant', 'take:spearman']);
+    act('take:peasant');
+    expect(legal()).toEqual(['take:spearman', 'take:city']);
+    act('take:city');
+    expect(env.fields.terminated[0]).toBe(1);
+    expect(seen('marks', 'units.defender.2.spearman', 'structures.defender.city.0')).toEqual([2, 1, 1]);
+  });
+});
+
 describe('what is shown', () => {
   it('keeps within its bounds, whatever happens', async () => {
     for (const [index, each] of dealt.entries()) {

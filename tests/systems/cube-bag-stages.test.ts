@@ -331,3 +331,44 @@ describe('the outcome', () => {
     expect(fight({ attacker, defender }, [draw(1, 0, 1), draw(1, 0, 0)]).outcome).toBe('none');
   });
 });
+
+describe('what is told of a battle', () => {
+  const side = { recoveries: 1, conversions: 1 };
+  const trained = { technologies: { trainedArmy: 1 } };
+
+  it('follows its stages', () => {
+    const attacker = archers(2, { ...trained, draw: 1, conversions: 1 });
+    const defender = archers(3, { ...side, extraDraw: 'max' });
+    const script = [draw(1, 1, 0), draw(2, 0, 0), draw(0, 1, 0), draw(0, 2, 0), draw(0, 1, 0)];
+    const { told } = fight({ attacker, defender }, script);
+    expect(told.filter((rule) => rule !== 'cubes')).toEqual([
+      'check.failed',
+      'check.passed',
+      'conversion',
+      'draw',
+      'draw.extra',
+      'redraw',
+      'damage',
+      'losses',
+      'damage.lost',
+      'recovery.none',
+      'end.defender',
+    ]);
+  });
+
+  it.each([
+    ['end.attacker', [2, 0, 0]],
+    ['end.defender', [0, 2, 0]],
+    ['end.none', [1, 1, 0]],
+  ] as const)('ends with %s', (end, cubes) => {
+    const { told } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
+    expect(told.slice(-1)).toEqual([end]);
+  });
+
+  it('tells of a draw that goes on, and of an end that nobody outlives', () => {
+    const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
+    const { told } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
+    expect(told).toContain('draw.extra');
+    expect(told.at(-1)).toBe('end.mutual');
+  });
+});

@@ -113,7 +113,7 @@ export function troopsOf(muster: Muster, side: Side): Troop[] {
 }
 
 /** True if all units of a side are vessels. */
-export function isAfloat(muster: Muster, side: Side): boolean {
+function isAfloat(muster: Muster, side: Side): boolean {
   return classesOf(muster, side, muster[side].armies).every((each) => each === 'vessel');
 }
 

@@ -171,7 +171,7 @@ export const cubeBag = z.strictObject({
   priority: z
     .array(z.union([word, list('Types, classes and structures that are destroyed before those of later groups.')]))
     .max(50)
-    .default([['wall', 'palisade'], MILITARY, 'peasant', 'building', ['city', 'castle']])
+    .default([['wall', 'palisade'], [MILITARY], ['peasant'], ['building'], ['city', 'castle']])
     .meta({
       description:
         'Groups in which objects of a side with structures must be destroyed, each a word or a list of words; what no group has is last.',
