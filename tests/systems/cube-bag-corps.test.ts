@@ -63,7 +63,7 @@ describe('an army on another hex', () => {
   const mixed = { units: { spearman: 1, catapult: 1 } };
 
   it('is told of', () => {
-    expect(cubes(mixed.units && army(mixed.units), corps(garrison, riders)).told).toContain('elsewhere');
+    expect(cubes(army(mixed.units), corps(garrison, riders)).told).toContain('elsewhere');
   });
 
   it('can be counted against by melee and ranged bonuses in a siege', () => {
