@@ -42,6 +42,7 @@ export class Target {
   need: i32;
   /** -1 for units. */
   marks: i32;
+  kind: i32;
 }
 
 /** What lies in a slot: a type, by its number among those of the side, and the number of its army. */

@@ -1,6 +1,6 @@
 /** Objects that fall one at a time, each as the side that deals the damage chooses. */
 import { Damage } from './damage';
-import { OPEN, Party, TARGET_COUNT } from './party';
+import { MIXED, OPEN, Party, TARGET_COUNT } from './party';
 
 const NONE: i32 = -1;
 
@@ -34,7 +34,7 @@ export class Removal {
     return (damage > 0 || target.need === 0) && Removal.before(side, index) === Party.force(side).fallen(target.slot);
   }
 
-  /** The first group in which anything stands, or `NONE` if nothing is bound by the priority. */
+  /** The first group in which anything stands, where open objects lie between those of groups. */
   static lowest(side: usize): i32 {
     let lowest = i32.MAX_VALUE;
     for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
@@ -49,20 +49,26 @@ export class Removal {
    * how many types they are. Objects of one type lie side by side.
    */
   static touched(side: usize, damage: i32): i32 {
+    const isMixed = Party.word(side, MIXED) !== 0;
     let kinds = 0;
-    let last = -1;
-    group = Removal.lowest(side);
+    let last = NONE;
+    group = isMixed ? Removal.lowest(side) : NONE;
     first = NONE;
     free = NONE;
     isOpen = false;
     for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
-      if (!Removal.allows(side, i, damage)) continue;
       const target = Party.target(side, i);
+      if (group !== NONE && target.group > group) {
+        if (isMixed) continue;
+        break;
+      }
+      if (!Removal.stands(side, i)) continue;
+      if (!isMixed) group = target.group;
+      if (!Removal.touches(side, i, damage)) continue;
       if (target.group === OPEN) isOpen = true;
       if (target.need === 0 && free === NONE) free = i;
-      const kind = Party.kind(side, target.slot);
-      if (kind === last) continue;
-      last = kind;
+      if (target.kind === last) continue;
+      last = target.kind;
       if (kinds++ === 0) first = i;
     }
     return kinds;
@@ -115,7 +121,7 @@ export class Removal {
   static find(side: usize, kind: i32, damage: i32): i32 {
     Removal.look(side, damage);
     for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
-      if (Party.kind(side, Party.target(side, i).slot) === kind && Removal.allows(side, i, damage)) return i;
+      if (Party.target(side, i).kind === kind && Removal.allows(side, i, damage)) return i;
     }
     return NONE;
   }

@@ -1,6 +1,7 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
 import { describe, expect, it } from 'vitest';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { InputError } from '../../src/errors.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import {
@@ -238,6 +239,7 @@ describe('a corps of armies that are told apart', () => {
     act('army:3');
     expect(asked()).toBe('army');
     expect([legal(), seen('units.attacker.3.peasant')]).toEqual([['army:1', 'army:2'], [0]]);
+    expect(() => act('army:3')).toThrow(InputError);
     act('army:2');
     expect(seen('units.attacker.2.peasant', 'conversions.defender', 'tries.defender')).toEqual([1, 3, 0]);
     expect(asked()).toBe('extraDraw');
@@ -250,6 +252,14 @@ describe('a corps of armies that are told apart', () => {
     env.rollout('scenario', { steps: 3 });
     // Army 3 as listed, then the easiest: army 2 twice.
     expect(seen('units.attacker.3.peasant', 'units.attacker.2.peasant', 'units.attacker.1.archer')).toEqual([0, 0, 1]);
+  });
+
+  it('is not asked for a unit where armies have one type, and none of them a complexity', async () => {
+    const armies = [{ units: { peasant: 1 } }, { units: { peasant: 1 }, hex: 'hill' }];
+    const defender = { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 1 };
+    const { asked, seen } = await opened(scenario({ attacker: { armies }, defender }), ['defender']);
+    expect(asked()).toBe('extraDraw');
+    expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant')).toEqual([0, 1]);
   });
 
   it('offers armies only where one may have to be picked', () => {

@@ -1,6 +1,9 @@
 /** What a file for cubes from a bag may say. */
 import { describe, expect, it } from 'vitest';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { changeScenario, checkScenario } from '../../src/scenario/index.ts';
+import { scenarioHash } from '../../src/stats/digest.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import type { Scenario } from '../../src/systems/system.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
@@ -91,6 +94,27 @@ describe('accepted', () => {
   it('an added type in lists', () => {
     const unitTypes = { ox: { class: 'cavalry', kind: 'none' } };
     expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
+  });
+
+  it('a word of the priority as a list of one: the scenario is the same', () => {
+    const words = { priority: ['military', ['wall', 'palisade'], 'peasant'] };
+    const lists = { priority: [['military'], ['wall', 'palisade'], ['peasant']] };
+    const [first, second] = [words, lists].map((priority) =>
+      checkScenario({ system: 'cube-bag', ...small, ...priority }),
+    );
+    expect(first).toEqual(second);
+    expect(scenarioHash(first as Scenario)).toBe(scenarioHash(second as Scenario));
+    expect((first as CubeBag).priority).toEqual(lists.priority);
+  });
+
+  it('changes of the priority in either form', () => {
+    const changed = (change: string) => (changeScenario(scenario(small), [change]) as CubeBag).priority;
+    expect(changed('priority=[peasant]')).toEqual([['peasant']]);
+    expect(changed('priority[1]=peasant')[1]).toEqual(['peasant']);
+    expect(changed('priority[1]=[peasant, siege]')[1]).toEqual(['peasant', 'siege']);
+    expect(changed('priority[0][1]=castle')[0]).toEqual(['wall', 'castle']);
+    expect(() => changed('priority[1]=dragon')).toThrow('priority[1]: expected one of');
+    expect(() => changed('priority[0][1]=dragon')).toThrow('priority[0][1]: expected one of');
   });
 
   it('everything by default', () => {

@@ -93,7 +93,7 @@ const army = z.strictObject({
     .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
     .meta({
       description:
-        'A hex other than the target, where fortification and structures are: neither garrison nor destruction priority concern the army.',
+        'Name of a hex of its own. On the target hex, with fortification and structures, unless given; nothing shields the army elsewhere.',
     })
     .optional(),
   conversionFactors: factors(
@@ -126,7 +126,11 @@ const structure = z.strictObject({
 });
 
 const side = {
-  structures: z.array(structure).max(50).default([]).meta({ description: 'Structures on the side’s own hex.' }),
+  structures: z
+    .array(structure)
+    .max(50)
+    .default([])
+    .meta({ description: 'Structures, on the hex of the side’s armies that have no field hex.' }),
   technologies,
   corpsBonus: oneOf(
     ['sum', 'none'],
@@ -159,7 +163,7 @@ export const cubeBag = z.strictObject({
   ),
   fortification: oneOf(
     ['none', 'palisade', 'wall', 'city', 'castle'],
-    'What is besieged: melee and ranged bonuses of the attacker do not count.',
+    'What is besieged: melee and ranged bonuses of the attacker do not count against the garrison.',
   ).default('none'),
   garrisonBonus: integer(0, BAG_MAX, 'Cubes of the defender’s colour that are added in a siege.').default(0),
   unitSet: oneOf(['seed', 'old'], 'The unit table; old: cavalrymen have +1 against infantry.').default('seed'),

@@ -10,10 +10,12 @@ import type { CubeBag } from './schema.ts';
 const OPTIONS = 7;
 const SIDE_WORDS = 18;
 
-/** Objects as [group, slot, damage needed, marks, or -1 for units]: in the enemy's order, or group by group if that is enough. */
-function targetsOf({ targets, isMixed }: Objects): number[] {
+/** Objects as [group, slot, damage needed, marks or -1 for units, type]: in the enemy's order, within groups if that will do. */
+function targetsOf({ targets, isMixed }: Objects, kinds: readonly string[]): number[] {
   const ordered = isMixed ? targets : targets.toSorted((a, b) => a.group - b.group);
-  return ordered.flatMap(({ group, slot, need, marks, isUnit }) => [group, slot, need, isUnit ? -1 : marks]);
+  return ordered.flatMap(({ name, group, slot, need, marks, isUnit }) => {
+    return [group, slot, need, isUnit ? -1 : marks, kinds.indexOf(name)];
+  });
 }
 
 /**
@@ -32,7 +34,7 @@ function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): numbe
   return [
     ...[courage, troops.length, objects.names.length, structures],
     layout.words(troops.map(({ count }) => count)),
-    ...[layout.words(targetsOf(objects)), objects.targets.length, layout.words(taken)],
+    ...[layout.words(targetsOf(objects, kinds)), objects.targets.length, layout.words(taken)],
     ...[conversions, conversion, recoveries, recovery],
     technologies.trainedArmy * 2 + REDRAWS.indexOf(redraw),
     ...[Number(objects.isMixed), layout.words(slots), kinds.length],
