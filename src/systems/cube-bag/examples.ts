@@ -33,7 +33,7 @@ export const examples: readonly Example[] = [
     scenario: {
       system: 'cube-bag',
       fortification: 'palisade',
-      priority: ['palisade', 'military', ['building', 'peasant']],
+      priority: [['palisade'], ['military'], ['building', 'peasant']],
       attacker: {
         armies: [
           { units: { spearman: 2 }, conversionFactors: -1 },

@@ -3,9 +3,9 @@ import { checkTogether } from './checks.ts';
 import { cubeBag, type Written } from './declared.ts';
 
 /** A word of the destruction priority is a list of one: however a file has it, the complete scenario is the same. */
-const completed = ({ priority, ...rest }: Written) => ({
-  ...rest,
-  priority: priority.map((group) => (typeof group === 'string' ? [group] : group)),
+const completed = (written: Written) => ({
+  ...written,
+  priority: written.priority.map((group) => (typeof group === 'string' ? [group] : group)),
 });
 
 export type CubeBag = ReturnType<typeof completed>;
