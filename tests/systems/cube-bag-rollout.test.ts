@@ -254,6 +254,17 @@ describe('a corps of armies that are told apart', () => {
     expect(seen('units.attacker.3.peasant', 'units.attacker.2.peasant', 'units.attacker.1.archer')).toEqual([0, 0, 1]);
   });
 
+  it('loses by an army without a unit, and by one that is not there', async () => {
+    for (const picked of ['army:3', 'take:peasant', 'cubes:1']) {
+      const env = await VectorEnv.make(hunted, { numEnvs: 1, agents: ['defender'], autoreset: 'disabled' });
+      const act = (name: string) => env.step([env.actionSpace.names.indexOf(name)]);
+      act('army:3');
+      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([0, 0]);
+      act(picked);
+      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([1, 1]);
+    }
+  });
+
   it('is not asked for a unit where armies have one type, and none of them a complexity', async () => {
     const armies = [{ units: { peasant: 1 } }, { units: { peasant: 1 }, hex: 'hill' }];
     const defender = { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 1 };
