@@ -1,6 +1,6 @@
 /** Objects that fall one at a time, each as the side that deals the damage chooses. */
 import { Damage } from './damage';
-import { MIXED, OPEN, Party, TARGET_COUNT } from './party';
+import { MIXED, OPEN, Party, TARGET_COUNT, Target } from './party';
 
 const NONE: i32 = -1;
 
@@ -13,25 +13,19 @@ let free: i32 = NONE;
 let isOpen: bool = false;
 
 export class Removal {
-  /** Structures of a target's type that fall before it. */
-  static before(side: usize, index: i32): i32 {
-    const slot = Party.target(side, index).slot;
-    let before = 0;
-    while (before < index && Party.target(side, index - before - 1).slot === slot) before++;
-    return before;
+  /** How many structures of its type fall before a target that stands, 0 for units; below 0 if nothing of it stands. */
+  static ahead(side: usize, index: i32): i32 {
+    const target = Party.target(side, index);
+    const own = Party.force(side);
+    if (target.marks < 0) return own.units(target.slot) > 0 ? 0 : -1;
+    let ahead = -own.fallen(target.slot);
+    for (let i = index - 1; i >= 0 && Party.target(side, i).slot === target.slot; i--) ahead++;
+    return ahead;
   }
 
-  static stands(side: usize, index: i32): bool {
-    const target = Party.target(side, index);
-    if (target.marks < 0) return Party.force(side).units(target.slot) > 0;
-    return Removal.before(side, index) >= Party.force(side).fallen(target.slot);
-  }
-
-  /** True if a target that stands is the next of its type, and so much damage touches it. */
-  static touches(side: usize, index: i32, damage: i32): bool {
-    const target = Party.target(side, index);
-    if (target.marks < 0) return target.need <= damage;
-    return (damage > 0 || target.need === 0) && Removal.before(side, index) === Party.force(side).fallen(target.slot);
+  /** True if so much damage fells or marks a target that is the next of its type. */
+  @inline static bears(target: Target, damage: i32): bool {
+    return target.need <= damage || (target.marks >= 0 && damage > 0);
   }
 
   /** The first group in which anything stands, where open objects lie between those of groups. */
@@ -39,7 +33,7 @@ export class Removal {
     let lowest = i32.MAX_VALUE;
     for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
       const target = Party.target(side, i);
-      if (target.group !== OPEN && target.group < lowest && Removal.stands(side, i)) lowest = target.group;
+      if (target.group !== OPEN && target.group < lowest && Removal.ahead(side, i) >= 0) lowest = target.group;
     }
     return lowest;
   }
@@ -62,9 +56,10 @@ export class Removal {
         if (isMixed) continue;
         break;
       }
-      if (!Removal.stands(side, i)) continue;
+      const ahead = Removal.ahead(side, i);
+      if (ahead < 0) continue;
       if (!isMixed) group = target.group;
-      if (!Removal.touches(side, i, damage)) continue;
+      if (ahead > 0 || !Removal.bears(target, damage)) continue;
       if (target.group === OPEN) isOpen = true;
       if (target.need === 0 && free === NONE) free = i;
       if (target.kind === last) continue;
@@ -91,7 +86,7 @@ export class Removal {
   static allows(side: usize, index: i32, damage: i32): bool {
     const target = Party.target(side, index);
     if (target.group !== group && target.group !== OPEN) return false;
-    return Removal.stands(side, index) && Removal.touches(side, index, damage);
+    return Removal.bears(target, damage) && Removal.ahead(side, index) === 0;
   }
 
   /** Places damage as the scenario's policy has it. */
