@@ -92,7 +92,7 @@ describe('of one type in the garrison and elsewhere', () => {
   const city = (...armies: readonly object[]) => ({ armies, structures: [{ type: 'city' }] });
 
   it('the army listed first loses first', () => {
-    // A spearman at home shields the peasant, who is wanted first.
+    // A spearman at home shields the peasant, which is wanted first.
     expect(fallen(destroyed(2, city(home, away({ spearman: 1 })), { removal }))).toBe('1 peasant, 1 spearman');
     expect(fallen(destroyed(2, city(away({ spearman: 1 }), home), { removal }))).toBe('2 spearman');
     expect(fallen(destroyed(3, city(away({ spearman: 2 }), home), { removal }))).toBe('3 spearman');

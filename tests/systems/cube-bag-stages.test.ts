@@ -165,7 +165,7 @@ describe('the defender’s extra draw', () => {
     expect(fight(few('none'), [draw(1, 1, 0)]).asked.at(1)).toBe('defender extraDraw [0 1 2] 0');
   });
 
-  it('goes up to his courage in all', () => {
+  it('goes up to the defender’s courage in all', () => {
     const { bags, marked } = fight(few('max'), [draw(1, 1, 0), draw(0, 2, 0)]);
     expect(bags).toEqual(['2 of 3 4 0', '2 of 2 3 0']);
     expect(marked).toMatchObject({ 'drawn.attacker': 1, 'drawn.defender': 3 });
@@ -187,12 +187,12 @@ describe('the defender’s extra draw', () => {
     ['behind', [2, 0, 0], true],
     ['even', [1, 1, 0], false],
     ['ahead', [0, 2, 0], false],
-  ] as const)('if-behind draws when he is behind only: %s', (_, first, goes) => {
+  ] as const)('if-behind draws only when the defender is behind: %s', (_, first, goes) => {
     const script = [draw(...first), ...(goes ? [draw(1, 1, 0)] : [])];
     expect(fight(few('if-behind'), script).bags).toHaveLength(goes ? 2 : 1);
   });
 
-  it('is his to make when the attacker has no courage', () => {
+  it('can be made when the attacker has no courage', () => {
     const { bags, marked } = fight({ attacker: idle(3), defender: archers(2, { extraDraw: 'max' }) }, [draw(0, 1, 1)]);
     expect(bags).toEqual(['2 of 0 2 3']);
     expect(marked).toMatchObject({ 'losses.attacker': 1 });
