@@ -23,6 +23,7 @@ const WORDS: Record<string, readonly string[]> = {
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
   priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
+  hex: ['hill', 'ford'],
   die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
   dice: ['sample-2', 'sample-4', 'sample-8'],
   'dice.key': ['sample-1', 'sample-2', 'sample-4', 'sample-8'],
@@ -146,10 +147,26 @@ function thinArmies(input: unknown): unknown {
   return { ...armies, attacker: few(armies.attacker), defender: few(armies.defender) };
 }
 
+interface Corps {
+  armies: unknown[];
+  convert?: unknown;
+}
+
+/** Numbers of armies that the enemy has. */
+function mendCorps(input: unknown): unknown {
+  const { attacker, defender, ...rest } = input as { attacker: Corps; defender: Corps };
+  const mended = ({ convert, ...side }: Corps, enemy: Corps): object => {
+    if (!Array.isArray(convert)) return { ...side, ...(convert !== undefined && { convert }) };
+    return { ...side, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
+  };
+  return { ...rest, attacker: mended(attacker, defender), defender: mended(defender, attacker) };
+}
+
 /** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */
 const MENDING: Record<string, (input: unknown) => unknown> = {
   'phased-dice': thinArmies,
   'token-conflict': mendTurn,
+  'cube-bag': mendCorps,
 };
 
 /** The modes of a system; one nameless mode for a system without. */
