@@ -3,7 +3,7 @@ import { BudgetError } from './errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/solve.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { scenarioHash } from './stats/digest.ts';
-import { type Summary, summarise } from './stats/summary.ts';
+import { type Summary, summariseLaw } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
@@ -36,7 +36,7 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const known = solveInKernel(system.id, shape, () => system.encode(scenario), budget);
   const { law, lost, states, steps } = known ?? solveModel(model, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
-  const summary = summarise(shape, law, true);
+  const summary = summariseLaw(shape, law, lost);
   return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
 }
 
