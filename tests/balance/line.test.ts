@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import type { Axis } from '../../src/balance/axis.ts';
 import { type Reading, Shares } from '../../src/balance/gauge.ts';
 import { crossNear, type LookAt, searchLine } from '../../src/balance/line.ts';
-import { Stream } from '../../src/chance/stream.ts';
 import { judgeInterval, watch } from '../../src/stats/bounds.ts';
 import { quantityOf } from '../../src/stats/quantity.ts';
 import { emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
+import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 
 const axis = (low: number, high: number, present: number, reach = high - low): Axis => ({
   path: 'x',
@@ -156,14 +156,14 @@ describe('searches by playing', () => {
   const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
 
   /** Plays for a value with the probability p, with its share of the error. */
-  function played(stream: Stream, p: number, share: number): Reading {
+  function played(uniform: Uniform, p: number, share: number): Reading {
     const { looks, interval } = watch(YES, MOST, share);
     const judge = (so: Tally) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
     const tally = emptyTally(SHAPE);
-    const edge = p * 2 ** 32;
     let [battles, yes] = [0, 0];
     for (const look of looks) {
-      for (; battles < look; battles++) if (stream.word() < edge) yes++;
+      yes += binomialDraw(uniform, look - battles, p);
+      battles = look;
       tally.outcomes.set([yes, battles - yes]);
       if (judge(tally) !== 'undecided') break;
     }
@@ -177,7 +177,7 @@ describe('searches by playing', () => {
     const known = new Map<number, Reading>();
     const shares = new Shares(ERROR / 2);
     const look = (k: number) => {
-      const reading = known.get(k) ?? played(Stream.of(21n, 100 * run + k), chance(k), shares.next());
+      const reading = known.get(k) ?? played(uniformOf(21n, 100 * run + k), chance(k), shares.next());
       known.set(k, reading);
       return Promise.resolve({ ...reading, values: [k] });
     };
