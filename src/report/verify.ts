@@ -19,18 +19,21 @@ function percent(probability: number): string {
 
 /** The sheet of a verification. */
 export function verifySheet(result: Verification, { paint }: Look): string {
-  const { folder, cells, parts, probability, faults, complete } = result;
+  const { folder, cells, parts, probability, faults, notes, complete } = result;
   const verdict =
     faults.length > 0
       ? paint.red('not as it should be')
       : complete
         ? paint.green('all is as it should be')
         : 'not all was checked';
+  const hashes =
+    parts === 0 ? 'no hashes of parts to check' : `${grouped(parts)} parts against the hashes of the manifest`;
   const lines = [
     `${paint.bold(clean(folder))}${paint.dim(' · ')}${verdict}`,
     '',
-    `${grouped(cells)} cells: sums, digests and all rows checked; ${grouped(parts)} parts have the hashes of the manifest`,
+    `${grouped(cells)} cells: sums, digests and all rows checked; ${hashes}`,
     again(result),
+    ...notes.map((note) => paint.yellow(clean(note))),
     paint.dim(`One cell altered together with its digests would have been found with ${percent(probability)}.`),
     ...(faults.length === 0
       ? []

@@ -4,10 +4,10 @@ import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { RunError } from '../errors.ts';
-import { HISTOGRAMS, partsIn } from './files.ts';
+import { draftOf, unwritable } from './durable.ts';
 import type { OpenStore } from './open.ts';
 import type { AxisValue, HistogramRow } from './rows.ts';
-import { HISTOGRAM_NAMES, readHistograms, rowNames } from './tables.ts';
+import { HISTOGRAM_NAMES, rowNames } from './tables.ts';
 
 /** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
 function field(value: AxisValue | bigint | undefined): string | number | null {
@@ -24,13 +24,9 @@ async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
   }
 }
 
-async function* histogramRecords({ folder }: OpenStore): AsyncGenerator<unknown[]> {
-  for (const parts of (await partsIn(folder, HISTOGRAMS)).values()) {
-    for (const part of parts) {
-      for (const row of await readHistograms(`${folder}/${part}`))
-        yield HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
-    }
-  }
+async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.histograms())
+    yield HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
 }
 
 /**
@@ -50,7 +46,7 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
     record_delimiter: 'windows',
     escape_formulas: true,
   });
-  const draft = `${path}.${String(process.pid)}.draft`;
+  const draft = draftOf(path);
   let written = 0;
   const counted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {
@@ -59,13 +55,12 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
     }
   };
   try {
-    await pipeline(counted, lines, createWriteStream(draft));
+    await pipeline(counted, lines, createWriteStream(draft, { flags: 'wx' }));
     await rename(draft, path);
   } catch (error) {
-    if (error instanceof RunError) throw error;
-    throw new RunError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
+    throw error instanceof RunError ? error : unwritable(path, error);
   } finally {
-    await rm(draft, { force: true });
+    await rm(draft, { force: true }).catch(() => undefined);
   }
   return written;
 }

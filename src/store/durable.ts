@@ -1,9 +1,53 @@
 /** Writes files that are there whole or not at all, whatever happens to process or machine meanwhile. */
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { RunError } from '../errors.ts';
+import { newMark, stateOf, writerOf } from './writer.ts';
 
 /** What the name of a file that is not whole ends in. */
-export const DRAFT = '.draft';
+const DRAFT = '.draft';
+
+/** Milliseconds after which a draft is nobody's, if its writer cannot be asked: no file takes so long. */
+const AGED = 3_600_000;
+
+/** Characters of a file's own name that the name of its draft has. */
+const NAME = 40;
+
+/**
+ * Where a file is written before it gets its name. Two writers of one file have two drafts, and readers of folders pass
+ * over names that begin with a dot.
+ */
+export function draftOf(path: string): string {
+  const name = [...basename(path)].slice(0, NAME).join('');
+  return join(dirname(path), `.${name}.${newMark()}${DRAFT}`);
+}
+
+export function isDraft(name: string): boolean {
+  return name.startsWith('.') && name.endsWith(DRAFT);
+}
+
+/** True of a draft whose writer is no more. @param now by the clock of the files */
+async function isLeft(path: string, now: number): Promise<boolean> {
+  const mark = basename(path).slice(0, -DRAFT.length).split('.').at(-1) ?? '';
+  const writer = writerOf(mark);
+  const state = writer === undefined ? 'unknown' : stateOf(writer);
+  if (state !== 'unknown') return state === 'gone';
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && now - found.mtimeMs > AGED;
+}
+
+/**
+ * Removes drafts that killed processes have left in a folder. Those of living ones stay, and those of other machines
+ * until they are old.
+ * @param now by the clock of the files, which may be another machine's
+ */
+export async function removeDrafts(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter(isDraft)) {
+    const path = join(folder, name);
+    if (await isLeft(path, now)) await rm(path, { recursive: true, force: true });
+  }
+}
 
 /** Makes sure that a folder knows its files by their present names; not every system can. */
 async function syncFolder(folder: string): Promise<void> {
@@ -18,24 +62,35 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+async function write(draft: string, content: Uint8Array | string): Promise<void> {
+  const handle = await open(draft, 'wx');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What to say of a file that could not be written. */
+export function unwritable(path: string, error: unknown): RunError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new RunError(`${path} cannot be written: ${why}`, { cause: error });
+}
+
 /**
  * Writes under another name, flushes to disk and renames. (The library `atomically` does as much, but ends the process
  * at the first signal, and a command that is interrupted still has something to say.)
+ * @throws RunError if it cannot be written
  */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
-  const draft = `${path}.${String(process.pid)}${DRAFT}`;
+  const draft = draftOf(path);
   try {
-    const handle = await open(draft, 'w');
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await write(draft, content);
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw unwritable(path, error);
   }
   await syncFolder(dirname(path));
 }

@@ -33,6 +33,8 @@ export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
   readonly onCell: () => void;
   /** True if the segment is to be left. */
   readonly stopped: () => boolean;
+  /** False if the exact laws of its cells are stored already. */
+  readonly withLaws: boolean;
   /** Where a cell may have been counted before: in this store, or elsewhere. */
   readonly known?: ((cell: Cell) => Promise<Earlier | undefined>) | undefined;
 }
@@ -88,11 +90,10 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
 
 /** Counts first: when the rows are there, all is. */
 async function write(sweep: Sweep, segment: number, results: readonly CellResult[], options: SegmentOptions) {
-  const { folder, hash } = options;
+  const { folder, hash, withLaws } = options;
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
-  const first = counts.every(({ from }) => from === 0);
-  const laws = first && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
+  const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
     const part = join(folder, countsPart(sweep, segment, histograms));

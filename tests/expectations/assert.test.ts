@@ -120,7 +120,7 @@ describe('assert', () => {
   test('a report that cannot be written', async () => {
     const { code, stderr } = await warpool(['assert', GOOD, '--junit', `${GOOD}/report.xml`]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/^warpool: .*good.yaml\/report.xml: cannot be written: /);
+    expect(stderr).toMatch(/^warpool: .*good.yaml\/report.xml cannot be written: /);
   });
 
   test('the schema of its files', async () => {
