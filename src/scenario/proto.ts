@@ -25,6 +25,16 @@ function pathTo({ step, above }: Open): Path {
   return path.reverse();
 }
 
+/** What is within a value that can hold something itself. */
+function within(here: Open): Open[] {
+  const { value } = here;
+  const fields = Array.isArray(value) ? value.entries() : Object.entries(value);
+  const found: Open[] = [];
+  for (const [step, field] of fields as Iterable<[string | number, unknown]>)
+    if (typeof field === 'object' && field !== null) found.push({ value: field, step, above: here });
+  return found;
+}
+
 /** The paths to fields of that name, at most `TOLD` of them; a value may contain itself. */
 export function protoPaths(value: unknown): Path[] {
   const found: Path[] = [];
@@ -34,9 +44,7 @@ export function protoPaths(value: unknown): Path[] {
     if (seen.has(here.value)) continue;
     seen.add(here.value);
     if (Object.hasOwn(here.value, PROTO)) found.push([...pathTo(here), PROTO]);
-    const fields = Array.isArray(here.value) ? here.value.entries() : Object.entries(here.value);
-    for (const [step, field] of fields as Iterable<[string | number, unknown]>)
-      if (typeof field === 'object' && field !== null) open.push({ value: field, step, above: here });
+    for (const inner of within(here)) open.push(inner);
   }
   return found;
 }

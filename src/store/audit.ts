@@ -70,7 +70,7 @@ function battleFaults(battles: number, { spec, battles: due }: Sweep, where: str
 }
 
 function countFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): Fault[] {
-  if (counts === undefined) return sweep.battles > 0 ? [{ where, what: 'it has no counts' }] : [];
+  if (counts === undefined) return [];
   const battles = battlesIn(counts);
   const faults = [...battleFaults(battles, sweep, where), ...sumFaults(counts, shape, where, 0)];
   const { scenario, hash, seed } = cell;
@@ -180,6 +180,8 @@ export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
   const none =
     audited.rows.length === 0 && keptOutcomes(audited.shape, sweep).length + audited.shape.metrics.length > 0;
   if (none) return [{ where, what: 'it has no rows' }];
+  if (audited.counts === undefined && sweep.battles > 0)
+    return [...audited.faults, { where, what: 'it has no counts' }];
   return [
     ...audited.faults,
     ...countFaults(audited, sweep, where),

@@ -11,12 +11,14 @@ import { HISTOGRAMS, partName, TABLE } from './files.ts';
 import { countsDue } from './parts.ts';
 import { type Manifest, manifestSchema, type StoredPart } from './schema.ts';
 
+const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /** Refuses what is nested deeper than any manifest: what reads it goes down level by level. */
 function checkDepth(value: unknown): void {
-  let level = [value];
+  let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEPTH_LIMIT + 8) throw new Error(`it has more than ${String(depth)} levels of nesting`);
-    level = level.flatMap((inner) => (typeof inner === 'object' && inner !== null ? Object.values(inner) : []));
+    level = level.flatMap((inner): unknown[] => (isComposite(inner) ? Object.values(inner) : []));
   }
 }
 

@@ -18,7 +18,7 @@ const NAME = 40;
  * over names that begin with a dot.
  */
 export function draftOf(path: string): string {
-  const name = [...basename(path)].slice(0, NAME).join('');
+  const name = basename(path).slice(0, NAME);
   return join(dirname(path), `.${name}.${newMark()}${DRAFT}`);
 }
 

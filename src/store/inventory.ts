@@ -67,13 +67,17 @@ export async function histogramFaults(store: ReadStore, segment: number): Promis
   const there = new Set(own.map(({ file }) => file));
   const faults = due
     .filter((file) => !there.has(file))
-    .map((file) => ({ where: MANIFEST, what: `${file} is not among its parts` }));
+    .map((file) =>
+      manifest.complete
+        ? { where: MANIFEST, what: `${file} is not among its parts` }
+        : { where: file, what: 'it is missing' },
+    );
   for (const part of own) {
     try {
-      const about = (await aboutPart(folder, part)) as { sweep?: unknown; segment?: unknown } | null;
-      const battles = hashes.get(String(about?.sweep));
+      const { sweep: hash, segment: its } = await aboutPart(folder, part);
+      const battles = hashes.get(String(hash));
       const to = partName(part.file)?.counts?.to;
-      const fits = about?.segment === segment && (to === 'end' ? battles === sweep.battles : battles === to);
+      const fits = its === segment && (to === 'end' ? battles === sweep.battles : battles === to);
       if (!fits) faults.push({ where: part.file, what: 'it is of another sweep' });
     } catch (error) {
       faults.push(faultOf(part.file, error));

@@ -2,10 +2,11 @@
  * Tables as Parquet: columns of declared types, with a text beside them that says where they come from. A file that is
  * read may be anybody's, so before anything is made of it, it is seen that it holds no more than its bytes can tell.
  */
+import { createHash } from 'node:crypto';
 import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { parquetHeader } from 'hyparquet/src/column.js';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { RunError } from '../errors.ts';
+import { checkPages } from './pages.ts';
 import { unreadable } from './regular.ts';
 
 /** How the values of a column are stored. */
@@ -45,26 +46,49 @@ const ROWS_MAX = 2 ** 22;
 /** The most rows for each byte of a file: runs of equal values take next to nothing, but not all columns have them. */
 const ROWS_PER_BYTE = 16;
 
-/** The most bytes that one byte of a page becomes: Snappy copies 64 bytes by three. */
-const EXPANSION = 32;
+/** How the seal of a file begins: it is the last thing in the text that goes with a table. */
+const SEAL = '"seal":"';
+const UNSEALED = '0'.repeat(64);
 
-/** A table as the bytes of a Parquet file; equal tables give equal bytes. @throws RunError if it has too many rows */
-export function encodeTable(columns: readonly ParquetColumn[], about: unknown): Uint8Array {
+/** Where the digits of a seal are, and what they would be: the SHA-256 of all bytes, those digits as zeros. */
+function sealOf(bytes: Uint8Array): { readonly at: number; readonly due: string } {
+  const at = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).lastIndexOf(SEAL) + SEAL.length;
+  const end = at + UNSEALED.length;
+  const hash = createHash('sha256').update(bytes.subarray(0, at)).update(UNSEALED).update(bytes.subarray(end));
+  return { at, due: hash.digest('hex') };
+}
+
+/** Refuses the bytes of a part that are not those that were written. Accidents are found so, not those who mean it. */
+export function checkSealed(bytes: Uint8Array): void {
+  const { at, due } = sealOf(bytes);
+  const found = new TextDecoder('latin1').decode(bytes.subarray(at, at + due.length));
+  if (at < SEAL.length || found !== due) throw new Error('its seal is not that of its contents: it is damaged');
+}
+
+/**
+ * A table as the bytes of a Parquet file; equal tables give equal bytes.
+ * @param about is written with the table, and a seal by which damage is found
+ * @throws RunError if it has too many rows
+ */
+export function encodeTable(columns: readonly ParquetColumn[], about: object): Uint8Array {
   const rows = columns[0]?.data.length ?? 0;
   if (rows > ROWS_MAX)
     throw new RunError(
       `a part of ${String(rows)} rows; at most ${String(ROWS_MAX)} can be read again. "keep" can make it smaller`,
     );
   const elements = columns.map(({ name, type }) => ({ name, ...TYPES[type], repetition_type: 'OPTIONAL' as const }));
-  const bytes = parquetWriteBuffer({
+  const written = parquetWriteBuffer({
     // Bounds of a column help readers to skip parts; only those of cells ever do.
     columnData: columns.map(({ name, data }) => ({ name, data: data as unknown[], statistics: name === 'cell' })),
     schema: [{ name: 'warpool', num_children: columns.length }, ...elements],
     rowGroupSize: 1_000_000,
-    kvMetadata: [{ key: KEY, value: JSON.stringify(about) }],
+    kvMetadata: [{ key: KEY, value: JSON.stringify({ ...about, seal: UNSEALED }) }],
     createdBy: 'warpool',
   });
-  return new Uint8Array(bytes);
+  const bytes = new Uint8Array(written);
+  const { at, due } = sealOf(bytes);
+  bytes.set(new TextEncoder().encode(due), at);
+  return bytes;
 }
 
 /** What reading gives, or an error that names the file. */
@@ -88,18 +112,18 @@ function checkColumns({ schema }: FileMetaData, columns: readonly ColumnHead[]):
     if (told[c] !== due[c]) throw new Error(`column ${String(c)} is ${told[c] ?? 'missing'}, not ${due[c] ?? 'any'}`);
 }
 
-/** Refuses pages that say they hold more than their bytes and the file's rows allow. */
-async function checkPages(content: AsyncBuffer, from: number, to: number, rows: number): Promise<void> {
-  if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column lies outside of it');
-  const reader = { view: new DataView(await content.slice(from, to)), offset: 0 };
-  while (reader.offset < reader.view.byteLength) {
-    const header = parquetHeader(reader);
-    const { compressed_page_size: bytes, uncompressed_page_size: expanded } = header;
-    const { data_page_header: data, dictionary_page_header: words, data_page_header_v2: newer } = header;
-    const values = (data ?? words ?? newer)?.num_values ?? 0;
-    const fits = bytes >= 0 && expanded <= EXPANSION * (bytes + 64) && values >= 0 && values <= rows;
-    if (!fits) throw new Error(`a page of ${String(bytes)} bytes says that it holds ${String(values)} values`);
-    reader.offset += bytes;
+type Group = FileMetaData['row_groups'][number];
+
+/** Refuses columns that are not those of the schema, lie elsewhere, or do not hold what they say. */
+async function checkGroup({ columns, num_rows: rows }: Group, schema: FileMetaData['schema'], content: AsyncBuffer) {
+  if (columns.length !== schema.length - 1) throw new Error('a group of rows has other columns');
+  for (const [c, { meta_data: data }] of columns.entries()) {
+    if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
+      throw new Error('a column is not described');
+    const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
+    const to = from + Number(data.total_compressed_size);
+    if (!(from >= 0 && from <= to && to <= content.byteLength)) throw new Error('a column lies outside of it');
+    checkPages(await content.slice(from, to), Number(rows), data.codec);
   }
 }
 
@@ -110,14 +134,7 @@ async function checkSize({ content }: TableFile, metadata: FileMetaData): Promis
   if (!fits) throw new Error(`it says that it has ${String(rows)} rows, in ${String(content.byteLength)} bytes`);
   const sum = groups.reduce((total, group) => total + Number(group.num_rows), 0);
   if (sum !== rows || groups.length > 1 + rows) throw new Error(`it has ${String(sum)} rows, not ${String(rows)}`);
-  for (const { columns } of groups) {
-    for (const [c, { meta_data: data }] of columns.entries()) {
-      if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)
-        throw new Error('a column is not described');
-      const from = Number(data.dictionary_page_offset ?? data.data_page_offset);
-      await checkPages(content, from, from + Number(data.total_compressed_size), rows);
-    }
-  }
+  for (const group of groups) await checkGroup(group, schema, content);
 }
 
 /**
@@ -136,14 +153,15 @@ export function readTable(file: TableFile, columns: readonly ColumnHead[]): Prom
 }
 
 /**
- * The text that was written with a table.
+ * What was written with a table, but for its seal.
  * @throws RunError if the file is no Parquet, or another program wrote it
  */
-export function readAbout(file: TableFile): Promise<unknown> {
+export function readAbout(file: TableFile): Promise<Readonly<Record<string, unknown>>> {
   return reading(file, async () => {
     const { key_value_metadata: texts = [] } = await parquetMetadataAsync(file.content);
     const text = texts.find(({ key }) => key === KEY)?.value;
     if (text === undefined) throw new Error('warpool did not write it');
-    return JSON.parse(text) as unknown;
+    const { seal: _seal, ...about } = JSON.parse(text) as Record<string, unknown>;
+    return about;
   });
 }

@@ -7,7 +7,7 @@ import { POINTS_MAX } from '../sweep/file.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { type End, filesIn, histogramPart, partName } from './files.ts';
-import { readAbout, type TableFile } from './parquet.ts';
+import { checkSealed, readAbout, type TableFile } from './parquet.ts';
 import { bytesOf, PART_MAX, unreadable, withFile } from './regular.ts';
 import type { Manifest, StoredPart } from './schema.ts';
 import type { SegmentFacts } from './segment.ts';
@@ -94,17 +94,25 @@ export async function partsOf(folder: string, manifest: Manifest, sweep: Sweep):
   return { tables, histograms, strays: files.filter((file) => !owned.has(file)) };
 }
 
+function checkPart(bytes: Uint8Array, listed: StoredPart | undefined): void {
+  if (listed === undefined) {
+    checkSealed(bytes);
+    return;
+  }
+  if (bytes.length !== listed.bytes)
+    throw new Error(`it has ${String(bytes.length)} bytes; the manifest says ${String(listed.bytes)}`);
+  if (createHash('sha256').update(bytes).digest('hex') !== listed.sha256)
+    throw new Error('its SHA-256 is not that of the manifest');
+}
+
 /**
  * A part, whole.
- * @throws RunError that names it if it is missing, no regular file, or not what the manifest lists
+ * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
  */
 export function readPart(folder: string, { file, listed }: Part): Promise<TableFile> {
   return withFile(folder, file, PART_MAX, async (opened) => {
-    if (listed !== undefined && opened.size !== listed.bytes)
-      throw new Error(`it has ${String(opened.size)} bytes; the manifest says ${String(listed.bytes)}`);
     const bytes = await bytesOf(opened, 0, opened.size);
-    const hash = listed && createHash('sha256').update(bytes).digest('hex');
-    if (hash !== listed?.sha256) throw new Error('its SHA-256 is not that of the manifest');
+    checkPart(bytes, listed);
     const { buffer, byteLength } = bytes;
     const slice = (from: number, to = byteLength): ArrayBuffer => buffer.slice(from, to);
     return { name: join(folder, file), content: { byteLength, slice } };
@@ -139,11 +147,12 @@ function checkFacts(found: unknown, file: string, size: number, hashes: Readonly
   return facts;
 }
 
-/** The text that was written with a part. @throws RunError if it cannot be read */
-export function aboutPart(folder: string, { file }: Part): Promise<unknown> {
-  return withFile(folder, file, PART_MAX, (opened) => {
+/** What was written with a part; of one that is not listed, all of it is checked. @throws RunError if it cannot be read */
+export async function aboutPart(folder: string, part: Part): Promise<Readonly<Record<string, unknown>>> {
+  if (part.listed === undefined) return await readAbout(await readPart(folder, part));
+  return await withFile(folder, part.file, PART_MAX, (opened) => {
     const slice = async (from: number, to = opened.size) => (await bytesOf(opened, from, to)).buffer;
-    return readAbout({ name: join(folder, file), content: { byteLength: opened.size, slice } });
+    return readAbout({ name: join(folder, part.file), content: { byteLength: opened.size, slice } });
   });
 }
 

@@ -21,7 +21,10 @@ const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).m
 
 export const manifestSchema = z.strictObject({
   format: z.literal(FORMAT),
-  warpool: z.string().min(1).max(40),
+  warpool: z
+    .string()
+    .max(60)
+    .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
   ruleset: z.literal(RULESET),
   kernels: z.record(z.string(), sha256),
   scenarioHash: sha256,

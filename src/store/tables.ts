@@ -84,7 +84,7 @@ const axisHeads = (axes: readonly Column[]): ColumnHead[] =>
   axes.map((axis) => ({ name: axis.name, type: axisType(axis) }));
 
 /** @param about what is written with the table */
-export function encodeRows(rows: readonly Row[], axes: readonly Column[], about: unknown): Uint8Array {
+export function encodeRows(rows: readonly Row[], axes: readonly Column[], about: object): Uint8Array {
   const of = (head: ColumnHead, value: (row: Row) => unknown): ParquetColumn => column(head, rows.map(value));
   const columns = [
     of(CELL, ({ cell }) => cell),
@@ -94,7 +94,7 @@ export function encodeRows(rows: readonly Row[], axes: readonly Column[], about:
   return encodeTable(columns, about);
 }
 
-export function encodeHistograms(rows: readonly HistogramRow[], about: unknown): Uint8Array {
+export function encodeHistograms(rows: readonly HistogramRow[], about: object): Uint8Array {
   const of = (head: ColumnHead) =>
     column(
       head,

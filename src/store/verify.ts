@@ -81,8 +81,8 @@ async function verified(store: ReadStore, options: VerifyOptions): Promise<Verif
   const total = [...facts.found.values()].reduce((sum, { cells }) => sum + cells, 0);
   const wanted = options.probability === undefined ? (options.cells ?? CELLS) : Math.ceil(options.probability * total);
   const chosen = choose(total, Math.min(total, wanted), pick);
-  await using pool = await Pool.create({ workers: options.workers });
-  await verifying.all(facts.found, chosen, pool);
+  await using pool = wanted > 0 ? await Pool.create({ workers: options.workers }) : undefined;
+  await verifying.all(facts.found.values(), chosen, pool);
   const { cells, replayed, battles, solved, engine, faults } = verifying;
   const parts = manifest.parts?.length ?? 0;
   const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;

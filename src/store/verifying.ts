@@ -116,29 +116,36 @@ export class Verifying {
     return this.#options.engine ?? 'reference';
   }
 
+  /** Notes faults, each once. */
   blame(...faults: readonly Fault[]): void {
-    this.faults.push(...faults.slice(0, Math.max(0, this.#most - this.faults.length)));
+    for (const { where, what } of faults) {
+      if (this.faults.length >= this.#most) return;
+      const known = this.faults.some((fault) => fault.where === where && fault.what === what);
+      if (!known) this.faults.push({ where, what });
+    }
   }
 
   /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
-  async all(
-    facts: ReadonlyMap<number, SegmentFacts>,
-    chosen: { has(place: number): boolean },
-    pool: Pool,
-  ): Promise<void> {
-    const { sweep, manifest } = this.#store;
-    for (const about of facts.values()) {
+  async all(facts: Iterable<SegmentFacts>, chosen: { has(place: number): boolean }, pool?: Pool): Promise<void> {
+    for (const about of facts) {
       if (this.stopped()) return;
       const { cells, rows, faults } = await segmentOf(this.#store, about);
       this.blame(...faults, ...segmentFaults(about, cells, rows, `segment ${String(about.segment)}`));
       for (const cell of cells) {
         if (this.stopped()) return;
-        // While a sweep is extended, segments have as many battles as their own parts say.
-        this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles: about.battles }));
-        if (chosen.has(this.cells++)) await this.#again(cell, pool);
-        this.#options.onProgress?.({ done: this.cells, cells: manifest.cells ?? this.cells, before: 0 });
+        const again = chosen.has(this.cells++);
+        await this.#check(cell, about, again ? pool : undefined);
       }
     }
+  }
+
+  /** @param pool plays the cell again; undefined if it was not chosen */
+  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Pool | undefined): Promise<void> {
+    const { sweep, manifest } = this.#store;
+    // While a sweep is extended, segments have as many battles as their own parts say.
+    this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles }));
+    if (pool !== undefined) await this.#again(cell, pool);
+    this.#options.onProgress?.({ done: this.cells, cells: manifest.cells ?? this.cells, before: 0 });
   }
 
   async #again(audited: AuditedCell, pool: Pool): Promise<void> {

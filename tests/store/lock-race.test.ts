@@ -27,7 +27,7 @@ vi.mock('node:fs/promises', async (original) => {
     name,
     slow(name, real[name] as (...args: unknown[]) => Promise<unknown>),
   ]);
-  return { ...real, ...Object.fromEntries(slowed) };
+  return { ...real, ...(Object.fromEntries(slowed) as Record<string, unknown>) };
 });
 
 afterEach(() => {

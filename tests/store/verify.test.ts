@@ -98,7 +98,7 @@ async function forge(folder: string, cell: number): Promise<void> {
   );
   const all = rows.flatMap((row) => (row.cell === cell ? (row.name === due[0]?.name ? due : []) : [row]));
   const lines = [...new Map(all.map((row) => [row.cell, row])).values()];
-  const facts = (await readAbout(tableFile(join(folder, TABLE)))) as SegmentFacts;
+  const facts = (await readAbout(tableFile(join(folder, TABLE)))) as unknown as SegmentFacts;
   const segment = sha256(lines.map((row) => `${String(row.cell)} ${row.scenario} ${row.digest ?? ''}\n`).join(''));
   writeFileSync(join(folder, TABLE), encodeRows(all, store.sweep.columns, { ...facts, digest: segment }));
   forgeManifest(folder, { digest: sha256(`${segment}\n`) });
