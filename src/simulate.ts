@@ -4,6 +4,7 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
+import { describeFound } from './scenario/finding.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { OUTCOMES, type Stopping, Target } from './stats/precision.ts';
 import { type Summary, summarise } from './stats/summary.ts';
@@ -105,6 +106,8 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const target = targetOf(shape, battles, options);
   const run = { engine, scenario, seed, from: first, to: first + battles };
   const { signal, onProgress, pool, workers: own } = options;
+  if (pool !== undefined && typeof (pool as Partial<Players>).play !== 'function')
+    throw new InputError('pool', 'a Pool', describeFound(pool));
   const watch = { signal, onProgress, workers: own };
   const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));
   const { tally, from, to, complete, seconds, workers } = await played;

@@ -1,13 +1,12 @@
 /** `warpool report` */
-import { mkdir } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
 import { grouped } from '../report/digits.ts';
 import { pageOf } from '../report/page/page.ts';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../report/store-report.ts';
 import { storeSheet } from '../report/store-sheet.ts';
-import { unwritable, writeDurably } from '../store/durable.ts';
+import { writeInto } from '../store/durable.ts';
 import { openStore } from '../store/open.ts';
 import { warnOf } from './strays.ts';
 import { look, print, say } from './terminal.ts';
@@ -31,13 +30,8 @@ export interface ReportOptions {
 const PAGE = 'report.html';
 
 /** Writes a file whole or not at all. */
-async function write(path: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-  await writeDurably(path, content);
+function write(path: string, content: string | Uint8Array): Promise<void> {
+  return writeInto(dirname(path), basename(path), content);
 }
 
 /** A report never takes the place of what it was made of: no store has files that end so. */

@@ -1,5 +1,5 @@
 /** Writes files that are there whole or not at all, whatever happens to process or machine meanwhile. */
-import { type FileHandle, lstat, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { newMark, stateOf, writerOf } from './writer.ts';
@@ -75,7 +75,9 @@ async function write(draft: string, content: Uint8Array | string): Promise<void>
 /** What to say of a file that could not be written. */
 export function unwritable(path: string, error: unknown): RunError {
   const why = error instanceof Error ? error.message : String(error);
-  return new RunError(`${path} cannot be written: ${why}`, { cause: error });
+  // Errors of the system name the call and the draft as well: `EROFS: read-only file system, open '...'`.
+  const system = error instanceof Error && 'syscall' in error;
+  return new RunError(`${path} cannot be written: ${system ? (why.split(', ')[0] ?? why) : why}`, { cause: error });
 }
 
 /**
@@ -93,4 +95,15 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
     throw unwritable(path, error);
   }
   await syncFolder(dirname(path));
+}
+
+/** The same, into a folder that is made if there is none. @throws RunError if it cannot be written */
+export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  await writeDurably(path, content);
 }

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
+import { checkSignal } from '../pool/run.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode, PREVIOUS } from './begin.ts';
@@ -72,6 +73,7 @@ async function putAsideBefore(
  */
 export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
   const { mode = 'new', workers, signal, onProgress } = options;
+  checkSignal(signal);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await readManifest(folder);

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
+import { checkSignal } from '../pool/run.ts';
 import type { Fault } from './audit.ts';
 import { MANIFEST } from './files.ts';
 import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
@@ -19,7 +20,10 @@ export interface VerifyOptions {
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
-  /** Gives 0..below-1 at random; from the system's own source unless said otherwise, so nobody can know beforehand. */
+  /**
+   * Gives 0..below-1 at random; from the system's own source unless said otherwise. Not from a stream of this package:
+   * who altered a cell could know beforehand which ones a seed chooses.
+   */
   readonly pick?: ((below: number) => number) | undefined;
 }
 
@@ -99,6 +103,7 @@ async function verified(store: ReadStore, options: VerifyOptions): Promise<Verif
  * @throws InputError if the folder is no store, or one of another version
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkSignal(options.signal);
   let store: ReadStore;
   try {
     store = await readStore(folder);

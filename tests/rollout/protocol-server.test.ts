@@ -107,7 +107,7 @@ describe('requests', () => {
     await client.see('step', new Uint8Array(52));
     expect(await client.see('reset')).toEqual(shownBy(env));
     const mask = Uint8Array.from({ length: 13 }, (_, e) => (e % 3 === 0 ? 255 : 0));
-    env.reset({ mask });
+    env.reset({ mask: mask.map((flag) => flag & 1) });
     expect(await client.see('reset', mask, 2)).toEqual(shownBy(env));
     expect(env.fields.episode[3]).toBe(1);
   });
@@ -234,6 +234,25 @@ describe('what is wrong is said, and the connection goes on', () => {
     else expect(frame && said(frame)).toMatch(message);
     expect(await client.see('look')).toEqual(before);
   });
+
+  test.each(['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last', 'x'])(
+    'a HELLO whose %s goes down 30 000 levels',
+    async (key) => {
+      const client = await connected();
+      for (const [open, end, found] of [
+        ['[', ']', /a list of 1|"x"/],
+        ['{"a":', '}', /a mapping|"x"/],
+      ] as const) {
+        const protocol = key === 'protocol' ? '' : '"protocol":1,';
+        const text = `{${protocol}"${key}":${open.repeat(9000)}1${end.repeat(9000)}}`;
+        client.send('hello', new TextEncoder().encode(text));
+        const frame = await client.next();
+        expect(frame?.type).toBe(ERROR);
+        expect(frame && said(frame)).toMatch(/^HELLO( \w+)?: expected /);
+        expect(frame && said(frame)).toMatch(found);
+      }
+    },
+  );
 
   test('an unknown type; one before HELLO; a payload that is too long', async () => {
     const client = await connected();
