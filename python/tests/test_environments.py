@@ -182,13 +182,10 @@ class Coming(unittest.TestCase):
         self.assertEqual(envs.seed, 2**64 - 1)
         fresh = Environments(duels()[0], 4, seed=2)
         self.assertEqual(fresh.snapshot(), at_first)
-        for arguments in (
-            {"mask": [True]},
-            {"mask": [0, 1, 2, 0]},
-            {"mask": [0.5, 0, 0, 0]},
-            {"mask": [True] * 4, "seed": 1},
-            {"seed": -1},
-        ):
+        envs.reset(seed=1)
+        envs.reset(mask=[0, 256, 0.5, -1])
+        self.assertEqual(envs.episode.tolist(), [0, 1, 1, 1])
+        for arguments in ({"mask": [True]}, {"mask": [True] * 4, "seed": 1}, {"seed": -1}):
             with self.assertRaises(ValueError):
                 envs.reset(**arguments)
         self.assertRaises(ValueError, envs.reset, 2**64)

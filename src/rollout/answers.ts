@@ -54,7 +54,7 @@ export const ANSWERS: Readonly<Record<Exclude<Request, 'hello' | 'close'>, Answe
     const { seed, mask } = FLAGS.reset;
     if (flags === (seed | mask)) throw new InputError('RESET flags', 'a seed or a mask', 'both');
     checkLength('reset', payload, flags === seed ? 8 : flags === mask ? env.numEnvs : 0);
-    if (flags === mask) env.reset({ mask: payload.map((flag) => (flag === 0 ? 0 : 1)) });
+    if (flags === mask) env.reset({ mask: payload });
     else env.reset(flags === seed ? { seed: viewOf(payload).getBigUint64(0, true) } : {});
     return sight.still();
   },

@@ -6,7 +6,7 @@ import type { Scenario } from '../systems/system.ts';
 import { type Changes, changed } from './changes.ts';
 import { type Configuration, type EnvironmentOptions, encodeConfiguration, type Weighted } from './configuration.ts';
 import type { Fields } from './fields.ts';
-import { checkActions, checkBytes, checkMask, checkRange } from './given.ts';
+import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
 import type { Task } from './task.ts';
 
@@ -153,11 +153,10 @@ export abstract class Environments {
 
   protected resetTask({ seed, mask }: ResetOptions): Task {
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
-    if (mask !== undefined) checkMask(mask, this.numEnvs);
+    if (mask !== undefined) writeMask(this.fields.resetMask, mask);
     if (seed !== undefined) this.#seed = parseSeed(seed);
     this.kernel.seed = this.#seed;
     if (mask === undefined) return RESET;
-    for (let e = 0; e < this.numEnvs; e++) this.fields.resetMask[e] = Number(mask[e]);
     return RESET_MARKED;
   }
 

@@ -18,14 +18,15 @@ export function checkActions(actions: ArrayLike<number>, first: number, count: n
   }
 }
 
-/** Refuses flags that are neither 0 nor 1: as bytes, 256 and 0.5 would be 0. */
-export function checkMask(mask: ArrayLike<number | boolean>, count: number): void {
-  if (mask.length !== count) throw new InputError('reset mask', `${String(count)} flags`, String(mask.length));
-  for (let e = 0; e < count; e++) {
+/** Writes flags: 0 and false mark nothing, all other numbers do, though as bytes 256 and 0.5 would be 0. */
+export function writeMask(to: Uint8Array, mask: ArrayLike<number | boolean>): void {
+  if (mask.length !== to.length) throw new InputError('reset mask', `${String(to.length)} flags`, String(mask.length));
+  for (let e = 0; e < to.length; e++) {
     const flag = mask[e] as unknown;
-    if (flag === 0 || flag === 1 || typeof flag === 'boolean') continue;
-    throw new InputError(`reset mask of environment ${String(e)}`, '0, 1, true or false', describeFound(flag));
+    if (typeof flag === 'boolean' || (typeof flag === 'number' && !Number.isNaN(flag))) continue;
+    throw new InputError(`reset mask of environment ${String(e)}`, 'a number, true or false', describeFound(flag));
   }
+  for (let e = 0; e < to.length; e++) to[e] = mask[e] === 0 || mask[e] === false ? 0 : 1;
 }
 
 /** Refuses a range of environments that there are not. */

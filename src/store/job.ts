@@ -64,9 +64,27 @@ function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
   return cause instanceof BudgetError ? 'budget' : 'run';
 }
 
+/** Milliseconds between two looks at whether to stop, while battles are played. */
+const LOOK_EVERY = 50;
+
+/** A signal that comes when the shared word says so. */
+function signalOf(words: Int32Array): { signal: AbortSignal; release: () => void } {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    if (Atomics.load(words, STOP) === 1) stop.abort();
+  }, LOOK_EVERY);
+  return {
+    signal: stop.signal,
+    release: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
 /** Plays a segment in this thread. Never rejects. */
 export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   const words = new Int32Array(job.memory);
+  const { signal, release } = signalOf(words);
   try {
     const { store, others } = await storeOf(job);
     const { sweep, manifest } = store;
@@ -75,6 +93,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
       hash: job.hash,
       size: manifest.segmentSize,
       players: HERE,
+      signal,
       withLaws: job.known.from !== 'store',
       known: knownCounts(job.segment, sweep, job.known, opener(store, others)),
       stopped: () => Atomics.load(words, STOP) === 1,
@@ -85,5 +104,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
     const known = error instanceof CellError;
     const cause = known ? error.cause : error;
     return { ok: false, point: known ? error.point : undefined, fault: faultOf(cause), message: String(cause) };
+  } finally {
+    release();
   }
 }

@@ -50,6 +50,8 @@ export class CellError extends Error {
   }
 }
 
+type Nothing = 'no cell' | 'stopped';
+
 /** The digest of a segment, of its cells in their order; a cell that was only solved has none of its own. */
 export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: string | null | undefined]>): string {
   const hash = createHash('sha256');
@@ -57,12 +59,16 @@ export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: stri
   return hash.digest('hex');
 }
 
-async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | undefined> {
+/** What comes of a point: nothing where there is no cell, or where it was stopped. */
+async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | Nothing> {
   const { players, signal, known } = options;
   try {
     const cell = sweep.cell(point);
-    return cell && (await makeCell(cell, sweep, { players, signal, earlier: await known?.(cell) }));
+    if (cell === undefined) return 'no cell';
+    return await makeCell(cell, sweep, { players, signal, earlier: await known?.(cell) });
   } catch (error) {
+    // Battles that were stopped are no result, and no failure either.
+    if (options.stopped()) return 'stopped';
     throw new CellError(point, error);
   }
 }
@@ -72,9 +78,9 @@ async function resultsOf(sweep: Sweep, segment: number, options: SegmentOptions)
   const results: CellResult[] = [];
   const [from, to] = pointsOf(sweep, options.size, segment);
   for (let point = from; point < to; point++) {
-    if (options.stopped()) return undefined;
-    const result = await cellResult(sweep, point, options);
-    if (result === undefined) continue;
+    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, options);
+    if (result === 'stopped') return undefined;
+    if (result === 'no cell') continue;
     results.push(result);
     options.onCell();
   }

@@ -116,21 +116,26 @@ describe.each(kinds)('%s', (kind) => {
   });
 
   test.each<[unknown, string]>([
-    [2, '2'],
-    [256, '256'],
-    [0.5, '0.5'],
     [Number.NaN, 'NaN'],
     ['1', '"1"'],
     [undefined, 'nothing'],
-    [-1, '-1'],
-  ])('a mask with %j', async (flag, found) => {
+    [null, 'null'],
+  ])('a mask with %j is an error', async (flag, found) => {
     const env = environments(kind);
-    const mask: unknown[] = new Array(ENVS).fill(0);
+    const mask: unknown[] = new Array(ENVS).fill(1);
     mask[9] = flag;
     const before = everything(env);
-    const message = `reset mask of environment 9: expected 0, 1, true or false, found ${found}`;
+    const message = `reset mask of environment 9: expected a number, true or false, found ${found}`;
     expect(await refusal(() => env.reset({ mask: mask as number[] }))).toBe(message);
     expect(everything(env)).toBe(before);
+  });
+
+  test('a mask marks whatever is not 0, also what a byte does not hold', async () => {
+    const env = environments(kind);
+    await env.reset({ seed: 1 });
+    const mask = [0, 1, 2, 256, 0.5, -1, 512, false, true, 2 ** 40, -0, 0, 0, 0, 0, 0];
+    await env.reset({ mask });
+    expect(Array.from(env.fields.episode)).toEqual([0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]);
   });
 
   test('snapshots and states that are no bytes, or not so many', async () => {
