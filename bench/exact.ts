@@ -9,6 +9,7 @@ import { type ExactResult, solve } from '../src/solve.ts';
 import { shapeOf } from '../src/stats/tally.ts';
 import { requireSystem } from '../src/systems/index.ts';
 import type { Scenario } from '../src/systems/system.ts';
+import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
 
@@ -26,16 +27,23 @@ function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefine
   }
 }
 
-async function kernelOf(scenario: Scenario): Promise<Kernel> {
+/** Makes fresh instances that play fresh battles. */
+async function playing(scenario: Scenario): Promise<Contender> {
   const system = requireSystem(scenario.system);
-  return new Kernel(await loadKernel(system.id), shapeOf(system.model(scenario)), system.encode(scenario));
-}
-
-/** Seconds that a call of a kernel takes. */
-function playing(kernel: Kernel, from: number): number {
-  const began = performance.now();
-  kernel.run(SEED, from, BATTLES);
-  return (performance.now() - began) / 1000;
+  const [module, shape, words] = [
+    await loadKernel(system.id),
+    shapeOf(system.model(scenario)),
+    system.encode(scenario),
+  ];
+  let from = 0;
+  return () => {
+    const kernel = new Kernel(module, shape, words);
+    return () => {
+      kernel.run(SEED, from, BATTLES);
+      from += BATTLES;
+      return BATTLES;
+    };
+  };
 }
 
 /** Answers and kernel calls in turn; the best of each counts. */
@@ -47,24 +55,22 @@ async function measure(file: string, { quick, say }: Options): Promise<Row | und
     say(`${file}: no exact answer within ${budget.steps.toLocaleString('en')} steps`);
     return undefined;
   }
-  const kernel = await kernelOf(scenario);
-  const turns = Math.max(1, Math.min(quick ? 10 : 50, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));
-  let [exact, battles] = [first.elapsedSeconds, Number.POSITIVE_INFINITY];
-  for (let turn = 0; turn < turns; turn++) {
-    exact = Math.min(exact, solve(scenario, budget).elapsedSeconds);
-    for (let call = 0; call < 20; call++) {
-      const from = (turn * 20 + call) * BATTLES;
-      battles = Math.min(battles, playing(kernel, from));
-    }
-  }
+  const turns = Math.max(1, Math.min(quick ? 5 : 25, Math.ceil((quick ? 0.2 : 2) / first.elapsedSeconds)));
+  const solving = () => () => {
+    solve(scenario, budget);
+    return 1;
+  };
+  const contenders = { exact: solving, kernel: await playing(scenario) };
+  const times = await race(contenders, { turns, time: 10, samples: 1, warmUp: 0 });
+  const [exact, battle] = ['exact', 'kernel'].map((name) => Math.min(...(times.get(name) ?? []))) as [number, number];
   return {
     suite: 'exact',
     name: file.replace('.yaml', ''),
-    value: exact * 1000,
+    value: exact / 1e6,
     unit: 'ms',
-    ratio: (exact / battles) * BATTLES,
+    ratio: exact / battle,
     of: 'kernel battles',
-    note: `${first.states.toLocaleString('en')} states, ${((exact * 1e9) / first.steps).toFixed(0)} ns a step`,
+    note: `${first.states.toLocaleString('en')} states, ${(exact / first.steps).toFixed(0)} ns a step`,
   };
 }
 

@@ -1,5 +1,6 @@
 /**
- * Tries the gate: `npm run bench:gate-trial -- [--same 50] [--slow 20] [--by 0.05] [--kernels folder]`.
+ * Tries the gate: `npm run bench:gate-trial -- [--same 50] [--slow 20] [--by 0.05] [--kernels folder]
+ * [--baseline file]`.
  *
  * While another process keeps a core busy, the gate's ratio layer runs over and over: with nothing changed, where an
  * alarm is false, and with kernels that are slower, where every alarm is right. They are made slower by as many battles
@@ -8,14 +9,13 @@
 import { parseArgs } from 'node:util';
 import { besideLoad, type Finding, gate, readBaseline } from '../src/gate/index.ts';
 
-const BASELINE = 'bench/gate/baseline.json';
-
 const { values } = parseArgs({
   options: {
     same: { type: 'string', default: '50' },
     slow: { type: 'string', default: '20' },
     by: { type: 'string', default: '0.05' },
     kernels: { type: 'string' },
+    baseline: { type: 'string', default: 'bench/gate/baseline.json' },
   },
 });
 
@@ -44,7 +44,7 @@ function note(result: Result, findings: readonly Finding[]): void {
 }
 
 async function attempt({ runs, handicap, kernels }: Trial): Promise<Result> {
-  const baseline = await readBaseline(BASELINE);
+  const baseline = await readBaseline(values.baseline);
   const result: Result = { alarms: 0, benchmarks: new Map(), longest: 0 };
   for (let run = 0; run < runs; run++) {
     const began = performance.now();

@@ -77,7 +77,7 @@ export async function kernels({ quick, say }: Options): Promise<Row[]> {
   for (const subject of await subjects(say)) {
     rows.push(...rowsOf(subject, await race(contendersOf(subject), effort)));
     const duel = quick ? { time: 8, samples: 12 } : { time: 10, samples: 60 };
-    if (compiles) for (const twin of twinsOf(subject)) rows.push(...against(twin, duel));
+    if (compiles) for (const twin of twinsOf(subject)) rows.push(...(await against(twin, duel)));
   }
   return rows;
 }

@@ -7,9 +7,10 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runKey } from '../src/chance/stream.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape, valueCounts } from '../src/stats/tally.ts';
+import { oneByOne, race } from './race.ts';
 import type { Row } from './row.ts';
 import { type Compiled, kernelOf, SEED, type Subject } from './subjects.ts';
-import { median } from './times.ts';
+import { median, type Times } from './times.ts';
 
 const FOLDER = 'dist/native';
 
@@ -121,44 +122,59 @@ function counts(shape: TallyShape, tally: Tally): string {
   return `${tally.outcomes.join(' ')}\n${sums.join(' ')}`;
 }
 
-/** A fresh instance, warm. */
-function playKernel(twins: Twins, from: number, count: number): Report {
+/** A fresh instance, warm, that has counted nothing. */
+function warmKernel(twins: Twins): Runner {
   const kernel = twins.open();
   for (let call = 0; call < 200; call++) kernel.run(SEED, call * 64, 64);
   kernel.take();
-  const began = performance.now();
-  for (let done = 0; done < count; done += CALL) kernel.run(SEED, from + done, Math.min(CALL, count - done));
-  const seconds = (performance.now() - began) / 1000;
-  return { seconds, counted: counts(twins.shape, kernel.take()) };
+  return kernel;
+}
+
+/** Samples of both, in turn, each turn over battles of its own, the same for both; compared after it. */
+async function duel(twins: Twins, play: (from: number) => Report, count: number, turns: number): Promise<Times> {
+  let from = 1_000_000;
+  let native = '';
+  let kernel = twins.open();
+  const contenders = {
+    native: () => () => {
+      const { seconds, counted } = play(from);
+      native = counted;
+      return { work: count, milliseconds: seconds * 1000 };
+    },
+    kernel: () => {
+      kernel = warmKernel(twins);
+      return () => {
+        for (let done = 0; done < count; done += CALL) kernel.run(SEED, from + done, Math.min(CALL, count - done));
+        return count;
+      };
+    },
+  };
+  return race(contenders, oneByOne(turns), () => {
+    const own = counts(twins.shape, kernel.take());
+    if (native !== own) throw new Error(`${twins.name}: native counts\n${native}\nkernel counts\n${own}`);
+    from += count;
+  });
 }
 
 /**
- * Samples of both, in turn, over the same battles.
+ * The program tells how long it has played, and tinybench takes its word for it: to start a process and to read its
+ * answer takes 1.3 to 3 ms more, of samples of ten.
  * @throws Error unless both count the same
  */
-export function against(twins: Twins, { time, samples }: Duel): Row[] {
+export async function against(twins: Twins, { time, samples }: Duel): Promise<Row[]> {
   const program = compile(twins.source);
   const words = `${program}.words`;
   writeFileSync(words, new Uint8Array(Int32Array.from(twins.words).buffer));
   const { seconds } = playNative(program, words, twins, 0, 20_000);
   const count = Math.max(20_000, Math.round((20_000 * time) / (1000 * seconds)));
-  const [native, kernel]: [number[], number[]] = [[], []];
-  for (let sample = 0; sample < samples; sample++) {
-    const from = 1_000_000 + sample * count;
-    const twin = playNative(program, words, twins, from, count);
-    const own = playKernel(twins, from, count);
-    if (twin.counted !== own.counted) {
-      throw new Error(`${twins.name}: native counts\n${twin.counted}\nkernel counts\n${own.counted}`);
-    }
-    native.push(twin.seconds);
-    kernel.push(own.seconds);
-  }
+  const times = await duel(twins, (from) => playNative(program, words, twins, from, count), count, samples);
+  const [native = [], kernel = []] = [times.get('native'), times.get('kernel')];
   const spread = `${(median(native) / median(kernel)).toFixed(2)} by medians of ${String(samples)}`;
   return [
     {
       suite: 'kernels',
       name: twins.name,
-      value: (Math.min(...native) * 1e9) / count,
+      value: Math.min(...native),
       unit: 'ns/battle',
       ratio: Math.min(...native) / Math.min(...kernel),
       of: 'times as fast is the kernel',

@@ -1,11 +1,11 @@
 /** Runs on two threads against one, in turn, threads already up. Their tallies must give one digest. */
 import { Pool } from '../src/pool/pool.ts';
-import type { Run } from '../src/pool/run.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { digest, scenarioHash } from '../src/stats/digest.ts';
-import { shapeOf } from '../src/stats/tally.ts';
+import { shapeOf, type Tally } from '../src/stats/tally.ts';
 import { requireSystem } from '../src/systems/index.ts';
 import type { Scenario } from '../src/systems/system.ts';
+import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 import { SEED } from './subjects.ts';
 
@@ -16,31 +16,32 @@ interface Size {
   readonly turns: number;
 }
 
-/** Seconds of a run, and its digest. */
-async function time(pool: Pool, scenario: Scenario, battles: number): Promise<[number, string]> {
-  const run: Run = { engine: 'kernel', scenario, seed: SEED, from: 0, to: battles };
-  const { tally, seconds } = await pool.play(run);
+function digestOf(scenario: Scenario, battles: number, tally: Tally): string {
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const played = { scenarioHash: scenarioHash(scenario), system: scenario.system, seed: SEED, from: 0, to: battles };
-  return [seconds, digest(played, shape, tally)];
+  return digest(played, shape, tally);
 }
 
-async function compare(pools: readonly Pool[], scenario: Scenario, { battles, turns }: Size): Promise<Row> {
-  const best = pools.map(() => Number.POSITIVE_INFINITY);
-  const digests = new Set<string>();
-  for (let turn = 0; turn < turns; turn++) {
-    for (const [p, pool] of pools.entries()) {
-      const [seconds, hash] = await time(pool, scenario, battles);
-      best[p] = Math.min(best[p] ?? seconds, seconds);
-      digests.add(hash);
-    }
-  }
-  if (digests.size !== 1) throw new Error('one thread and two did not count the same');
-  const [one = Number.NaN, two = Number.NaN] = best;
+async function compare(pools: readonly [Pool, Pool], scenario: Scenario, { battles, turns }: Size): Promise<Row> {
+  const played: Tally[] = [];
+  const running =
+    (pool: Pool): Contender =>
+    () =>
+    async () => {
+      const { tally } = await pool.play({ engine: 'kernel', scenario, seed: SEED, from: 0, to: battles });
+      played.push(tally);
+      return 1;
+    };
+  const contenders = { one: running(pools[0]), two: running(pools[1]) };
+  const times = await race(contenders, { ...oneByOne(turns), awaited: true }, () => {
+    const digests = new Set(played.splice(0).map((tally) => digestOf(scenario, battles, tally)));
+    if (digests.size !== 1) throw new Error('one thread and two did not count the same');
+  });
+  const [one, two] = ['one', 'two'].map((name) => Math.min(...(times.get(name) ?? []))) as [number, number];
   return {
     suite: 'pool',
     name: `${battles.toExponential().replace('+', '')} battles of ${FILE.replace('.yaml', '')}`,
-    value: two * 1000,
+    value: two / 1e6,
     unit: 'ms on two threads',
     ratio: one / two,
     of: 'times one thread',

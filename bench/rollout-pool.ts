@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { RolloutPool } from '../src/rollout/index.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import type { Scenario } from '../src/systems/system.ts';
+import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
 
 const FILE = 'attrition-direct.yaml';
@@ -20,40 +21,31 @@ const WORKS = {
   },
 };
 
-/** Seconds of a call. */
-function time(work: () => void): number {
-  const start = performance.now();
-  work();
-  return (performance.now() - start) / 1000;
-}
-
 async function compare(scenario: Scenario, numEnvs: number, turns: number): Promise<Row[]> {
   await using one = await RolloutPool.make(scenario, { numEnvs, threads: 1 });
   await using two = await RolloutPool.make(scenario, { numEnvs, threads: 2 });
   const steps = Math.ceil(4e5 / numEnvs);
-  const rows = Object.entries(WORKS).map(([name, work]): Row => {
-    const best = [one, two].map(() => Number.POSITIVE_INFINITY);
-    for (let turn = 0; turn < turns; turn++) {
-      for (const [p, pool] of [one, two].entries()) {
-        best[p] = Math.min(
-          best[p] ?? 0,
-          time(() => {
-            work(pool, steps);
-          }),
-        );
-      }
-    }
-    const [slow = Number.NaN, quick = Number.NaN] = best;
-    return {
+  const rows: Row[] = [];
+  for (const [name, work] of Object.entries(WORKS)) {
+    const stepping =
+      (pool: RolloutPool): Contender =>
+      () =>
+      () => {
+        work(pool, steps);
+        return steps * numEnvs;
+      };
+    const times = await race({ one: stepping(one), two: stepping(two) }, oneByOne(turns));
+    const [slow, quick] = ['one', 'two'].map((each) => Math.min(...(times.get(each) ?? []))) as [number, number];
+    rows.push({
       suite: 'rollout-pool',
       name: `${name}, ${String(numEnvs)} environments of ${FILE.replace('.yaml', '')}`,
-      value: (quick / (steps * numEnvs)) * 1e9,
+      value: quick,
       unit: 'ns a step on two threads',
       ratio: slow / quick,
       of: 'times one thread',
       note: 'same records',
-    };
-  });
+    });
+  }
   const hashes = [one, two].map(({ fields }) => createHash('sha256').update(fields.record).digest('hex'));
   if (hashes[0] !== hashes[1]) throw new Error('one thread and two did not play the same');
   return rows;

@@ -4,6 +4,8 @@
  * as make 4096. The kernel and `VectorEnv` must tell one story.
  */
 
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { VectorEnv } from '../src/rollout/vector-env.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { type Contender, race } from './race.ts';
@@ -24,18 +26,17 @@ const SIZES = [64, 1024, 16384];
 /** Steps of a sample at least. */
 const SAMPLE = 4096;
 
-/** The uniform policy as somebody would write it in JavaScript: a legal action by a random number of his own. */
+/** The uniform policy as somebody would write it in JavaScript: a legal action, drawn by pure-rand. */
 function chooser({ fields, actionSpace, numEnvs }: VectorEnv): () => void {
   const { act, mask } = fields;
   const { n } = actionSpace;
-  let state = 1;
+  const rng = xoroshiro128plus(1);
   return () => {
     for (let e = 0; e < numEnvs; e++) {
       const row = e * n;
       let legal = 0;
       for (let a = 0; a < n; a++) legal += mask[row + a] ?? 0;
-      state = (Math.imul(state, 1664525) + 1013904223) | 0;
-      let left = Math.floor(((state >>> 8) * legal) / 2 ** 24);
+      let left = uniformInt(rng, 0, legal - 1);
       let action = 0;
       while (left >= (mask[row + action] ?? 1)) left -= mask[row + action++] ?? 1;
       act[e] = action;

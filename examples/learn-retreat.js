@@ -1,12 +1,13 @@
 /**
  * Learns when to retreat: Monte-Carlo control (R. Sutton, A. Barto, Reinforcement Learning, 2018, section 5.4) over the
- * strengths and the reserves of both sides, in `Siege of the Great Wall`. What it has learnt is compared with the policies that a scenario
- * can name and with the exact optimum.
+ * strengths and the reserves of both sides, in `Broadside`. What it has learnt is compared with the policies that a
+ * scenario can name and with the exact optimum.
  *
  *     node examples/learn-retreat.js
  */
 import { argv } from 'node:process';
 import { fileURLToPath } from 'node:url';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 import { loadScenario, solve } from 'warpool';
 import { optimal, VectorEnv } from 'warpool/rollout';
@@ -62,7 +63,7 @@ async function play(scenario, table, { seed, battles, learns }) {
     for (let e = 0; e < ENVS; e++) {
       if (fields.phase[e] !== asked) continue;
       const cell = cells.map((f) => fields.obs[e * features.length + f]).join();
-      const explores = learns && (chance.next() >>> 0) / 2 ** 32 < EXPLORES;
+      const explores = learns && uniformFloat64(chance) < EXPLORES;
       const stays = explores || table.stays(cell);
       fields.act[e] = (stays ? stay : retreat) ?? 0;
       if (stays) paths[e]?.push(cell);
@@ -120,7 +121,7 @@ export function standards(scenario) {
 }
 
 if (argv[1] === fileURLToPath(import.meta.url)) {
-  const scenario = await loadScenario(new URL('../scenarios/phased-dice-great-wall.yaml', import.meta.url).pathname);
+  const scenario = await loadScenario(new URL('../scenarios/phased-dice-broadside.yaml', import.meta.url).pathname);
   const learnt = await learnRetreat(scenario, { seed: 1, battles: 200_000, trials: 200_000 });
   const { named, optimum } = standards(scenario);
   const rows = [...named, { name: 'learnt', value: learnt.mean }, { name: 'optimum', value: optimum }];

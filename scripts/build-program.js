@@ -20,7 +20,7 @@ const EXTERNAL = ['piscina', '@resvg/resvg-js', 'vega', 'vega-lite'];
  * share it.
  */
 const FIRST =
-  /\/node_modules\/(commander|pure-rand)\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
 
 /** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
 function packageOf(id) {

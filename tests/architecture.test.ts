@@ -140,13 +140,18 @@ test('only the command line reads arguments and writes to the terminal', () => {
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
 });
 
-test('folders of src/systems, kernels and the registry name the same systems', () => {
+test('folders of src/systems, kernels, the registry and the conformance tests name the same systems', () => {
   const folders = readdirSync(join(ROOT, 'src/systems'), { withFileTypes: true });
   const kernels = sourcesIn('assembly/systems').map((file) => basename(file, '.ts'));
   const registered = systems.map(({ id }) => id).sort();
   const named = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(named.sort(), 'folders of src/systems against ids in src/systems/index.ts').toEqual(registered);
   expect(kernels, 'files of assembly/systems against ids in src/systems/index.ts').toEqual(registered);
+  const tested = sourcesIn('tests/conformance').filter((file) => file.endsWith('.test.ts'));
+  expect(
+    tested.map((file) => basename(file, '.test.ts')),
+    'files of tests/conformance against ids in src/systems/index.ts',
+  ).toEqual(registered);
 });
 
 test(`files have at most ${String(LINES_MAX)} lines`, () => {
@@ -156,4 +161,11 @@ test(`files have at most ${String(LINES_MAX)} lines`, () => {
     .filter(([, lines]) => lines > LINES_MAX)
     .map(([file, lines]) => `${file} has ${String(lines)}`);
   expect(long, `files longer than ${String(LINES_MAX)} lines: divide them`).toEqual([]);
+});
+
+test('every package that the library needs has its line in docs/design.md', () => {
+  const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
+  const table = /## Packages\n([\s\S]*?)\n## /.exec(read('docs/design.md'))?.[1] ?? '';
+  const missing = Object.keys(dependencies).filter((name) => !table.includes(`\`${name}\``));
+  expect(missing, 'packages that the table of docs/design.md lacks').toEqual([]);
 });

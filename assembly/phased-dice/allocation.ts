@@ -68,12 +68,16 @@ export class Allocation {
     return named;
   }
 
-  /** Places the hits that a side took in a phase, with its reserve. */
+  /** Places the hits that a side took in a phase, with its reserve; of a side that took none the reserve alone. */
   static place(side: usize, phase: i32, hits: i32): void {
     const force = Army.force(side);
-    const pool = force.reserve + hits;
-    const first = phase === 0 ? 0 : Allocation.named(side, pool);
-    let left = Allocation.onto(side, Army.table(side, GROUPS + <usize>first), pool);
+    // Outside the air phase aircraft are hit by nothing.
+    if (phase > 0 && force.units === 0) return;
+    let left = force.reserve + hits;
+    if (hits > 0) {
+      const first = phase === 0 ? 0 : Allocation.named(side, left);
+      left = Allocation.onto(side, Army.table(side, GROUPS + <usize>first), left);
+    }
     if (left > 0 && (phase > 0 || Army.aircraft(side) === 0)) {
       left = Allocation.onto(side, Army.table(side, GROUND), left);
     }

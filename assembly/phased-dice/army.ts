@@ -13,7 +13,8 @@ export const AIR_STALEMATE: usize = 2;
 export const RETREAT_AFTER: usize = 3;
 export const RETREAT_RATIO: usize = 4;
 export const NO_WAY_OUT: usize = 5;
-const SIDES: usize = 6;
+export const GOES_HOME: usize = 6;
+const SIDES: usize = 7;
 const SIDE_WORDS: usize = 19;
 export const TABLES: usize = SIDES + 2 * SIDE_WORDS;
 

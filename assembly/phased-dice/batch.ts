@@ -5,7 +5,7 @@
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { MAX_ROUNDS, PHASE_BITS, PHASES, RETREAT_AFTER } from './army';
-import { AGAIN, Ends, LAST, LEAVING, USUAL } from './ends';
+import { AGAIN, AT_ONCE, Ends, LAST, LEAVING, USUAL } from './ends';
 import { Columns, Round } from './round';
 import { Rows } from './rows';
 import { NEXT, OPENING, States, UNHURT } from './states';
@@ -43,8 +43,7 @@ export class Batch {
   static play(runKey: u64, from: u64, count: u32): void {
     const limit = Scenario.word(MAX_ROUNDS);
     const after = Scenario.word(RETREAT_AFTER);
-    let battles = count;
-    Batch.open(runKey, from, count);
+    let battles = Batch.open(runKey, from, count);
     for (let round = 1; battles > 0; round++) {
       const table = round === after ? LEAVING : round === limit ? LAST : USUAL;
       battles = isLookedUp ? Batch.look(battles, round, table) : Batch.search(battles, round, table);
@@ -52,18 +51,30 @@ export class Batch {
     }
   }
 
-  /** Makes keys and plays the phase that comes once. */
-  static open(runKey: u64, from: u64, count: u32): void {
+  /** Makes keys and plays the phase that comes once; returns how many battles go on. */
+  static open(runKey: u64, from: u64, count: u32): u32 {
     const isPlayed = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isPlayed ? OPENING : UNHURT;
     const pair = <u64>States.record(0, first) | ((<u64>States.record(1, first)) << 32);
     const columns = Columns.get();
+    let on: u32 = 0;
     for (let i: u32 = 0; i < count; i++) {
-      const at = (<usize>i) << 3;
+      const at = (<usize>on) << 3;
       store<u64>(columns.keys + at, Stream.key(runKey, from + i));
       store<u64>(columns.pairs + at, pair);
-      if (isPlayed) Batch.phase(columns.keys + at, columns.pairs + at, 0, Batch.place(1));
+      on += isPlayed ? Batch.fly(columns.keys + at, columns.pairs + at) : 1;
     }
+    return on;
+  }
+
+  /** Plays the air phase of a battle; returns 1 if it goes on, 0 if it is over and counted. */
+  static fly(key: usize, pair: usize): u32 {
+    Batch.phase(key, pair, 0, Batch.place(1));
+    const a = <usize>load<u32>(pair);
+    const d = <usize>load<u32>(pair, 4);
+    if (Ends.goesOn(a, d, AT_ONCE)) return 1;
+    Ends.count(a, d, Ends.of(a, d, AT_ONCE), 1);
+    return 0;
   }
 
   /** Where the words of a round begin. */
@@ -114,7 +125,7 @@ export class Batch {
     }
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
-    if (table !== USUAL || Ends.isDecided(a, d)) {
+    if (!Ends.goesOn(a, d, table)) {
       Ends.count(a, d, Ends.of(a, d, table), round);
       return 0;
     }

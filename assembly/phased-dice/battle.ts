@@ -6,6 +6,7 @@ import {
   AIR_STALEMATE,
   Army,
   BY_TROOP,
+  GOES_HOME,
   MAX_ROUNDS,
   NO_WAY_OUT,
   PHASE_BITS,
@@ -32,13 +33,22 @@ export class Battle {
     return (attacker.dice | defender.dice) !== 0 || (round === 0 && (attacker.airDice | defender.airDice) !== 0);
   }
 
-  /** The outcome that losses have brought about, from the units that sides have, all of them and without aircraft. */
+  /** The outcome that losses bring about at once, from the units that sides have, without aircraft and all of them. */
   static ending(units0: i32, all0: i32, units1: i32, all1: i32): i32 {
-    if (units0 > 0 && units1 > 0) return UNDECIDED;
     if (all0 === 0) return all1 === 0 ? MUTUAL : DEFENDER;
     if (all1 === 0) return ATTACKER;
-    if (units0 + units1 === 0 || Scenario.word(AIR_STALEMATE)) return STALEMATE;
-    return units0 === 0 ? DEFENDER : ATTACKER;
+    if (units1 > 0) return UNDECIDED;
+    return units0 === 0 || Scenario.word(AIR_STALEMATE) ? STALEMATE : ATTACKER;
+  }
+
+  /** The outcome when attackers with aircraft alone have stayed. */
+  static airborne(): i32 {
+    return Scenario.word(AIR_STALEMATE) ? STALEMATE : DEFENDER;
+  }
+
+  /** True in the phase in which a reserve can fit a unit without a new hit: all that aircraft could not take waits. */
+  @inline static follows(round: i32, phase: i32): bool {
+    return round === 1 && phase === 1;
   }
 
   /** Both sides roll, then both place. */
@@ -46,12 +56,15 @@ export class Battle {
     const place = ((round << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
     const dealt = Army.roll(0, phase, place);
     const taken = Army.roll(1, phase, place + (1 << PHASE_BITS));
-    if (dealt > 0) Allocation.place(1, phase, dealt);
-    if (taken > 0) Allocation.place(0, phase, taken);
+    const follows = Battle.follows(round, phase);
+    if (dealt > 0 || follows) Allocation.place(1, phase, dealt);
+    if (taken > 0 || follows) Allocation.place(0, phase, taken);
     return Battle.ending(Army.force(0).units, Army.all(0), Army.force(1).units, Army.all(1));
   }
 
+  /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
   static retreats(round: i32): bool {
+    if (Army.force(0).units === 0) return Scenario.word(GOES_HOME) !== 0;
     const after = Scenario.word(RETREAT_AFTER);
     if (after > 0 && round >= after) return true;
     const ratio = Scenario.word(RETREAT_RATIO);
@@ -63,7 +76,7 @@ export class Battle {
       const outcome = Battle.phase(round, phase);
       if (outcome !== UNDECIDED) return outcome;
     }
-    if (!Battle.retreats(round)) return UNDECIDED;
+    if (!Battle.retreats(round)) return Army.force(0).units === 0 ? Battle.airborne() : UNDECIDED;
     if (!Scenario.word(NO_WAY_OUT)) return RETREAT;
     Army.destroy(0);
     return DEFENDER;

@@ -138,15 +138,15 @@ export class Battles {
     }
     const phase = course.phase;
     const place = (((<u32>course.round) << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
-    Battles.hit(1, Army.roll(0, phase, place));
-    Battles.hit(0, Army.roll(1, phase, place + (1 << PHASE_BITS)));
+    Battles.hit(1, phase, Army.roll(0, phase, place));
+    Battles.hit(0, phase, Army.roll(1, phase, place + (1 << PHASE_BITS)));
     course.stage = NAMES;
   }
 
-  /** Adds the reserve of a side to the hits that it takes. */
-  @inline static hit(side: usize, hits: i32): void {
-    if (hits === 0) return;
+  /** Adds the reserve of a side to the hits that it takes. Outside the air phase aircraft are hit by nothing. */
+  @inline static hit(side: usize, phase: i32, hits: i32): void {
     const force = Army.force(side);
+    if (hits === 0 || (phase > 0 && force.units === 0)) return;
     Battles.setHits(side, hits + force.reserve);
     force.reserve = 0;
   }
@@ -179,10 +179,15 @@ export class Battles {
 
   /** Whether a side has a choice of units to lose; where it has none, takes what must fall. */
   static loses(course: Course, side: usize): bool {
+    const force = Army.force(side);
+    if (Battles.hits(side) === 0 && Battle.follows(course.round, course.phase)) {
+      Battles.setHits(side, force.reserve);
+      force.reserve = 0;
+    }
     if (Battles.hits(side) > 0) {
       if (course.phase > 0 && Battles.named(1 - side) === 0) course.further = 1;
       if (Battles.place(course, side)) return true;
-      Army.force(side).reserve = Battles.hits(side);
+      force.reserve = Battles.hits(side);
       Battles.setHits(side, 0);
     }
     course.further = 0;
@@ -240,9 +245,11 @@ export class Battles {
     }
   }
 
-  /** The attacker stays for another round. */
-  @inline static stay(): void {
-    Battles.course().stage = ROLLS;
+  /** The attacker stays for another round; with aircraft alone, that ends the battle. */
+  static stay(): void {
+    const course = Battles.course();
+    if (Army.force(0).units > 0) course.stage = ROLLS;
+    else Battles.end(course, Battle.airborne());
   }
 
   static retreat(): void {

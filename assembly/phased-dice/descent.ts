@@ -6,7 +6,7 @@ import { Scenario, workspace } from '../core/kernel';
 import { Law, NEGLIGIBLE } from '../core/law';
 import { Army, BY_TROOP, MAX_ROUNDS, PHASES, POOL_VALUES, RETREAT_AFTER, TROOPS } from './army';
 import { DEFENDER } from './battle';
-import { DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
+import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
 import { ENDS, NEXT, NOWHERE, OPENING, States, UNHURT } from './states';
 
 /** Faces of a die, which is also the least value that always hits. */
@@ -53,7 +53,7 @@ export class Descent {
     const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isOpened ? OPENING : UNHURT;
     store<f64>(Descent.pair(now, first, first), 1.0);
-    if (isOpened) Descent.phase(0);
+    if (isOpened) Descent.fly();
     const limit = Scenario.word(MAX_ROUNDS);
     const after = Scenario.word(RETREAT_AFTER);
     let open = 1.0;
@@ -64,6 +64,12 @@ export class Descent {
     }
     Descent.tell();
     return Law.close(open, 0);
+  }
+
+  /** Moves all mass by the air phase. */
+  static fly(): void {
+    Descent.phase(0);
+    Descent.leave(1, AT_ONCE);
   }
 
   /** Takes memory, all of it zero; false if there is none. */
@@ -194,7 +200,7 @@ export class Descent {
     }
   }
 
-  /** Takes out the mass of battles that are over after a round; returns the mass of those that go on. */
+  /** Takes out the mass of battles that are over by a table; returns the mass of those that go on. */
   static leave(round: i32, table: usize): f64 {
     let open = 0.0;
     for (let a = UNHURT; a < attackers; a++) {
@@ -202,9 +208,11 @@ export class Descent {
         const at = Descent.pair(now, a, d);
         const mass = load<f64>(at);
         if (mass === 0.0) continue;
-        if (table === USUAL && !Ends.isDecided(States.record(0, a), States.record(1, d))) open += mass;
+        const own = States.record(0, a);
+        const enemy = States.record(1, d);
+        if (Ends.goesOn(own, enemy, table)) open += mass;
         else {
-          Descent.end(a, d, <i32>Ends.of(States.record(0, a), States.record(1, d), table), round, mass);
+          Descent.end(a, d, <i32>Ends.of(own, enemy, table), round, mass);
           store<f64>(at, 0.0);
         }
       }

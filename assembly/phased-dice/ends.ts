@@ -1,7 +1,7 @@
 /** How battles over states end and are counted: first by states and ends, at last by metrics. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Army, BY_TROOP, NO_WAY_OUT, TROOPS } from './army';
+import { Army, BY_TROOP, GOES_HOME, NO_WAY_OUT, TROOPS } from './army';
 import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
 import { AIR_ONLY, CLASS, CLASSES, COUNTERS, ENDS, GONE, LOST, States, UNARMED, UNHURT } from './states';
 
@@ -11,11 +11,16 @@ export const DESTROYED: i32 = ENDS - 1;
 /** The round is to be played again. */
 export const AGAIN: i32 = ENDS;
 
-/** How battles end, by the classes of both sides: at the end of any round, when the attacker leaves, after the last. */
-const ends: usize = memory.data(3 * 64);
+/**
+ * How battles end, by the classes of both sides: at the end of any round, when the attacker leaves, after the last
+ * round, and at once, within a round, where there may be no end yet.
+ */
+const ends: usize = memory.data(4 * 64);
 export const USUAL: usize = 0;
 export const LEAVING: usize = 64;
 export const LAST: usize = 128;
+export const AT_ONCE: usize = 192;
+const NO_END: usize = 255;
 
 /** By end, the counter of battles that last no rounds. */
 const rounds: usize = memory.data(4 * ENDS);
@@ -24,15 +29,18 @@ export class Ends {
   /** Prepares for the scenario. */
   static prepare(): void {
     const leaving = Scenario.word(NO_WAY_OUT) ? DESTROYED : RETREAT;
+    const alone = Scenario.word(GOES_HOME) ? leaving : Battle.airborne();
     for (let c0 = 0; c0 <= LOST; c0++) {
       for (let c1 = 0; c1 <= LOST; c1++) {
         const at = ends + <usize>(c0 * CLASSES + c1);
         const lost = Battle.ending(i32(c0 < AIR_ONLY), i32(c0 < GONE), i32(c1 < AIR_ONLY), i32(c1 < GONE));
-        const isFixed = c0 === LOST || c1 === LOST || lost !== UNDECIDED;
-        const fixed = c0 === LOST || c1 === LOST ? AGAIN : lost;
+        const isLost = c0 === LOST || c1 === LOST;
+        const isFixed = isLost || lost !== UNDECIDED || c0 === AIR_ONLY;
+        const fixed = isLost ? AGAIN : lost === UNDECIDED ? alone : lost;
         store<u8>(at + USUAL, <u8>(isFixed ? fixed : c1 === UNARMED ? STALEMATE : leaving));
         store<u8>(at + LEAVING, <u8>(isFixed ? fixed : leaving));
         store<u8>(at + LAST, <u8>(isFixed ? fixed : STALEMATE));
+        store<u8>(at + AT_ONCE, <u8>(lost === UNDECIDED ? NO_END : lost));
       }
     }
     for (let end = 0; end < ENDS; end++) {
@@ -45,10 +53,19 @@ export class Ends {
     return load<i32>(a) < load<i32>(d);
   }
 
-  /** How a round ends a battle, by its table. */
+  /** True if a battle goes on, by the table of the round or, within it, of what ends at once. */
+  @inline static goesOn(a: usize, d: usize, table: usize): bool {
+    if (table === AT_ONCE) return Ends.entry(a, d, AT_ONCE) === NO_END;
+    return table === USUAL && !Ends.isDecided(a, d);
+  }
+
+  /** How a battle ends by a table. */
   @inline static of(a: usize, d: usize, table: usize): usize {
-    const kind = select<usize>(table === LAST ? USUAL : table, table, Ends.isDecided(a, d));
-    return <usize>load<u8>(ends + kind + load<u32>(a, CLASS) + load<u32>(d, CLASS));
+    return Ends.entry(a, d, select<usize>(table === LAST ? USUAL : table, table, Ends.isDecided(a, d)));
+  }
+
+  @inline static entry(a: usize, d: usize, table: usize): usize {
+    return <usize>load<u8>(ends + table + load<u32>(a, CLASS) + load<u32>(d, CLASS));
   }
 
   /** Counts a battle that lasted so many rounds. */

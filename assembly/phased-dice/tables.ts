@@ -168,14 +168,26 @@ export class Tables {
   static follow(side: usize, state: i32, phase: i32): bool {
     const record = States.record(side, state);
     const most = phase === 0 ? States.roster(side).hits : Tables.fatal(side, state);
+    const least = i32(!Tables.places(side, state));
     let next = max(UNHURT, state);
     for (let hits = 0; hits < columns; hits++) {
       if (hits >= mixed) next = NOWHERE;
-      else if (hits > 0 && hits <= most) next = Tables.hurt(side, state, phase, hits);
+      else if (hits >= least && hits <= most) next = Tables.hurt(side, state, phase, hits);
       if (next < 0) return false;
       store<u32>(record + ((<usize>hits) << 2), <u32>States.record(side, next), NEXT);
     }
     return true;
+  }
+
+  /** True if the reserve of a state fells a unit without a new hit: what the aircraft could not take waits for others. */
+  static places(side: usize, state: i32): bool {
+    const force = States.force(side, state);
+    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+      const troop = Army.troop(side, t);
+      const living = load<i32>(force + ((<usize>t) << 2), BY_TROOP);
+      if (troop.phase > 0 && living > 0 && troop.hits <= load<i32>(force)) return true;
+    }
+    return false;
   }
 
   /** Hits from which on more make no difference, at least 1, or as many as the side can take; 0 if it is beaten. */
@@ -222,8 +234,8 @@ export class Tables {
   }
 
   /**
-   * The attacker's weight and the weight from which on he fights on, so that his being less says all but what the
-   * number of rounds does: that a side is beaten, that he retreats for weakness, and that nobody has dice.
+   * The attacker's weight and the weight from which on it fights on: whether the one is less says all but what the
+   * number of rounds does, that a side is beaten, that the attacker retreats for weakness, and that nobody has dice.
    */
   static strength(side: usize): i32 {
     const force = Army.force(side);

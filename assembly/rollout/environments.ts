@@ -32,7 +32,7 @@ import {
   variantOf,
 } from './fields';
 import * as Game from './game';
-import { DONE, HEAD_BYTES, NONE, OPEN, Record } from './record';
+import { DONE, HEAD_BYTES, NONE, OPEN, Record, TRUNCATED } from './record';
 import { Row } from './row';
 import { decider, ending } from './turn';
 import { View, variant } from './view';
@@ -140,9 +140,9 @@ export class Environments {
   static show(e: i32, record: Record): void {
     View.look(observations + <usize>e * observationRow, record);
     View.mark(masks + <usize>e * maskRow, record);
-    const over = record.point < 0;
+    const over = record.isOver;
     store<i32>(Cell.i32(players, e), over ? TERMINAL : record.player);
-    store<u8>(phases + <usize>e, <u8>(record.point + 1));
+    store<u8>(phases + <usize>e, over ? 0 : <u8>(record.point + 1));
   }
 
   /** Shows an environment whose record the host has written. */
@@ -178,7 +178,7 @@ export class Environments {
   static step(e: i32): bool {
     const record = Environments.record(e);
     const mode = Fields.of().autoreset;
-    if (record.status === DONE) {
+    if (record.status !== OPEN) {
       if (mode === NEXT_STEP) {
         Environments.clearRewards(e);
         Environments.begin(e, record.episode + 1);
@@ -198,7 +198,7 @@ export class Environments {
     const limit = Fields.of().maxSteps;
     if (limit > 0 && record.steps >= <u32>limit) {
       store<u8>(truncated + <usize>e, 1);
-      return Environments.close(e, record);
+      return Environments.close(e, record, TRUNCATED);
     }
     Environments.show(e, record);
     return false;
@@ -210,7 +210,7 @@ export class Environments {
     store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), FORFEIT);
     store<u8>(terminated + <usize>e, 1);
     store<u8>(invalid + <usize>e, 1);
-    return Environments.close(e, record);
+    return Environments.close(e, record, DONE);
   }
 
   /** The battle is over: rewards, outcome and metrics. */
@@ -222,7 +222,7 @@ export class Environments {
     }
     Row.copy(metrics + <usize>e * metricRow, battleValues, (<usize>variant.metrics) << 2);
     store<u8>(terminated + <usize>e, 1);
-    return Environments.close(e, record);
+    return Environments.close(e, record, DONE);
   }
 
   /** What an agent earns for an outcome with the metrics at hand. */
@@ -239,15 +239,18 @@ export class Environments {
     return reward;
   }
 
-  /** An episode is over, whatever has ended it. */
-  static close(e: i32, record: Record): bool {
+  /**
+   * An episode is over, whatever has ended it. If that was the limit of steps, its last observation is what the deciding
+   * player would have seen next.
+   */
+  static close(e: i32, record: Record, status: i32): bool {
     store<i32>(Cell.i32(outcomes, e), record.outcome);
     store<u32>(Cell.i32(lengths, e), record.steps);
     store<i32>(Cell.i32(finalVariants, e), record.variant);
     Row.copy(finalReturns + <usize>e * rewardRow, rewards + <usize>e * rewardRow, rewardRow);
     const atLast = finalObservations + <usize>e * observationRow;
-    record.point = NONE;
-    record.status = DONE;
+    if (status === DONE) record.point = NONE;
+    record.status = status;
     View.look(observations + <usize>e * observationRow, record);
     Row.copy(atLast, observations + <usize>e * observationRow, observationRow);
     if (Fields.of().autoreset === SAME_STEP) Environments.begin(e, record.episode + 1);

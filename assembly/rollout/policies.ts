@@ -64,6 +64,7 @@ export class Policies {
     const key = Stream.key(runKey, index);
     copy.keyLow = <u32>key;
     copy.keyHigh = <u32>(key >> 32);
+    copy.status = OPEN;
     Environments.open(copy);
     for (;;) {
       copy.point = Game.advance();

@@ -2,8 +2,10 @@
 
 /** What becomes of an environment when it is stepped. */
 export const OPEN: i32 = 0;
-/** Its battle is over: it waits for a reset. */
+/** Its battle is over, or lost by an illegal action: it waits for a reset. */
 export const DONE: i32 = 1;
+/** The limit of steps has ended its episode, not its battle: it waits for a reset, a decision still pending. */
+export const TRUNCATED: i32 = 2;
 
 /** No decision is pending: the battle is over. */
 export const NONE: i32 = -1;
@@ -29,6 +31,11 @@ export class Record {
   unused0: i32;
   unused1: i32;
   unused2: i32;
+
+  /** True if no action can be taken: the battle is over, or its episode is. */
+  @inline get isOver(): bool {
+    return this.point < 0 || this.status !== OPEN;
+  }
 }
 
 /** Bytes before the battle's words. */

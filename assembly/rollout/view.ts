@@ -73,9 +73,9 @@ export class View {
     Game.observe(over ? NONE : record.player);
   }
 
-  /** Marks what is legal; everything at the end. */
+  /** Marks what is legal; everything when the episode is over. */
   static mark(at: usize, record: Record): void {
-    if (record.point < 0) {
+    if (record.isOver) {
       memory.fill(at, 1, maskRow);
       return;
     }

@@ -5,11 +5,12 @@
 #include "warpool.h"
 
 /* Words of the head and of a side, troops and forces: src/systems/phased-dice/encode.ts. */
-enum { PHASES, MAX_ROUNDS, AIR_STALEMATE, RETREAT_AFTER, RETREAT_RATIO, NO_WAY_OUT, SIDES, SIDE_WORDS = 19 };
+enum { PHASES, MAX_ROUNDS, AIR_STALEMATE, RETREAT_AFTER, RETREAT_RATIO, NO_WAY_OUT, GOES_HOME, SIDES, SIDE_WORDS = 19 };
 enum { TABLES = SIDES + 2 * SIDE_WORDS };
 enum { TROOPS, MUSTER_BYTES, MUSTER, TROOP_TABLE, POOL_VALUES, POOLS, GROUPS = 10, GROUND = 14, WEIGHED, NAMED };
 enum { RESERVE, UNITS, DICE, WEIGHT, AIR_DICE, BY_PHASE, BY_TROOP = 9, FORCE_MAX = 9 + 256 };
-enum { ATTACKER, DEFENDER, MUTUAL, STALEMATE, RETREAT, DESTROYED, ENDS };
+enum { ATTACKER, DEFENDER, MUTUAL, STALEMATE, RETREAT, DESTROYED, ENDS, NO_END = -1 };
+enum { ARMED, UNARMED, AIR_ONLY, GONE };
 enum { RATIO_STEPS = 1000000, CHUNK = 64, PHASE_BITS = 10 };
 
 /* Top bits of a word that choose the byte of a row that holds its hits, or that they differ. */
@@ -87,9 +88,8 @@ static int32_t named(const Side *side, const Force *force, int32_t pool) {
 }
 
 static void place(const Side *side, Force *force, int phase, int32_t hits) {
-  const int32_t pool = force->word[RESERVE] + hits;
-  const int32_t first = phase == 0 ? 0 : named(side, force, pool);
-  int32_t left = onto(side, force, at(side->word[GROUPS + first]), pool);
+  int32_t left = force->word[RESERVE] + hits;
+  if (hits > 0) left = onto(side, force, at(side->word[GROUPS + (phase == 0 ? 0 : named(side, force, left))]), left);
   if (phase > 0 || force->word[BY_PHASE] == 0) left = onto(side, force, at(side->word[GROUND]), left);
   force->word[RESERVE] = left;
 }
@@ -133,7 +133,7 @@ static State *add(int which, const Force *force, int before_battle) {
   side->force[side->states] = *force;
   side->state[side->states++] = state;
   state->strength = strength(which, force);
-  state->class = force->word[UNITS] > 0 ? force->word[DICE] == 0 : all(force) > 0 ? 2 : 3;
+  state->class = force->word[UNITS] > 0 ? force->word[DICE] > 0 ? ARMED : UNARMED : all(force) > 0 ? AIR_ONLY : GONE;
   for (int phase = 0; phase < scenario[PHASES]; phase++) {
     const Row **row = state->rows[phase];
     for (int pool = side->word[POOLS + phase]; pool < side->word[POOLS + phase + 1]; pool++) {
@@ -163,7 +163,7 @@ static void tabulate(int which) {
   for (int s = 0; s < side->states; s++) {
     State *next = side->state[s > 0 ? s : 1];
     for (int32_t hits = 0; hits <= side->hits; hits++) {
-      if (hits > 0 && (s == 0 || side->force[s].word[UNITS] > 0)) {
+      if (s == 0 ? hits > 0 : side->force[s].word[UNITS] > 0) {
         Force force = side->force[s];
         place(side, &force, s > 0, hits);
         next = state_of(which, &force);
@@ -192,6 +192,8 @@ static void muster(int which) {
   if (enemy->hits > HITS_MAX) die("more dice than this program is made for");
 }
 
+static int has_dice(const Side *side) { return (side->rolls[0] | side->rolls[1] | side->rolls[2] | side->rolls[3]) != 0; }
+
 /* ---- Battles: assembly/phased-dice/batch.ts ---- */
 
 static inline uint32_t hits_of(const Row *row, uint32_t word) {
@@ -205,39 +207,47 @@ static inline uint32_t roll(const State *state, int phase, int rolls, Stream str
   return hits;
 }
 
-static int ending(const State *a, const State *d, int undecided) {
-  if (a->class < 2 && d->class < 2) return undecided;
-  if (a->class == 3) return d->class == 3 ? MUTUAL : DEFENDER;
-  if (d->class == 3) return ATTACKER;
-  if ((a->class == 2 && d->class == 2) || scenario[AIR_STALEMATE]) return STALEMATE;
-  return a->class == 2 ? DEFENDER : ATTACKER;
+/* How losses end a battle within a round. */
+static int ending(const State *a, const State *d) {
+  if (a->class == GONE) return d->class == GONE ? MUTUAL : DEFENDER;
+  if (d->class == GONE) return ATTACKER;
+  if (d->class < AIR_ONLY) return NO_END;
+  return a->class == AIR_ONLY || scenario[AIR_STALEMATE] ? STALEMATE : ATTACKER;
+}
+
+/* How a battle ends after a round: attackers with aircraft alone go home by any policy that ever retreats. */
+static int ending_after(const State *a, const State *d, int undecided) {
+  const int end = ending(a, d), home = scenario[NO_WAY_OUT] ? DESTROYED : RETREAT;
+  if (end != NO_END) return end;
+  if (a->class < AIR_ONLY) return undecided;
+  return scenario[GOES_HOME] ? home : scenario[AIR_STALEMATE] ? STALEMATE : DEFENDER;
+}
+
+/* How a battle ends after so many rounds, if it does. */
+static inline int ending_of(const State *a, const State *d, int round, int leaving) {
+  if (round == scenario[RETREAT_AFTER]) return ending_after(a, d, leaving);
+  if (a->strength < d->strength) return ending_after(a, d, d->class == UNARMED ? STALEMATE : leaving);
+  return round == scenario[MAX_ROUNDS] ? STALEMATE : NO_END;
+}
+
+static inline void fight(State **a, State **d, int round, int phase, Stream stream) {
+  const uint32_t word = (((uint32_t)round << 3) | ((uint32_t)phase << 1)) << PHASE_BITS;
+  const uint32_t dealt = roll(*a, phase, sides[0].rolls[phase], stream, word);
+  const uint32_t taken = roll(*d, phase, sides[1].rolls[phase], stream, word + (1u << PHASE_BITS));
+  *a = (*a)->next[taken];
+  *d = (*d)->next[dealt];
 }
 
 static void play(Run *run, Stream stream) {
   const int phases = scenario[PHASES], leaving = scenario[NO_WAY_OUT] ? DESTROYED : RETREAT;
-  const int32_t *rolls0 = sides[0].rolls, *rolls1 = sides[1].rolls;
   State *a = sides[0].state[0], *d = sides[1].state[0];
-  int round = 1, end;
-  for (;; round++) {
-    for (int phase = round > 1; phase < phases; phase++) {
-      const uint32_t word = (((uint32_t)round << 3) | ((uint32_t)phase << 1)) << PHASE_BITS;
-      const uint32_t dealt = roll(a, phase, rolls0[phase], stream, word);
-      const uint32_t taken = roll(d, phase, rolls1[phase], stream, word + (1u << PHASE_BITS));
-      a = a->next[taken];
-      d = d->next[dealt];
-    }
-    if (round == scenario[RETREAT_AFTER]) {
-      end = ending(a, d, leaving);
-      break;
-    }
-    if (a->strength < d->strength) {
-      end = ending(a, d, d->class == 1 ? STALEMATE : leaving);
-      break;
-    }
-    if (round == scenario[MAX_ROUNDS]) {
-      end = STALEMATE;
-      break;
-    }
+  int round = 1;
+  fight(&a, &d, 1, 0, stream);
+  int end = ending(a, d); /* at once: what waits in reserve must not fall any more */
+  while (end == NO_END) {
+    for (int phase = 1; phase < phases; phase++) fight(&a, &d, round, phase, stream);
+    end = ending_of(a, d, round, leaving);
+    round += end == NO_END;
   }
   a->counts[end]++;
   d->counts[end]++;
@@ -270,6 +280,7 @@ int main(int argc, char **argv) {
   scenario = run.scenario;
   muster(0);
   muster(1);
+  if (!has_dice(&sides[0]) && !has_dice(&sides[1])) die("nobody has dice");
   tabulate(0);
   tabulate(1);
   const double start = seconds_now();

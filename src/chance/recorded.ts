@@ -4,8 +4,10 @@
  * a count of hits, the two rolls behind a difference), the missing part is drawn from its exact
  * conditional law on a stream aside.
  */
+import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import type { Dice, Faces, Facts, Lot, Pool } from './door.ts';
-import { facesLaw, quantile, sumLaw, thresholds } from './laws.ts';
+import { facesLaw, sumLaw } from './laws.ts';
 import { Sampled } from './sampled.ts';
 import type { Stream } from './stream.ts';
 
@@ -31,6 +33,16 @@ export type StoryEvent =
       readonly choice: string | number;
     }
   | { readonly kind: 'rule'; readonly id: string; readonly facts: Facts };
+
+/** An index by weights: with probability weight / sum of weights exactly. */
+function pickBy(weights: readonly bigint[], stream: Stream): number {
+  const sum = weights.reduce((total, weight) => total + weight, 0n);
+  let left = uniformBigInt(stream, 0n, sum - 1n);
+  return weights.findIndex((weight) => {
+    left -= weight;
+    return left < 0n;
+  });
+}
 
 export class Recorded extends Sampled {
   readonly events: StoryEvent[] = [];
@@ -103,17 +115,17 @@ export class Recorded extends Sampled {
   #defenceGiven(dice: Dice, difference: number): number {
     const { offset, weights } = sumLaw(dice);
     const joint = weights.map((weight, k) => weight * (weights[k + difference] ?? 0n));
-    return offset + quantile(thresholds({ offset, weights: joint }), this.#aside.word());
+    return offset + pickBy(joint, this.#aside);
   }
 
   /** Faces of a pool given its hits, in an order drawn at random. */
   #facesGiven({ dice, value }: Pool, hits: number): number[] {
     const bound = Math.min(6, value);
     const faces = Array.from({ length: dice }, (_, die) =>
-      die < hits ? 1 + this.#below(bound) : bound + 1 + this.#below(6 - bound),
+      die < hits ? uniformInt(this.#aside, 1, bound) : uniformInt(this.#aside, bound + 1, 6),
     );
     for (let last = dice - 1; last > 0; last--) {
-      const other = this.#below(last + 1);
+      const other = uniformInt(this.#aside, 0, last);
       [faces[last], faces[other]] = [faces[other] ?? 0, faces[last] ?? 0];
     }
     return faces;
@@ -125,13 +137,9 @@ export class Recorded extends Sampled {
     return lot.map((die, d) => {
       const { offset, weights } = facesLaw(lot.slice(d + 1));
       const ways = die.map((face) => weights[left - face - offset] ?? 0n);
-      const shown = die[quantile(thresholds({ offset: 0, weights: ways }), this.#aside.word())] ?? 0;
+      const shown = die[pickBy(ways, this.#aside)] ?? 0;
       left -= shown;
       return shown;
     });
-  }
-
-  #below(bound: number): number {
-    return Math.floor((this.#aside.word() / 2 ** 32) * bound);
   }
 }

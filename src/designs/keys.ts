@@ -1,6 +1,7 @@
-/** The streams that designs take their random words from: one for each dimension and purpose. */
+/** The streams of designs: one for each purpose and index, which is a dimension, a point or a trajectory. */
+import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { parseCount } from '../chance/seed.ts';
-import { Stream, studyKey, wordAt } from '../chance/stream.ts';
+import { Stream, studyKey } from '../chance/stream.ts';
 
 /** The numbers of designs among all studies. */
 const STUDIES = { random: 0, strata: 1, jitter: 2, scramble: 3, trajectories: 4, resample: 5 } as const;
@@ -13,18 +14,21 @@ export function streamFor(purpose: keyof typeof STUDIES, seed: bigint, index: nu
   return Stream.keyed(studyKey(seed, STUDIES[purpose], index));
 }
 
-/** The words of a stream by their place, 0..2^32-1. */
-export type Words = (place: number) => number;
-
-/** The words of such a stream. */
-export function wordsFor(purpose: keyof typeof STUDIES, seed: bigint, index: number): Words {
-  const [low = 0, high = 0] = streamFor(purpose, seed, index).getState();
-  return (place) => wordAt(low, high, place);
+/** A stream for each dimension. */
+export function streamsByDimension(purpose: keyof typeof STUDIES, seed: bigint, dimensions: number): Stream[] {
+  return Array.from({ length: dimensions }, (_, d) => streamFor(purpose, seed, d));
 }
 
-/** The words of each dimension. */
-export function wordsByDimension(purpose: keyof typeof STUDIES, seed: bigint, dimensions: number): Words[] {
-  return Array.from({ length: dimensions }, (_, d) => wordsFor(purpose, seed, d));
+/**
+ * A number 0..below-1 at a place of a stream, from one word: so every place can have a draw of its own, found without
+ * those before it. `uniformInt` takes one word in such ranges as well, but a Latin hypercube of its draws costs half as
+ * much again; in other ranges it may reject words, so no place of one word would do.
+ * @param place 0..2^32-1
+ * @param below a power of two up to 2^24, for `uniformFloat32` has 24 bits
+ */
+export function drawAt(stream: Stream, place: number, below: number): number {
+  stream.seek(place);
+  return Math.floor(uniformFloat32(stream) * below);
 }
 
 /** @throws InputError unless both are whole numbers in range */

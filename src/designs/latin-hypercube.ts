@@ -1,10 +1,14 @@
 /** Latin hypercubes: in each dimension every one of n equal strata holds one of n points. */
+import type { Stream } from '../chance/stream.ts';
 import type { Design } from './design.ts';
-import { checkSize, type Words, wordsByDimension } from './keys.ts';
+import { checkSize, drawAt, streamsByDimension } from './keys.ts';
 import { permutation } from './permutation.ts';
 
-/** Where in its stratum a point lies, 0 < x < 1, in so few bits that no sum with a stratum below 2^32 is rounded. */
-const within = (words: Words, k: number): number => ((words(k) >>> 12) + 0.5) / 2 ** 20;
+/** Places within a stratum: so few that no sum with a stratum below 2^32 is rounded. */
+const PLACES = 2 ** 20;
+
+/** Where in its stratum a point lies, 0 < x < 1. The floats of pure-rand have more bits and would be rounded up to 1. */
+const within = (stream: Stream, k: number): number => (drawAt(stream, k, PLACES) + 0.5) / PLACES;
 
 /**
  * The sample of M. D. McKay, R. J. Beckman and W. J. Conover (Technometrics 21, 1979): a random order of the strata in
@@ -15,9 +19,9 @@ const within = (words: Words, k: number): number => ((words(k) >>> 12) + 0.5) / 
  */
 export function latinHypercube(dimensions: number, points: number, seed: bigint): Design {
   checkSize(dimensions, points);
-  const strata = wordsByDimension('strata', seed, dimensions).map((words) => permutation(points, words));
-  const jitter = wordsByDimension('jitter', seed, dimensions);
+  const strata = streamsByDimension('strata', seed, dimensions).map((stream) => permutation(points, stream));
+  const jitter = streamsByDimension('jitter', seed, dimensions);
   const point = (k: number): Float64Array =>
-    Float64Array.from(jitter, (words, d) => ((strata[d]?.(k) ?? 0) + within(words, k)) / points);
+    Float64Array.from(jitter, (stream, d) => ((strata[d]?.(k) ?? 0) + within(stream, k)) / points);
   return { dimensions, points, point };
 }

@@ -1,5 +1,6 @@
 /** Keyed permutations of 0..n-1 without a table. */
-import type { Words } from './keys.ts';
+import type { Stream } from '../chance/stream.ts';
+import { drawAt } from './keys.ts';
 
 /** Rounds of the Feistel network. Four are indistinguishable from chance to a few looks (M. Luby, C. Rackoff 1988). */
 const ROUNDS = 8;
@@ -12,17 +13,19 @@ const HALF_MIN = 6;
  * back into range (J. Black, P. Rogaway, "Ciphers with arbitrary finite domains", CT-RSA 2002). A place costs at most
  * four walks of eight words on average, and no memory. Below 2^12 a walk can be long, but all places together take
  * 2^12 of them.
- * @param size  1..2^32
- * @param words gives the round functions: word `round * 2^16 + half`
+ *
+ * The network is ours: pure-rand draws the next number of a generator, and a shuffle with it would need a table of all
+ * places. Its round functions are drawn at the place `round * 2^16 + half` of a stream.
+ * @param size 1..2^32
  */
-export function permutation(size: number, words: Words): (place: number) => number {
+export function permutation(size: number, stream: Stream): (place: number) => number {
   const bits = Math.max(HALF_MIN, Math.ceil(Math.log2(size) / 2));
   const half = 2 ** bits;
   const shuffled = (value: number): number => {
     let [left, right] = [Math.floor(value / half), value % half];
     for (let round = 0; round < ROUNDS; round++) {
-      const word = words(round * 2 ** 16 + right);
-      [left, right] = [right, (left ^ (word >>> (32 - bits))) >>> 0];
+      const drawn = drawAt(stream, round * 2 ** 16 + right, half);
+      [left, right] = [right, (left ^ drawn) >>> 0];
     }
     return left * half + right;
   };

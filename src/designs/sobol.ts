@@ -1,7 +1,8 @@
 /** Sobol sequences, each point evaluated directly from its index, scrambled or plain. */
+import type { Stream } from '../chance/stream.ts';
 import type { Design } from './design.ts';
 import { JOE_KUO } from './direction-numbers.ts';
-import { checkSize, type Words, wordsByDimension } from './keys.ts';
+import { checkSize, drawAt, streamsByDimension } from './keys.ts';
 
 /** Bits of an index and of a coordinate. */
 const BITS = 32;
@@ -10,9 +11,6 @@ const POLYNOMIALS = JOE_KUO.trim().split(/\s+/);
 
 /** The most dimensions that a Sobol design can have. */
 export const SOBOL_DIMENSIONS: number = POLYNOMIALS.length + 1;
-
-/** The bit of weight 1/2. */
-const TOP = 1 << 31;
 
 /** The radical inverse in base 2: bit i of an index becomes bit 31 - i. */
 const INVERSE = Uint32Array.from({ length: BITS }, (_, i) => 2 ** (BITS - 1 - i));
@@ -53,11 +51,11 @@ function coordinate(v: Uint32Array, index: number): number {
  * of its 2^32 - 1 nodes, numbered as in a heap, says by its own word whether the bit below it is flipped. Every point is
  * uniform by itself, and every elementary interval keeps its share of points.
  */
-function scrambled(fraction: number, words: Words): number {
-  let flips = words(1) & TOP;
+function scrambled(fraction: number, stream: Stream): number {
+  let flips = drawAt(stream, 1, 2);
   for (let level = 1; level < BITS; level++) {
     const node = (1 << level) | (fraction >>> (BITS - level));
-    flips |= (words(node) & TOP) >>> level;
+    flips = (flips << 1) | drawAt(stream, node, 2);
   }
   return (fraction ^ flips) >>> 0;
 }
@@ -79,10 +77,10 @@ export function plainSobol(dimensions: number, points: number): Design {
  */
 export function sobolDesign(dimensions: number, points: number, seed: bigint): Design {
   const plain = plainSobol(dimensions, points);
-  const scrambles = wordsByDimension('scramble', seed, dimensions);
+  const scrambles = streamsByDimension('scramble', seed, dimensions);
   const point = (k: number): Float64Array => {
     const at = plain.point(k);
-    for (const [d, words] of scrambles.entries()) at[d] = scrambled((at[d] ?? 0) * 2 ** BITS, words) / 2 ** BITS;
+    for (const [d, stream] of scrambles.entries()) at[d] = scrambled((at[d] ?? 0) * 2 ** BITS, stream) / 2 ** BITS;
     return at;
   };
   return { dimensions, points, point };

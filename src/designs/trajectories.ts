@@ -1,4 +1,5 @@
 /** Trajectories through a grid that move one coordinate at a time (M. D. Morris, Technometrics 33, 1991). */
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { parseCount } from '../chance/seed.ts';
 import type { Stream } from '../chance/stream.ts';
 import { checkSize, streamFor } from './keys.ts';
@@ -20,14 +21,11 @@ export interface Trajectories {
   trajectory(t: number): Trajectory;
 }
 
-/** A whole number 0..below-1; its probabilities are off by less than 2^-32. */
-const pick = (stream: Stream, below: number): number => Math.floor((stream.word() / 2 ** 32) * below);
-
 /** A random order of 0..size-1 (R. Durstenfeld 1964). */
 function shuffle(stream: Stream, size: number): number[] {
   const order = Array.from({ length: size }, (_, i) => i);
   for (let i = size - 1; i > 0; i--) {
-    const j = pick(stream, i + 1);
+    const j = uniformInt(stream, 0, i);
     [order[i], order[j]] = [order[j] ?? 0, order[i] ?? 0];
   }
   return order;
@@ -50,8 +48,8 @@ export function morrisTrajectories(levels: readonly number[], trajectories: numb
     const starts: number[] = [];
     const steps = levels.map((count, d) => {
       const step = Math.floor(count / 2);
-      const low = pick(stream, count - step);
-      const up = pick(stream, 2) === 1;
+      const low = uniformInt(stream, 0, count - step - 1);
+      const up = uniformInt(stream, 0, 1) === 1;
       starts[d] = up ? low : low + step;
       return up ? step : -step;
     });

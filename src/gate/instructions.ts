@@ -8,7 +8,6 @@ import { RunError } from '../errors.ts';
 import { Window } from '../pool/window.ts';
 import type { Benchmark } from './benchmark.ts';
 import { entryOf, watched } from './process.ts';
-import { COUNTED_CALLS } from './sample.ts';
 
 const VALGRIND = ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
 
@@ -17,6 +16,9 @@ const NODE = [
   ...['--predictable', '--single-threaded-gc', '--hash-seed=1', '--random-seed=1'],
   ...['--no-wasm-tier-up', '--no-liftoff'],
 ];
+
+/** Calls of each kernel whose instructions are counted. */
+const CALLS = 64;
 
 /** Battles of a call when a kernel's start is counted. */
 const LEAST = 32;
@@ -29,7 +31,7 @@ const ENOUGH = 1e8;
 
 function moreOf(known: number | undefined): number {
   if (known === undefined) return MORE.least;
-  const wanted = 2 ** Math.round(Math.log2(ENOUGH / (COUNTED_CALLS * known)));
+  const wanted = 2 ** Math.round(Math.log2(ENOUGH / (CALLS * known)));
   return Math.max(MORE.least, Math.min(MORE.most, wanted));
 }
 
@@ -39,7 +41,12 @@ export function hasValgrind(): boolean {
 
 async function instructionsFor(benchmarks: readonly Benchmark[], battles: readonly number[]): Promise<number> {
   const given = [...VALGRIND, process.execPath, ...NODE];
-  const text = await watched('valgrind', given, { kind: 'play', entries: benchmarks.map(entryOf), battles });
+  const text = await watched('valgrind', given, {
+    kind: 'play',
+    entries: benchmarks.map(entryOf),
+    calls: CALLS,
+    battles,
+  });
   const found = /I\s+refs:\s+([\d,]+)/.exec(text)?.[1];
   if (found === undefined) throw new RunError(`valgrind told no number of instructions:\n${text.trim()}`);
   return Number(found.replaceAll(',', ''));
@@ -59,6 +66,6 @@ export async function instructionsOf(
   const window = new Window(availableParallelism());
   const counts = runs.map((battles) => window.hold(() => instructionsFor(benchmarks, battles)));
   const [start = 0, ...counted] = await Promise.all(counts);
-  const perBattle = (b: number): number => ((counted[b] ?? 0) - start) / ((more[b] ?? 0) * COUNTED_CALLS);
+  const perBattle = (b: number): number => ((counted[b] ?? 0) - start) / ((more[b] ?? 0) * CALLS);
   return new Map(benchmarks.map(({ name }, b) => [name, perBattle(b)]));
 }

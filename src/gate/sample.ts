@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
 import { type Compiled, openKernel } from '../pool/player.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import type { Made } from './benchmark.ts';
+import { shortest } from './samples.ts';
 
 /** A kernel to play, as it can be written to a file. */
 export interface Entry {
@@ -31,6 +32,8 @@ export type Task =
   | {
       readonly kind: 'play';
       readonly entries: readonly Entry[];
+      /** Calls of each kernel: always as many, so that JavaScript does the same each time. */
+      readonly calls: number;
       /** In each of the calls, by entry. */
       readonly battles: readonly number[];
     };
@@ -46,15 +49,15 @@ const SEED = 1n;
 const INSTANCES = 3;
 const SAMPLES = 120;
 
+/** Calls that say how many battles make a sample. */
+const TRIALS = 10;
+
 /** Milliseconds that a sample should take: few are disturbed, and the clock is fine enough. */
 const SAMPLE_TIME = 0.1;
 
 /** V8 optimises a kernel only after some calls. */
 const WARM_UP_CALLS = 200;
 const WARM_UP_BATTLES = 64;
-
-/** Calls that play the battles whose instructions are counted: always as many, so that JavaScript does the same each time. */
-export const COUNTED_CALLS = 64;
 
 interface Yardstick {
   configure(): void;
@@ -100,62 +103,53 @@ function playerOf(module: WebAssembly.Module, { shape, made }: Entry): Play {
 
 const compiled = (path: string): WebAssembly.Module => new WebAssembly.Module(new Uint8Array(readFileSync(path)));
 
-function timeOf(play: Play, battles: number): number {
-  const began = performance.now();
+const sampleOf = (play: Play, battles: number) => (): void => {
   play(battles);
-  return performance.now() - began;
+};
+
+/** Battles of a sample of each, after a warm-up. */
+async function sampleSizes(kernel: Play, yardstick: Play): Promise<{ kernel: number; yardstick: number }> {
+  const trials = { yardstick: sampleOf(yardstick, WARM_UP_BATTLES), kernel: sampleOf(kernel, WARM_UP_BATTLES) };
+  const times = await shortest(trials, { warmUp: WARM_UP_CALLS, samples: TRIALS });
+  const size = (time: number): number => Math.max(1, Math.round((WARM_UP_BATTLES * SAMPLE_TIME) / time));
+  return { kernel: size(times.kernel), yardstick: size(times.yardstick) };
 }
 
-function warmUp(play: Play): void {
-  for (let call = 0; call < WARM_UP_CALLS; call++) play(WARM_UP_BATTLES);
-}
-
-/** Battles of a sample. */
-function sampleSize(play: Play): number {
-  let best = Number.POSITIVE_INFINITY;
-  for (let trial = 0; trial < 10; trial++) best = Math.min(best, timeOf(play, WARM_UP_BATTLES));
-  return Math.max(1, Math.round((WARM_UP_BATTLES * SAMPLE_TIME) / best));
-}
-
-function ratioOf(kernel: Play, yardstick: Play, handicap: number): number {
-  warmUp(yardstick);
-  warmUp(kernel);
-  const size = { kernel: sampleSize(kernel), yardstick: sampleSize(yardstick) };
+async function ratioOf(kernel: Play, yardstick: Play, handicap: number): Promise<number> {
+  const size = await sampleSizes(kernel, yardstick);
   const played = Math.round(size.kernel * handicap);
-  const best = { kernel: Number.POSITIVE_INFINITY, yardstick: Number.POSITIVE_INFINITY };
-  for (let sample = 0; sample < SAMPLES; sample++) {
-    best.yardstick = Math.min(best.yardstick, timeOf(yardstick, size.yardstick) / size.yardstick);
-    best.kernel = Math.min(best.kernel, timeOf(kernel, played) / size.kernel);
-  }
-  return best.kernel / best.yardstick;
+  const turns = { yardstick: sampleOf(yardstick, size.yardstick), kernel: sampleOf(kernel, played) };
+  const best = await shortest(turns, { samples: SAMPLES });
+  return best.kernel / size.kernel / (best.yardstick / size.yardstick);
 }
 
-function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], handicap: number): Ratios {
-  return Object.fromEntries(
-    entries.map((entry) => {
-      const module = compiled(entry.path);
-      const ratios = Array.from({ length: INSTANCES }, () =>
-        ratioOf(playerOf(module, entry), openYardstick(yardstick), handicap),
-      );
-      return [entry.name, ratios.sort((a, b) => a - b)[INSTANCES >> 1] ?? Number.NaN];
-    }),
-  );
+async function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], handicap: number): Promise<Ratios> {
+  const ratios: Record<string, number> = {};
+  for (const entry of entries) {
+    const module = compiled(entry.path);
+    const found: number[] = [];
+    for (let instance = 0; instance < INSTANCES; instance++) {
+      found.push(await ratioOf(playerOf(module, entry), openYardstick(yardstick), handicap));
+    }
+    ratios[entry.name] = found.sort((a, b) => a - b)[INSTANCES >> 1] ?? Number.NaN;
+  }
+  return ratios;
 }
 
 /** Plays so many battles of each kernel in each of its calls, for who counts instructions from outside. */
-function playAll(entries: readonly Entry[], battles: readonly number[]): void {
+function playAll(entries: readonly Entry[], calls: number, battles: readonly number[]): void {
   for (const [e, entry] of entries.entries()) {
     const play = playerOf(compiled(entry.path), entry);
-    for (let call = 0; call < COUNTED_CALLS; call++) play(battles[e] ?? 0);
+    for (let call = 0; call < calls; call++) play(battles[e] ?? 0);
   }
 }
 
 /** Does the task that lies in a file. */
-export function perform(file: string): Ratios {
+export async function perform(file: string): Promise<Ratios> {
   const task = JSON.parse(readFileSync(file, 'utf8')) as Task;
   if (task.kind === 'ratios') {
-    return ratiosOf(compiled(task.yardstick), task.entries, task.handicap);
+    return await ratiosOf(compiled(task.yardstick), task.entries, task.handicap);
   }
-  playAll(task.entries, task.battles);
+  playAll(task.entries, task.calls, task.battles);
   return {};
 }

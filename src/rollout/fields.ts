@@ -59,7 +59,10 @@ export interface Fields {
   readonly player: Int32Array;
   /** Number of the pending decision point from 1 on, or 0 when the battle is over. N. */
   readonly phase: Uint8Array;
-  /** The last observation of the episode that ended last. N x F. */
+  /**
+   * The last observation of the episode that ended last: after a truncation what the deciding player would have seen next,
+   * after the end of a battle everything. N x F.
+   */
   readonly finalObs: Float32Array;
   /** The sums of its rewards. N x K. */
   readonly finalReturn: Float32Array;

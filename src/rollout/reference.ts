@@ -3,7 +3,7 @@
  * likes.
  */
 import { battleKey, Stream } from '../chance/stream.ts';
-import { ReferenceBattle } from './battle.ts';
+import { type Pending, ReferenceBattle } from './battle.ts';
 import { type Configuration, thresholds, type Variant } from './configuration.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..2^21-1 @param episode 0..2^32-1 */
@@ -126,7 +126,7 @@ export class ReferenceEnv {
   }
 
   #close(how: Partial<Shown>, outcome: number, metrics: readonly number[]): void {
-    const end = { ...this.#show(true), ...how };
+    const end = { ...this.#show(true, how.truncated), ...how };
     this.last = { obs: end.obs, reward: end.reward, outcome, metrics, length: this.#steps, variant: this.#variant };
     if (this.#configuration.autoreset === 'same-step') {
       this.#battle = this.#begin(this.#episode + 1);
@@ -137,26 +137,36 @@ export class ReferenceEnv {
     this.shown = end;
   }
 
-  /** @param over true if the episode is over, whether or not the battle is */
-  #show(over = this.#battle.outcome !== undefined): Shown {
-    const { rollout, features, actions } = this.#configuration;
-    const { variant, state, pending } = this.#battle;
-    const asked = over ? undefined : pending;
-    const player = asked?.player ?? -1;
+  /** What the player of a decision sees; all that there is if nobody decides any more. */
+  #seen(decision: Pending | undefined): number[] {
+    const { rollout, features } = this.#configuration;
+    const { variant, state } = this.#battle;
+    const player = decision?.player ?? -1;
     const obs = features.map(() => 0);
     obs[0] = Math.max(0, player);
-    for (const [p, point] of rollout.points.entries()) obs[1 + p] = Number(point === asked?.point);
+    for (const [p, point] of rollout.points.entries()) obs[1 + p] = Number(point === decision?.point);
     const seen = rollout.observe(variant.scenario, state, player);
     for (const [f, slot] of variant.slotOf.entries()) obs[slot] = Math.fround(seen[f] ?? 0);
+    return obs;
+  }
+
+  /**
+   * @param over true if the episode is over, whether or not the battle is
+   * @param truncated true if the limit of steps has ended it: the decision that was next is still seen
+   */
+  #show(over = this.#battle.outcome !== undefined, truncated = false): Shown {
+    const { rollout, actions } = this.#configuration;
+    const { pending } = this.#battle;
+    const asked = over ? undefined : pending;
     const legal = this.#battle.legal();
     return {
-      obs,
+      obs: this.#seen(truncated ? pending : asked),
       mask: actions.map((_, a) => Number(asked === undefined || legal.includes(a))),
       reward: this.#nothing(),
       terminated: false,
       truncated: false,
       invalid: false,
-      player: asked === undefined ? -4 : player,
+      player: asked?.player ?? -4,
       phase: asked === undefined ? 0 : 1 + rollout.points.indexOf(asked.point),
       episode: this.#episode,
       variant: this.#variant,

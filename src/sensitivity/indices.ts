@@ -1,5 +1,7 @@
 /** First-order and total indices from the rows of Saltelli's scheme, free of the noise within cells. */
-import { type Words, wordsFor } from '../designs/keys.ts';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import type { Stream } from '../chance/stream.ts';
+import { streamFor } from '../designs/keys.ts';
 import type { Interval } from '../stats/intervals.ts';
 
 /** A cell's figure from two independent halves of its battles; twice the same if it is exact. */
@@ -94,10 +96,10 @@ function estimate({ size, values, products, terms }: Sample, sum: Sum): Estimate
 }
 
 /** The sum over a resample: base points drawn with replacement (B. Efron 1979). */
-function resampled(size: number, words: Words): Sum {
+function resampled(size: number, stream: Stream): Sum {
   const times = new Uint32Array(size);
   for (let draw = 0; draw < size; draw++) {
-    const point = Math.floor((words(draw) / 2 ** 32) * size);
+    const point = uniformInt(stream, 0, size - 1);
     times[point] = (times[point] ?? 0) + 1;
   }
   return (values) => {
@@ -143,7 +145,7 @@ export function indicesOf(points: readonly BasePoint[], seed: bigint): Indices {
   const noise = Math.min(1, Math.max(0, 1 - found.variance / played));
   if (found.variance <= nothing) return { variance: 0, noise, indices: undefined };
   const resamples = Array.from({ length: RESAMPLES }, (_, r) =>
-    estimate(sample, resampled(size, wordsFor('resample', seed, r))),
+    estimate(sample, resampled(size, streamFor('resample', seed, r))),
   );
   const spread = (read: (estimate: Estimate) => number | undefined): Interval =>
     percentiles(resamples.map((resample) => read(resample) ?? 0));

@@ -242,6 +242,23 @@ describe('the recorded door', () => {
     }
   });
 
+  test('every die that it shows behind a number of hits has each face as often as any other', () => {
+    const trials = 20_000;
+    const counts = Array.from({ length: 3 }, () => new Array<number>(6).fill(0));
+    for (let i = 0; i < trials; i++) {
+      const door = new Recorded(Stream.of(6n, i));
+      door.hits([{ dice: 3, value: 2 }]);
+      const event = door.events[0];
+      if (event?.kind !== 'hits') throw new Error('no event');
+      for (const [die, face] of event.faces.entries()) {
+        const seen = counts[die] ?? [];
+        seen[face - 1] = (seen[face - 1] ?? 0) + 1;
+      }
+    }
+    const spread = Math.sqrt((trials * 5) / 36);
+    for (const count of counts.flat()) expect(Math.abs(count - trials / 6)).toBeLessThan(5 * spread);
+  });
+
   test('the rolls it shows behind a difference are those of 3d10', () => {
     let [sum, squares] = [0, 0];
     const trials = 20_000;

@@ -11,8 +11,8 @@ describe('the self-test of seeding', () => {
 
   test('fails when the key of a battle is seed + index', () => {
     const defects = seedingDefects((index) => Stream.keyed(1n + BigInt(index)));
-    expect(defects.map(({ name }) => name)).toContain('sum of twelve words: dispersion of windows');
-    expect(defects.map(({ name }) => name)).toContain('sum of twelve words: correlation at lag 1');
+    expect(defects.map(({ name }) => name)).toContain('sum of twelve floats: dispersion of windows');
+    expect(defects.map(({ name }) => name)).toContain('sum of twelve floats: correlation at lag 1');
   });
 
   test('fails when a small generator is seeded with seed + index', () => {

@@ -117,9 +117,9 @@ describe('--json', () => {
         {},
       ],
     });
-    expect(await object(DUEL, '--method', 'sobol', ...SPACE, '--points', '16')).toMatchObject({
+    expect(await object(DUEL, '--method', 'sobol', ...SPACE, '--points', '64')).toMatchObject({
       method: 'sobol',
-      points: 16,
+      points: 64,
       variance: number,
       noise: 0,
       fields: [{ ...axis, first: number, firstCi95: interval, total: number, totalCi95: interval }, {}],

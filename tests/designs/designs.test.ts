@@ -1,10 +1,12 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
 import { describe, expect, test } from 'vitest';
-import { battleKey, MAX_SEED, studyKey } from '../../src/chance/stream.ts';
-import { wordsFor } from '../../src/designs/keys.ts';
+import { battleKey, MAX_SEED, Stream, studyKey } from '../../src/chance/stream.ts';
+import { drawAt, streamFor } from '../../src/designs/keys.ts';
 import { latinHypercube } from '../../src/designs/latin-hypercube.ts';
 import { permutation } from '../../src/designs/permutation.ts';
 import { randomDesign } from '../../src/designs/random.ts';
 import { rowsOf, saltelliDesign } from '../../src/designs/saltelli.ts';
+import { sobolDesign } from '../../src/designs/sobol.ts';
 import { morrisTrajectories } from '../../src/designs/trajectories.ts';
 import { InputError } from '../../src/errors.ts';
 
@@ -25,15 +27,34 @@ test('no study shares its key with a battle or another study of the run', () => 
   expect(keys.size).toBe(3 * (6 + 800));
 });
 
+describe('draws by place', () => {
+  test.each([2, 64, 2 ** 20, 2 ** 24])('of 0..%i-1: found alone, all alike, from one word', (below) => {
+    const stream = streamFor('strata', 1n, 0);
+    const inOrder = numbers(5000).map((place) => drawAt(stream, place, below));
+    expect(numbers(5000).map((place) => drawAt(stream, 4999 - place, below))).toEqual(inOrder.toReversed());
+    expect(stream.getState()[2]).toBe(1);
+    expect(inOrder.every((draw) => Number.isInteger(draw) && draw >= 0 && draw < below)).toBe(true);
+    const halves = [0, 1].map((half) => inOrder.filter((draw) => Math.floor((2 * draw) / below) === half).length);
+    expect(chiSquare(halves)).toBeLessThan(20); // 1 degree of freedom: beyond with odds 8e-6
+  });
+
+  test('reach the last word of a stream', () => {
+    const stream = Stream.keyed(5n);
+    const drawn = drawAt(stream, 2 ** 32 - 1, 2 ** 24);
+    stream.seek(2 ** 32 - 1);
+    expect(drawn).toBe(stream.word() & 0xffffff);
+  });
+});
+
 describe('permutations', () => {
   test.each([1, 2, 3, 5, 64, 1000, 4096, 4097, 65_537])('of %i: every place once', (size) => {
-    const places = permutation(size, wordsFor('strata', 1n, 0));
+    const places = permutation(size, streamFor('strata', 1n, 0));
     expect(new Set(numbers(size).map(places)).size).toBe(size);
     expect(numbers(size).every((k) => places(k) >= 0 && places(k) < size)).toBe(true);
   });
 
   test('of 2^32: places are found alone, and differ', () => {
-    const places = permutation(2 ** 32, wordsFor('strata', 1n, 0));
+    const places = permutation(2 ** 32, streamFor('strata', 1n, 0));
     const found = numbers(2000).map((k) => places(2 ** 32 - 1 - k * 2_000_003));
     expect(new Set(found).size).toBe(2000);
     expect(found.every((place) => Number.isInteger(place) && place >= 0 && place < 2 ** 32)).toBe(true);
@@ -44,7 +65,7 @@ describe('permutations', () => {
     const counts = new Map<string, number>();
     for (let seed = 0n; seed < 1200n; seed++) {
       const order = numbers(4)
-        .map(permutation(4, wordsFor('strata', seed, 0)))
+        .map(permutation(4, streamFor('strata', seed, 0)))
         .join('');
       counts.set(order, (counts.get(order) ?? 0) + 1);
     }
@@ -53,7 +74,7 @@ describe('permutations', () => {
   });
 
   test('of 4096: neighbours go to far places, as at random', () => {
-    const places = permutation(4096, wordsFor('strata', 9n, 0));
+    const places = permutation(4096, streamFor('strata', 9n, 0));
     const gaps = numbers(4095).map((k) => Math.abs(places(k + 1) - places(k)));
     const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
     // At random (n + 1) / 3 with a standard deviation of n / sqrt(18), over some sqrt(n): six of them.
@@ -116,6 +137,14 @@ test('random points fill the cube evenly and are functions of their index', () =
   expect([...design.point(3999)]).toEqual([...randomDesign(3, 1e9, 2n).point(3999)]);
 });
 
+test('a random point is what pure-rand draws from its stream, whatever the other points and dimensions', () => {
+  const stream = Stream.keyed(studyKey(2n, 0, 77));
+  const due = numbers(6).map(() => uniformFloat64(stream));
+  expect([...randomDesign(6, 100, 2n).point(77)]).toEqual(due);
+  expect([...randomDesign(2, 2 ** 32, 2n).point(77)]).toEqual(due.slice(0, 2));
+  expect(new Set(numbers(500).flatMap((k) => [...randomDesign(2, 500, 2n).point(k)])).size).toBe(1000);
+});
+
 test('Saltelli’s rows: A, B, and A with one coordinate of B', () => {
   const design = saltelliDesign(3, 8, 1n);
   expect([rowsOf(3), design.points, design.dimensions]).toEqual([5, 40, 3]);
@@ -165,6 +194,17 @@ describe('Morris’s trajectories', () => {
     expect(morrisTrajectories(levels, 1e6, 3n).trajectory(77)).toEqual(design.trajectory(77));
     expect(design.trajectory(78)).not.toEqual(design.trajectory(77));
   });
+});
+
+test('points stay where they are: stores know cells of a design by seed and number alone', () => {
+  expect([...randomDesign(2, 1000, 42n).point(7)]).toEqual([0.616723319547061, 0.9873503611190277]);
+  expect([...latinHypercube(2, 1000, 42n).point(7)]).toEqual([0.08548025751113891, 0.07090254259109498]);
+  expect([...sobolDesign(2, 1000, 42n).point(7)]).toEqual([0.14379193680360913, 0.7152402058709413]);
+  expect(morrisTrajectories([4, 10], 100, 42n).trajectory(7).points).toEqual([
+    [1, 3],
+    [3, 3],
+    [3, 8],
+  ]);
 });
 
 test('designs out of range are refused', () => {

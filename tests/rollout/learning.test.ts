@@ -21,13 +21,13 @@ interface Example {
 const { href } = new URL('../../examples/learn-retreat.js', import.meta.url);
 const { learnRetreat, standards } = (await import(/* @vite-ignore */ href)) as Example;
 
-const scenario = await loadScenario('scenarios/phased-dice-great-wall.yaml');
+const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
 
 test('what it learns beats all policies with names and comes close to the optimum', { timeout: 120_000 }, async () => {
   const learnt = await learnRetreat(scenario, { seed: 1, battles: 30_000, trials: 20_000 });
   const { named, optimum } = standards(scenario);
   expect(named.length).toBeGreaterThan(5);
-  expect(named.find(({ name }) => name === '"never"')?.value).toBeLessThan(0);
+  expect(named.find(({ name }) => name === '"never"')?.value).toBeLessThan(0.7 * optimum);
   for (const { name, value } of named) {
     expect(value, name).toBeLessThan(optimum);
     expect(learnt.mean - 2 * learnt.error, name).toBeGreaterThan(value);

@@ -179,6 +179,25 @@ describe('the end of a battle', () => {
     ],
     ['of aircraft alone', versus({ units: { jet: 1 } }, { units: planes })],
     ['of aircraft alone, drawn', versus({ units: planes }, { units: { stealth: 2 } }, { airOnly: 'stalemate' })],
+    ['of aircraft alone that go home', versus({ units: planes, retreat: { afterRounds: 7 } }, { units: planes })],
+    ['of aircraft alone that go home by a ratio of 0', versus({ units: planes, retreat: { whenWeaker: 0 } }, pikes)],
+    [
+      'of aircraft alone with nowhere to go',
+      versus({ units: planes, retreat: { whenWeaker: 0 }, retreatTo: 'none' }, { units: planes }),
+    ],
+    [
+      'of aircraft alone after the last round',
+      versus({ units: planes, retreat: { afterRounds: 9 } }, { units: planes }, { maxRounds: 1 }),
+    ],
+    [
+      'with hits that wait',
+      versus({ units: { jet: 1, spearman: 3 } }, { units: { stealth: 1, spearman: 3, knight: 1 } }),
+    ],
+    ['before hits that wait fall', versus({ units: { jet: 1, spearman: 2 } }, { units: { monoplane: 2 } })],
+    [
+      'before hits that wait fall on the defender',
+      versus({ units: { biplane: 2 } }, { units: { jet: 1, spearman: 2 } }),
+    ],
     ['in the air', versus({ units: { jet: 2, zeppelin: 1, cart: 1 } }, { units: planes }, idle)],
     ['at sea', versus({ units: { galley: 3, biplane: 2 } }, { units: { caravel: 2, stealth: 1 } }, { mode: 'fleet' })],
   ];

@@ -8,7 +8,7 @@ import { scenario } from './phased-dice-fight.ts';
 function unitTypes(deal: Dealer, classes: readonly string[]): Record<string, Record<string, unknown>> {
   const types: Record<string, Record<string, unknown>> = {};
   for (const name of ['zouave', 'archer', 'ram', 'drone'].slice(0, deal.below(5))) {
-    types[name] = { class: deal.pick(classes), era: 2 + deal.below(4) };
+    types[name] = { class: deal.pick(classes), era: 1 + deal.below(5) };
   }
   for (const { name } of deal.shuffled(unitTable).slice(0, deal.below(6))) types[name] = {};
   for (const type of Object.values(types)) {

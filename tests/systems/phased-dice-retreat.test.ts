@@ -16,13 +16,13 @@ describe('retreat', () => {
     const units = { biplane: 1, rifleman: 2 };
     const attacker = { units, retreat: { afterRounds: 2 }, retreatTo: 'neutral' };
     const second = [roll(6, 0), roll(3, 3)];
-    const { outcome, metrics } = fight(clash(attacker, weak, { maxRounds: 9 }), [
-      roll(2, 0),
+    const { outcome, metrics, told } = fight(clash(attacker, weak, { maxRounds: 9 }), [
+      roll(1, 0),
       roll(6, 0),
       roll(3, 0),
       ...second,
     ]);
-    expect(outcome).toBe('retreat');
+    expect([outcome, told.slice(-2)]).toEqual(['retreat', ['losses', 'retreat']]);
     expect(metrics).toMatchObject({
       rounds: 2,
       'left.attacker': 2,
@@ -35,12 +35,12 @@ describe('retreat', () => {
     const attacker = { units: weak, retreat: { afterRounds: 1 } };
     expect(fight(clash(attacker, weak, { maxRounds: 1 }), miss).outcome).toBe('retreat');
     const carts = { units: { cart: 1, biplane: 1 }, retreat: { afterRounds: 1 } };
-    expect(fight(clash(carts, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(2, 0)]).outcome).toBe('retreat');
+    expect(fight(clash(carts, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(1, 0)]).outcome).toBe('retreat');
   });
 
   it('destroys the army that has nowhere to go', () => {
     const attacker = { units: { rifleman: 1, biplane: 2 }, retreat: { afterRounds: 1 }, retreatTo: 'none' };
-    const { outcome, metrics } = fight(clash(attacker, weak), [roll(4, 0), ...miss]);
+    const { outcome, metrics } = fight(clash(attacker, weak), [roll(2, 0), ...miss]);
     expect(outcome).toBe('defender');
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.attacker.biplane': 0, 'left.defender': 1 });
   });
@@ -60,7 +60,7 @@ describe('retreat', () => {
   ])('whenWeaker: %s', (_, whenWeaker, outcome) => {
     // 3 dice at 3 against 6 dice at 3; aircraft do not count.
     const attacker = { units: { rifleman: 1, biplane: 1 }, retreat: { whenWeaker } };
-    expect(fight(clash(attacker, { rifleman: 2 }), [roll(2, 0), roll(3, 0), roll(6, 0)]).outcome).toBe(outcome);
+    expect(fight(clash(attacker, { rifleman: 2 }), [roll(1, 0), roll(3, 0), roll(6, 0)]).outcome).toBe(outcome);
   });
 
   it('whenWeaker compares without rounding', () => {
@@ -83,6 +83,6 @@ describe('retreat', () => {
   it('whenWeaker counts fleets at sea', () => {
     const attacker = { units: { jet: 3, galley: 1 }, retreat: { whenWeaker: 1 } };
     const input = { mode: 'fleet', maxRounds: 1, attacker, defender: { units: { galley: 2 } } };
-    expect(fight(input, [roll(12, 0), roll(1, 0), roll(2, 0)]).outcome).toBe('retreat');
+    expect(fight(input, [roll(9, 0), roll(1, 0), roll(2, 0)]).outcome).toBe('retreat');
   });
 });

@@ -86,8 +86,55 @@ describe('what is decided', () => {
   });
 });
 
+describe('an attacker with nothing but aircraft', () => {
+  const given = scenario({
+    attacker: { units: { biplane: 1, cart: 1 } },
+    defender: { units: { cart: 1, titan: 1 }, target: ['infantry'] },
+    unitTypes: {
+      cart: { class: 'infantry', era: 1, dice: 0 },
+      titan: { class: 'artillery', era: 1, hits: 9, bonus: 5 },
+    },
+  });
+
+  it.each([
+    ['stay', 'defender'],
+    ['retreat', 'retreat'],
+  ])('is asked at the end of the round, and ends the battle: %s', async (action, outcome) => {
+    const env = await make(given, { numEnvs: 1 });
+    expect(legal(env)).toEqual(['stay', 'retreat']);
+    expect(shown(env)).toMatchObject({ 'asked.retreat': 1, round: 1, 'left.attacker.cart': 0, 'hits.attacker': 0 });
+    act(env, action);
+    expect(phasedDice.model(given).outcomes[env.fields.outcome[0] ?? -1]).toBe(outcome);
+    expect(shown(env)).toMatchObject({ 'left.attacker.biplane': 1, 'left.defender.titan': 1 });
+  });
+});
+
+describe('what waits in reserve', () => {
+  it('is placed by a side that was not hit, as its own hits, when its losses are asked for', async () => {
+    // The attacker's aircraft always hit twice, no matter whom; the defender's balloon takes nine.
+    const given = scenario({
+      attacker: { units: { ace: 1, cart: 1 } },
+      defender: { units: { zeppelin: 1, cart: 2, mule: 2, titan: 1 } },
+      unitTypes: {
+        ace: { class: 'air', era: 2, bonus: 9 },
+        zeppelin: { class: 'air', era: 1, dice: 0, hits: 9 },
+        cart: { class: 'infantry', era: 1, dice: 0, hits: 1 },
+        mule: { class: 'cavalry', era: 1, dice: 0, hits: 1 },
+        titan: { class: 'artillery', era: 1, hits: 9, bonus: -9 },
+      },
+    });
+    const env = await make(given, { numEnvs: 1 });
+    expect(legal(env)).toEqual(['lose:cart', 'lose:mule']);
+    expect(shown(env)).toMatchObject({ phase: 2, 'asked.losses': 1, 'hits.defender': 2, 'reserve.defender': 0 });
+    act(env, 'lose:mule');
+    expect(shown(env)).toMatchObject({ 'hits.defender': 1, 'left.defender.mule': 1, 'left.defender.cart': 2 });
+    act(env, 'lose:cart');
+    expect(shown(env)).toMatchObject({ 'asked.retreat': 1, 'hits.defender': 0, 'left.defender.cart': 1 });
+  });
+});
+
 describe('what is seen', () => {
-  it('hides the class that the attacker names until the defender has named his', async () => {
+  it('hides the class that the attacker names until the defender has named its own', async () => {
     const env = await make(example, { numEnvs: 1 });
     while (!(shown(env)['player'] === 1 && shown(env)['asked.target'] === 1)) {
       expect(shown(env)['named.attacker.cavalry']).toBe(0);

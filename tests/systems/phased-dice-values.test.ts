@@ -2,11 +2,11 @@
 import { describe, expect, it } from 'vitest';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import { unitTable } from '../../src/systems/phased-dice/units.ts';
-import { fight, roll, scenario } from './phased-dice-fight.ts';
+import { clash, fight, idle, roll, scenario } from './phased-dice-fight.ts';
 
 const one = { spearman: 1 };
 
-/** The pools that the attacker rolls with in the only phase in which he has units; nothing hits. */
+/** The pools that the attacker rolls with in the only phase in which it has units; nothing hits. */
 function attack(units: object, dice: readonly number[], options: object = {}): string | undefined {
   const air = Object.keys(units).some((name) => ['biplane', 'monoplane', 'jet', 'stealth'].includes(name));
   const input = {
@@ -40,10 +40,10 @@ describe('the unit table', () => {
       'pikeman infantry 2 0',
       'rifleman infantry 3 0',
       'mechanized-infantry infantry 4 2',
-      'biplane air 2 0',
-      'monoplane air 3 0',
-      'jet air 4 0',
-      'stealth air 5 0',
+      'biplane air 1 0',
+      'monoplane air 2 0',
+      'jet air 3 0',
+      'stealth air 4 0',
       'galley fleet 1 0',
       'caravel fleet 2 0',
       'frigate fleet 3 0',
@@ -72,13 +72,32 @@ describe('dice and values', () => {
     expect(attack({ 'mechanized-infantry': 1, rifleman: 2, spearman: 1, pikeman: 1 }, [9, 4])).toBe('9@3 4@5');
   });
 
-  it('are strength and 1 + strength for aircraft; option airStrength makes both 1 lower', () => {
+  it('of the examples: three catapults 3 dice, two knights 4, four spearmen 4; a cannon 3 at 2', () => {
+    const units = { catapult: 3, knight: 2, spearman: 4 };
+    const script = [roll(3, 0), roll(4, 0), roll(4, 0)];
+    const { pools } = fight({ maxRounds: 1, ...idle, attacker: { units }, defender: { units: { cart: 1 } } }, script);
+    expect(pools).toEqual(['3@1', '4@2', '4@3']);
+    expect(attack({ cannon: 1 }, [3])).toBe('3@2');
+    expect(attack({ 'mechanized-infantry': 1 }, [4])).toBe('4@5');
+  });
+
+  it('are strength and 1 + strength for aircraft: values 2 to 5, bonus added', () => {
+    expect(attack({ biplane: 1, monoplane: 1, jet: 1, stealth: 1 }, [1, 2, 3, 4])).toBe('1@2 2@3 3@4 4@5');
     const units = { stealth: 1, biplane: 1, jet: 1, monoplane: 2 };
     const unitTypes = { log: { class: 'cavalry', era: 1, dice: 0 }, stealth: { bonus: -1 } };
-    expect(attack(units, [2, 6, 9], { unitTypes })).toBe('2@3 6@4 9@5');
-    expect(attack({ biplane: 1, monoplane: 1, jet: 1, stealth: 1 }, [1, 2, 3, 4], { airStrength: 'tier' })).toBe(
-      '1@2 2@3 3@4 4@5',
-    );
+    expect(attack(units, [1, 4, 7], { unitTypes })).toBe('1@2 4@3 7@4');
+  });
+
+  it('of the aircraft of the table are all 1 more by option airStrength literal', () => {
+    const literal = { airStrength: 'literal' };
+    const units = { biplane: 1, monoplane: 1, jet: 1, stealth: 1 };
+    expect(attack(units, [2, 3, 4, 5], literal)).toBe('2@3 3@4 4@5 5@6');
+    expect(attack(units, [1, 2, 3, 4], { airStrength: 'tier' })).toBe('1@2 2@3 3@4 4@5');
+    // Hits too: one biplane takes two.
+    const log = { log: { class: 'cavalry', era: 1, dice: 0, hits: 9 } };
+    const input = clash({ jet: 1, log: 1 }, { biplane: 2, log: 1 }, { ...literal, unitTypes: log });
+    const { metrics } = fight(input, [roll(4, 3), roll(4, 0)]);
+    expect(metrics['left.defender.biplane']).toBe(1);
   });
 
   it('against a settlement are 1 lower but for artillery, never below 1', () => {
@@ -86,7 +105,7 @@ describe('dice and values', () => {
     expect(attack({ catapult: 1, cannon: 1 }, [1, 3], site)).toBe('1@1 3@2');
     expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
     expect(attack({ spearman: 1, 'mechanized-infantry': 1 }, [1, 4], site)).toBe('1@2 4@4');
-    expect(attack({ biplane: 1, stealth: 1 }, [2, 5], site)).toBe('2@2 5@5');
+    expect(attack({ biplane: 1, stealth: 1 }, [1, 4], site)).toBe('1@1 4@4');
   });
 
   it('against the Great Wall are 2 lower instead, those of artillery 1, never below 1', () => {
@@ -94,17 +113,17 @@ describe('dice and values', () => {
     expect(attack({ catapult: 1, cannon: 1 }, [4], site)).toBe('4@1');
     expect(attack({ knight: 1 }, [2], site)).toBe('2@1');
     expect(attack({ spearman: 1, 'mechanized-infantry': 1 }, [1, 4], site)).toBe('1@1 4@3');
-    expect(attack({ biplane: 1, stealth: 1 }, [2, 5], site)).toBe('2@1 5@4');
+    expect(attack({ biplane: 1, stealth: 1 }, [1, 4], site)).toBe('1@1 4@3');
   });
 
   it('of the defender are never changed by the site', () => {
     const units = { cannon: 1, knight: 1, spearman: 1, biplane: 1 };
-    const script = [roll(2, 0), roll(3, 0), roll(2, 0), roll(1, 0), roll(1, 0)];
+    const script = [roll(1, 0), roll(3, 0), roll(2, 0), roll(1, 0), roll(1, 0)];
     const { pools } = fight(
       { maxRounds: 1, site: 'great-wall', attacker: { units: one }, defender: { units } },
       script,
     );
-    expect(pools).toEqual(['2@3', '3@2', '2@2', '1@1', '1@3']);
+    expect(pools).toEqual(['1@2', '3@2', '2@2', '1@1', '1@3']);
   });
 
   it('6 or more always hits', () => {
@@ -189,10 +208,15 @@ describe('unitTypes', () => {
     );
   });
 
-  it('under airStrength tier lowers what follows from the era, not what is given', () => {
-    const unitTypes = { biplane: { dice: 5 }, kite: { class: 'air', era: 4, hits: 2 }, log };
-    const script = { airStrength: 'tier', unitTypes };
-    expect(attack({ biplane: 1, kite: 1 }, [5, 3], script)).toBe('5@2 3@4');
+  it('keeps what it gives under airStrength literal, which raises the eras of the table alone', () => {
+    const given = { biplane: { dice: 5 }, jet: { era: 3 }, kite: { class: 'air', era: 4 }, log };
+    const units = { biplane: 1, jet: 1, kite: 1 };
+    expect(attack(units, [5, 3, 4], { airStrength: 'literal', unitTypes: given })).toBe('5@3 3@4 4@5');
+    expect(attack(units, [5, 3, 4], { unitTypes: given })).toBe('5@2 3@4 4@5');
+    // A type of the table that is moved from or to the air is of the table all the same.
+    const moved = { jet: { class: 'infantry' }, chariot: { class: 'air' }, log };
+    expect(attack({ jet: 1 }, [4], { airStrength: 'literal', unitTypes: moved, airOnly: 'defeated' })).toBe('4@3');
+    expect(attack({ chariot: 1, log: 1 }, [1], { airStrength: 'literal', unitTypes: moved })).toBe('1@2');
   });
 });
 
@@ -211,6 +235,7 @@ describe('what is refused', () => {
   it('nothing of a proper scenario', () => {
     expect(refused({})).toEqual([]);
     expect(refused({ ...fleets, ...attackers({ galley: 1, jet: 1 }, { target: 'most-dice' }) })).toEqual([]);
+    expect(refused({ unitTypes: { kite: { class: 'air', era: 1 } }, airStrength: 'tier' })).toEqual([]);
     expect(refused(attackers({ cannon: 1, knight: 0 }, { retreat: { whenWeaker: 0.35 }, target: [] }))).toEqual([]);
   });
 
@@ -230,11 +255,7 @@ describe('what is refused', () => {
     ['a type named like an outcome', { unitTypes: { mutual: { class: 'artillery', era: 1 } } }, 'unitTypes.mutual'],
     ['an unknown class', { unitTypes: { ram: { class: 'siege', era: 1 } } }, 'unitTypes.ram.class'],
     ['a unit that no hit fells', { unitTypes: { cannon: { hits: 0 } } }, 'unitTypes.cannon.hits'],
-    [
-      'an aircraft of no strength',
-      { airStrength: 'tier', unitTypes: { kite: { class: 'air', era: 1 } } },
-      'unitTypes.kite',
-    ],
+    ['an aircraft of no strength', { unitTypes: { kite: { class: 'air', era: 0 } } }, 'unitTypes.kite.era'],
     ['aircraft as a target', attackers({ cannon: 1 }, { target: ['air'] }), 'attacker.target'],
     ['a target named twice', attackers({ cannon: 1 }, { target: ['cavalry', 'cavalry'] }), 'attacker.target'],
     [

@@ -5,10 +5,10 @@ import { clash, decide, fight, idle, roll } from './phased-dice-fight.ts';
 describe('rounds and phases', () => {
   it('fight in the order air, artillery, cavalry, infantry; air in the first round only; attackers roll first', () => {
     const units = { spearman: 9, chariot: 9, catapult: 9, biplane: 1 };
-    const one = [roll(2, 0), roll(2, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0)];
+    const one = [roll(1, 0), roll(1, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0), roll(9, 0)];
     const { pools, metrics, outcome } = fight(clash(units, units, { maxRounds: 2 }), [...one, ...one.slice(2)]);
     const ground = ['9@1', '9@1', '9@2', '9@2', '9@3', '9@3'];
-    expect(pools).toEqual(['2@3', '2@3', ...ground, ...ground]);
+    expect(pools).toEqual(['1@2', '1@2', ...ground, ...ground]);
     expect([outcome, metrics['rounds']]).toEqual(['stalemate', 2]);
   });
 
@@ -16,7 +16,7 @@ describe('rounds and phases', () => {
     const attacker = { units: { biplane: 1, catapult: 1, chariot: 1, spearman: 1 } };
     const defender = { units: { jet: 1, spearman: 1 } };
     const round = [roll(1, 0), roll(1, 0), roll(1, 0), roll(1, 0)];
-    const { places } = fight({ maxRounds: 2, attacker, defender }, [roll(2, 0), roll(4, 0), ...round, ...round]);
+    const { places } = fight({ maxRounds: 2, attacker, defender }, [roll(1, 0), roll(3, 0), ...round, ...round]);
     const lots = [8, 9, 10, 12, 14, 15, 18, 20, 22, 23];
     expect(places).toEqual(lots.map((lot) => lot * 1024));
   });
@@ -47,8 +47,8 @@ describe('rounds and phases', () => {
   });
 
   it('end as mutual when both lose their last unit in one phase', () => {
-    const { outcome, metrics } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
-    expect(outcome).toBe('mutual');
+    const { outcome, metrics, told } = fight(clash({ spearman: 1 }, { spearman: 1 }), [roll(1, 1), roll(1, 1)]);
+    expect([outcome, told.at(-1)]).toEqual(['mutual', 'end.mutual']);
     expect(metrics).toMatchObject({ 'left.attacker': 0, 'left.defender': 0 });
   });
 
@@ -56,7 +56,7 @@ describe('rounds and phases', () => {
     const { outcome, metrics, told } = fight(clash({ cart: 1 }, { cart: 2 }, { ...idle, maxRounds: 9 }), []);
     expect([outcome, metrics['rounds'], metrics['left.defender.cart']]).toEqual(['stalemate', 0, 2]);
     expect(told).toEqual(['end.no-dice']);
-    const flown = fight(clash({ cart: 1, biplane: 1 }, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(2, 0)]);
+    const flown = fight(clash({ cart: 1, biplane: 1 }, { cart: 1 }, { ...idle, maxRounds: 9 }), [roll(1, 0)]);
     expect([flown.outcome, flown.metrics['rounds']]).toEqual(['stalemate', 1]);
   });
 
@@ -72,6 +72,19 @@ describe('rounds and phases', () => {
   });
 });
 
+describe('what is told before the first round', () => {
+  it.each([
+    [{}, []],
+    [{ site: 'settlement' }, ['site.settlement']],
+    [{ site: 'great-wall' }, ['site.great-wall']],
+    [{ airStrength: 'literal' }, ['air.literal']],
+    [{ airStrength: 'tier', site: 'open' }, []],
+  ])('%j', (options, expected) => {
+    const { told } = fight(clash({ spearman: 1 }, { spearman: 1 }, options), [roll(1, 0), roll(1, 0)]);
+    expect(told.slice(0, told.indexOf('round'))).toEqual(expected);
+  });
+});
+
 describe('fleets', () => {
   it('fight air, then fleets; no class is named, the owner places hits', () => {
     const input = {
@@ -80,8 +93,8 @@ describe('fleets', () => {
       attacker: { units: { biplane: 1, frigate: 1 } },
       defender: { units: { galley: 1, caravel: 2 }, losses: 'highest-era' },
     };
-    const { pools, asked, metrics } = fight(input, [roll(2, 0), roll(3, 2), roll(5, 0), roll(3, 0), roll(3, 0)]);
-    expect(pools).toEqual(['2@3', '3@2', '5@2', '3@2', '3@2']);
+    const { pools, asked, metrics } = fight(input, [roll(1, 0), roll(3, 2), roll(5, 0), roll(3, 0), roll(3, 0)]);
+    expect(pools).toEqual(['1@2', '3@2', '5@2', '3@2', '3@2']);
     const stay = 'attacker retreat [stay retreat] stay';
     expect(asked).toEqual(['defender losses [galley caravel] caravel', stay, stay]);
     expect(metrics).toMatchObject({ 'left.defender.galley': 1, 'left.defender.caravel': 1 });

@@ -3,7 +3,7 @@ import type { Door } from '../../chance/door.ts';
 import type { Metric, Model } from '../system.ts';
 import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
 import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
-import { canRoll, endingOf, type Field, isFought, OUTCOMES } from './ending.ts';
+import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
 import { Exchange, type Hosts } from './exchange.ts';
 import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
@@ -57,20 +57,32 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     return hits;
   }
 
-  /** Moves on to the next phase, from `phase` on, in which anyone rolls; to the retreat if there is none. */
+  /** True if a phase changes anything: someone rolls in it, or places a reserve at its end. */
+  function isDue(state: CombatState, phase: number): boolean {
+    return isFought(field, state, phase) || SIDES.some((side) => canPlace(hosts[side], state[side]));
+  }
+
+  /** Moves on to the next phase, from `phase` on, that changes anything; to the retreat if there is none. */
   function moveOn(state: CombatState, phase: number): CombatState {
     for (let next = phase; next < phases.length; next++) {
-      if (isFought(field, state, next)) return { ...state, phase: next };
+      if (isDue(state, next)) return { ...state, phase: next };
       // What aircraft alone are worth is settled after the air phase, whether or not it was fired.
       if (next === 0 && endingOf(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
     }
     return { ...state, phase: REST, pending: RETREAT };
   }
 
-  function retreatOrRepeat({ pending: _, ...state }: CombatState, door: Door): CombatState {
+  /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
+  function isRetreat({ round, ...state }: CombatState): boolean {
+    if (isAirborne(attacker, state.attacker)) return retreat !== 'never';
     const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
-    const policy = () => (retreats(retreat, state.round, weight('attacker'), weight('defender')) ? 'retreat' : 'stay');
+    return retreats(retreat, round, weight('attacker'), weight('defender'));
+  }
+
+  function retreatOrRepeat({ pending: _, ...state }: CombatState, door: Door): CombatState {
+    const policy = () => (isRetreat(state) ? 'retreat' : 'stay');
     if (door.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
+    if (isAirborne(attacker, state.attacker)) door.rule('air.home');
     if (retreatTo === 'none') {
       door.rule('retreat.destroyed');
       return { ...state, attacker: { counts: state.attacker.counts.map(() => 0), reserve: 0 } };
@@ -141,7 +153,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     roundsMetric: 0,
     start(door) {
       if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
-      if (scenario.airStrength === 'tier') door.rule('air.tier');
+      if (scenario.airStrength === 'literal') door.rule('air.literal');
       const force = ({ troops }: Host) => ({ counts: troops.map(({ count }) => count), reserve: 0 });
       const fresh = { attacker: force(attacker), defender: force(defender), withdrawn: false };
       return told({ round: 0, phase: REST, dealt: null, ...fresh }, door);

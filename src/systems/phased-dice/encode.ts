@@ -6,7 +6,7 @@ import { lossOrder, RATIO_STEPS, targetPlan } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 
 /** Words of the head: options, what each side has, one table for each value below 6 and number of dice. */
-const OPTIONS = 6;
+const OPTIONS = 7;
 const SIDE_WORDS = 19;
 const VALUES = 5;
 
@@ -25,12 +25,16 @@ const diceOf = (plan: PoolPlan): number => dice(plan.troops);
 const padded = (words: readonly number[], length: number, by: number): number[] =>
   Array.from({ length }, (_, index) => words[index] ?? by);
 
-/** Options: phases, maxRounds, whether airOnly is a stalemate, the round to retreat in or 0, the ratio, no way out. */
+/**
+ * Options: phases, maxRounds, whether airOnly is a stalemate, the round to retreat in or 0, the ratio, no way out,
+ * whether attackers with aircraft alone retreat.
+ */
 function options({ mode, airOnly, maxRounds, attacker: { retreat, retreatTo } }: PhasedDice): number[] {
   const after = typeof retreat === 'object' && 'afterRounds' in retreat ? retreat.afterRounds : 0;
   const weaker = typeof retreat === 'object' && 'whenWeaker' in retreat ? retreat.whenWeaker : 0;
   const ratio = Math.round(weaker * RATIO_STEPS);
-  return [PHASES[mode].length, maxRounds, Number(airOnly === 'stalemate'), after, ratio, Number(retreatTo === 'none')];
+  const flags = [retreatTo === 'none', retreat !== 'never'].map(Number);
+  return [PHASES[mode].length, maxRounds, Number(airOnly === 'stalemate'), after, ratio, ...flags];
 }
 
 /** A force at the start of a battle. */
@@ -61,8 +65,8 @@ function troopTable({ troops, byPhase, pools }: Army, worth: (troop: Troop) => n
 /**
  * What a side has: number of troops, bytes of its force, force at the start, troops, values of its pools, the
  * first pool of each phase and the end of them all; troops of each phase and then all but aircraft, in the
- * order in which they are given up; whether the enemy weighs classes before he names one, and the phases of
- * the classes in the order in which he looks at them.
+ * order in which they are given up; whether the enemy weighs classes before it names one, and the phases of
+ * the classes in the order in which it looks at them.
  */
 function side(layout: Layout, scenario: PhasedDice, of: Side, enemy: Side): number[] {
   const army = armyOf(scenario, of);

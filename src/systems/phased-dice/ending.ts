@@ -12,7 +12,7 @@ export interface Ending {
   readonly facts?: Facts;
 }
 
-/** Both armies, and what becomes of one that is left with aircraft alone. */
+/** Both armies, and what becomes of one that is left with aircraft alone and does not retreat. */
 export interface Field {
   readonly attacker: Army;
   readonly defender: Army;
@@ -29,6 +29,16 @@ export function isFought(field: Field, state: CombatState, phase: number): boole
   return SIDES.some((side) => canRoll(field[side], state[side], phase));
 }
 
+/** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
+export function canPlace({ ground }: Army, { counts, reserve }: Force): boolean {
+  return ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
+}
+
+/** True if a side has aircraft left and nothing else. */
+export function isAirborne({ troops, ground }: Army, { counts }: Force): boolean {
+  return unitsIn(ground, counts) === 0 && unitsIn(troops, counts) > 0;
+}
+
 /** True if nobody could roll a die in the next round. */
 function isStuck(field: Field, state: CombatState): boolean {
   const first = state.round === 0 ? 0 : 1;
@@ -42,16 +52,16 @@ function endByAir({ airOnly }: Field, side: Side): Ending {
   return { outcome: ENEMY[side], rule: 'end.air-only', facts };
 }
 
-/** The end that losses have brought about, if any. */
+/** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
 function endByLosses(field: Field, state: CombatState): Ending | undefined {
-  const stripped = SIDES.filter((side) => unitsIn(field[side].ground, state[side].counts) === 0);
-  const [bare] = stripped;
-  if (bare === undefined) return undefined;
-  const gone = stripped.filter((side) => unitsIn(field[side].troops, state[side].counts) === 0);
+  const gone = SIDES.filter((side) => unitsIn(field[side].troops, state[side].counts) === 0);
   const [loser] = gone;
   if (gone.length === 2) return { outcome: 'mutual', rule: 'end.mutual' };
   if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
-  return stripped.length === 2 ? { outcome: 'stalemate', rule: 'end.air-both' } : endByAir(field, bare);
+  const airborne = SIDES.filter((side) => isAirborne(field[side], state[side]));
+  const [side] = airborne;
+  if (airborne.length === 2) return { outcome: 'stalemate', rule: 'end.air-both' };
+  return side === 'defender' || (side === 'attacker' && state.phase === REST) ? endByAir(field, side) : undefined;
 }
 
 /** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */

@@ -2,6 +2,7 @@
 import type { Door } from '../../chance/door.ts';
 import { type Host, PLAYERS, Placing } from './allocation.ts';
 import { PHASES, type Side, unitsIn } from './army.ts';
+import { canPlace, isAirborne } from './ending.ts';
 import { namedClass } from './policies.ts';
 import { type CombatState, ENEMY, type Force, type Hits, NOBODY, type Pending, STAGES } from './state.ts';
 import { GROUND_CLASSES, type GroundClass } from './units.ts';
@@ -29,9 +30,14 @@ export class Exchange {
     this.#named = { ...named };
   }
 
-  /** Begins with what both sides have been hit by. */
+  /** Begins with what both sides have been hit by. Outside the air phase aircraft are hit by nothing. */
   static begin(hosts: Hosts, state: CombatState, taken: Hits, door: Door): Exchange {
-    const pool = (side: Side): number => (taken[side] > 0 ? taken[side] + state[side].reserve : 0);
+    const pool = (side: Side): number => {
+      if (taken[side] === 0) return 0;
+      if (state.phase === 0 || !isAirborne(hosts[side], state[side])) return taken[side] + state[side].reserve;
+      door.rule('air.missed', () => ({ side: PLAYERS[side] }));
+      return 0;
+    };
     const hits = { attacker: pool('attacker'), defender: pool('defender') };
     const exchange = new Exchange(hosts, state, hits, NOBODY, door);
     exchange.#comeTo(0);
@@ -118,17 +124,22 @@ export class Exchange {
     return named;
   }
 
-  /** Begins to place what a side was hit by; whether a unit of it falls. */
+  /** Begins to place what a side was hit by, or else its reserve, if that fells a unit; whether a unit falls. */
   #loses(side: Side): boolean {
+    const [host, force] = [this.#hosts[side], this.#forces[side]];
+    if (this.#hits[side] === 0 && canPlace(host, force)) {
+      this.#hits[side] = force.reserve;
+      this.#door.rule('reserve.placed', () => ({ side: PLAYERS[side], hits: force.reserve }));
+    }
     const hits = this.#hits[side];
     if (hits === 0) return false;
-    this.#placing = Placing.begin(this.#hosts[side], this.#firstPhase(side), this.#forces[side], hits, this.#door);
+    this.#placing = Placing.begin(host, this.#firstPhase(side), force, hits, this.#door);
     if (!this.#placing.isOver) return true;
     this.#close(side);
     return false;
   }
 
-  /** Whose class is hit first, by its phase. */
+  /** The class that is hit first, by its phase; none if no class was named. */
   #firstPhase(side: Side): number | undefined {
     if (this.#state.phase === 0) return 0;
     const named = this.#named[ENEMY[side]];

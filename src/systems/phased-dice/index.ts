@@ -21,7 +21,7 @@ export const phasedDice: System<PhasedDice> = {
     },
     {
       point: 'losses',
-      who: 'the side that was hit',
+      who: 'the side that has hits to place, new ones or its reserve',
       about: 'the unit that falls next, whenever units of several types fit',
       policies: LOSSES,
     },

@@ -64,7 +64,7 @@ function featuresOf(scenario: PhasedDice): Feature[] {
 
 function observe(scenario: PhasedDice, state: CombatState, player: number): number[] {
   const { round, phase, pending } = state;
-  /** While the defender names a class he does not know the attacker's. */
+  /** While the defender names a class, that of the attacker is hidden. */
   const isHidden = pending?.point === 'target' && SIDES[player] === 'defender';
   const side = (of: Side): number[] => {
     const { counts, reserve } = state[of];

@@ -17,9 +17,9 @@ export const rules = {
       'The attack is on a settlement behind the Great Wall: values of attackers are 2 lower, of artillery 1, ' +
       'never below 1.',
   },
-  'air.tier': {
-    source: 'option airStrength',
-    tell: () => 'Aircraft count one era lower than printed.',
+  'air.literal': {
+    source: 'seed 001, Combat Resolution: the strengths of aircraft in brackets; option airStrength: literal',
+    tell: () => 'The aircraft of the table are 1 stronger: biplanes 2, monoplanes 3, jets 4, stealth aircraft 5.',
   },
   round: { source: 'seed 001, Ground Combat: phases', tell: (f) => `Round ${f['round']}.` },
   roll: {
@@ -38,6 +38,14 @@ export const rules = {
     source: 'seed 001, Air Units: ground units only when no aircraft is left',
     tell: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
   },
+  'air.missed': {
+    source: 'seed 001, Combat Resolution: air units can only take hits during the air unit phase',
+    tell: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
+  },
+  'air.home': {
+    source: 'not in the seed: attackers with nothing but aircraft end the battle by retreating; policy retreat',
+    tell: () => 'Attacker has nothing but aircraft left: time to retreat.',
+  },
   losses: {
     source: 'seed 001, Combat Resolution: a unit takes exactly its hits; policy losses',
     tell: (f) => `${f['side']} loses ${f['units']}.`,
@@ -45,6 +53,10 @@ export const rules = {
   reserve: {
     source: 'seed 001, Combat Resolution: hits that cannot be placed are put aside',
     tell: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
+  },
+  'reserve.placed': {
+    source: 'seed 001, Combat Resolution: leftover hits are allocated as soon as they destroy a unit',
+    tell: (f) => `${f['side']} places ${hits(f)} from the reserve.`,
   },
   retreat: {
     source: 'seed 001, Retreat or repeat; policy retreat, option retreatTo',
@@ -63,19 +75,19 @@ export const rules = {
     tell: () => 'Both sides have lost their last unit in one phase.',
   },
   'end.air-only': {
-    source: 'option airOnly: defeated',
+    source: 'not in the seed: what aircraft alone are worth; option airOnly: defeated',
     tell: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
   },
   'end.air-only.stalemate': {
-    source: 'option airOnly: stalemate',
+    source: 'not in the seed: what aircraft alone are worth; option airOnly: stalemate',
     tell: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
   },
   'end.air-both': {
-    source: 'option airOnly: both sides have nothing but aircraft',
+    source: 'not in the seed: aircraft cannot fight or be hit after the air phase',
     tell: () => 'Both sides have nothing but aircraft: neither can end the battle.',
   },
   'end.no-dice': {
-    source: 'no progress: a round in which nobody can roll is not begun',
+    source: 'not in the seed: a round in which nobody can roll is not begun',
     tell: () => 'Nobody can roll a die any more.',
   },
 } satisfies Record<string, Rule>;

@@ -41,9 +41,7 @@ function units(mode: Mode) {
     .meta({ description: 'How many units of each type, at least one in all.' });
 }
 
-const losses = oneOf(LOSSES, 'Which unit the owner gives up first among those that his hits can fell.').default(
-  'lowest-era',
-);
+const losses = oneOf(LOSSES, 'Which unit the owner gives up first among those that can fall.').default('lowest-era');
 
 const target = z
   .union([
@@ -63,7 +61,7 @@ const ratio = z
   .refine((value) => Math.round(value * RATIO_STEPS) / RATIO_STEPS === value, {
     error: 'a number 0..1000 with at most six decimals',
   })
-  .meta({ description: 'The attacker retreats when his expected hits are below so much of the defender’s.' });
+  .meta({ description: 'The attacker retreats when its expected hits are below so much of the defender’s.' });
 
 const retreat = z
   .union([
@@ -72,11 +70,14 @@ const retreat = z
     z.strictObject({ whenWeaker: ratio }),
   ])
   .default('never')
-  .meta({ description: 'When the attacker retreats at the end of a round.' });
+  .meta({
+    description:
+      'When the attacker retreats at the end of a round; left with aircraft alone it does, unless this is never.',
+  });
 
 const retreatTo = oneOf(
   ['friendly', 'neutral', 'none'],
-  'Where the attacker can retreat to; with none his army is destroyed.',
+  'Where the attacker can retreat to; with none a retreating army is destroyed.',
 ).default('friendly');
 
 const shared = {
@@ -86,10 +87,13 @@ const shared = {
     .record(unitTypeName, unitType)
     .default({})
     .meta({ description: 'Overrides of the unit table, field by field, and types added to it.' }),
-  airStrength: oneOf(['literal', 'tier'], 'Strength of aircraft: as printed, or one lower.').default('literal'),
+  airStrength: oneOf(
+    ['tier', 'literal'],
+    'What the printed figures of aircraft are, 2 to 5: combat values, or strengths, which gives the types of the table one era more.',
+  ).default('tier'),
   airOnly: oneOf(
     ['defeated', 'stalemate'],
-    'What becomes of a side that has nothing but aircraft while the other has more than that.',
+    'What becomes of a side that has nothing but aircraft left, and does not retreat, while the other has more.',
   ).default('defeated'),
   maxRounds,
 };
@@ -114,7 +118,7 @@ export type PhasedDice = z.output<typeof ground> | z.output<typeof fleet>;
 
 type Context = z.core.$RefinementCtx<PhasedDice>;
 
-/** Added types must be complete, and aircraft must keep a strength of 1. */
+/** Added types must be complete. */
 function checkTypes(scenario: PhasedDice, context: Context): void {
   const given = Object.entries(scenario.unitTypes);
   const added = given.filter(([name]) => !isPrinted(name));
@@ -129,16 +133,6 @@ function checkTypes(scenario: PhasedDice, context: Context): void {
       ['unitTypes', name],
       'class and era, for the unit table has no such type',
       `no ${missing.join(' and no ')}`,
-    );
-  }
-  const types = unitTypesOf(scenario.unitTypes, scenario.airStrength);
-  for (const [name] of given) {
-    if ((types.get(name)?.era ?? 1) > 0) continue;
-    refuse(
-      context,
-      ['unitTypes', name],
-      'an era of 2 or more, for airStrength tier makes that of aircraft 1 lower',
-      '1',
     );
   }
 }

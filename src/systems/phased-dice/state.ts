@@ -18,7 +18,10 @@ export interface Pending {
   readonly point: 'target' | 'losses' | 'retreat';
   /** Who decides. */
   readonly side: Side;
-  /** Hits that each side has still to place in this phase, its reserve among them; 0 for a side that was not hit. */
+  /**
+   * Hits that each side has still to place in this phase, its reserve among them. For a side that was not hit, 0 until
+   * its losses are asked for.
+   */
   readonly hits: Hits;
   /** Classes named in this phase, by the side that has named them. */
   readonly named: Readonly<Record<Side, GroundClass | undefined>>;
@@ -31,7 +34,7 @@ export interface Pending {
 export interface CombatState extends State {
   /** The phase that comes next, or `REST` between two rounds. */
   readonly phase: number;
-  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before his roll. */
+  /** Hits that the attacker has rolled in this phase, the defender's roll being due; null before that. */
   readonly dealt: number | null;
   readonly attacker: Force;
   readonly defender: Force;

@@ -11,7 +11,7 @@ export type GroundClass = (typeof GROUND_CLASSES)[number];
 export interface TableEntry {
   readonly name: string;
   readonly class: UnitClass;
-  /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength. */
+  /** 1 ancient, 2 medieval, 3 gunpowder, 4 modern; of an aircraft, its strength: 1 less than its value. */
   readonly era: number;
   readonly bonus: number;
   /** The source does not print this unit: its figures are ours until it turns up. */
@@ -40,7 +40,8 @@ export interface UnitOverride {
   readonly bonus?: number | undefined;
 }
 
-export type AirStrength = 'literal' | 'tier';
+/** What the figures are that the source prints after the strength of aircraft, 2 to 5: their values or their strengths. */
+export type AirStrength = 'tier' | 'literal';
 
 /** Seed 001, names and figures in its example, its tables of pictures lost. The order breaks ties. */
 export const unitTable: readonly TableEntry[] = [
@@ -56,10 +57,10 @@ export const unitTable: readonly TableEntry[] = [
   { name: 'pikeman', class: 'infantry', era: 2, bonus: 0, placeholder: true },
   { name: 'rifleman', class: 'infantry', era: 3, bonus: 0 },
   { name: 'mechanized-infantry', class: 'infantry', era: 4, bonus: 2 },
-  { name: 'biplane', class: 'air', era: 2, bonus: 0 },
-  { name: 'monoplane', class: 'air', era: 3, bonus: 0 },
-  { name: 'jet', class: 'air', era: 4, bonus: 0 },
-  { name: 'stealth', class: 'air', era: 5, bonus: 0 },
+  { name: 'biplane', class: 'air', era: 1, bonus: 0 },
+  { name: 'monoplane', class: 'air', era: 2, bonus: 0 },
+  { name: 'jet', class: 'air', era: 3, bonus: 0 },
+  { name: 'stealth', class: 'air', era: 4, bonus: 0 },
   { name: 'galley', class: 'fleet', era: 1, bonus: 0, placeholder: true },
   { name: 'caravel', class: 'fleet', era: 2, bonus: 0, placeholder: true },
   { name: 'frigate', class: 'fleet', era: 3, bonus: 0, placeholder: true },
@@ -72,16 +73,10 @@ export function isPrinted(name: string): boolean {
 }
 
 /** The type that an entry and what a scenario says of it make; undefined if class or era is missing. */
-function typeOf(
-  name: string,
-  entry: TableEntry | undefined,
-  override: UnitOverride,
-  air: AirStrength,
-): UnitType | undefined {
+function typeOf(name: string, entry: TableEntry | undefined, override: UnitOverride): UnitType | undefined {
   const unitClass = override.class ?? entry?.class;
-  const strength = override.era ?? entry?.era;
-  if (unitClass === undefined || strength === undefined) return undefined;
-  const era = unitClass === 'air' && air === 'tier' ? strength - 1 : strength;
+  const era = override.era ?? entry?.era;
+  if (unitClass === undefined || era === undefined) return undefined;
   return {
     name,
     class: unitClass,
@@ -90,6 +85,12 @@ function typeOf(
     hits: override.hits ?? era,
     bonus: override.bonus ?? entry?.bonus ?? 0,
   };
+}
+
+/** The table as it reads by an option. */
+function tableOf(air: AirStrength): readonly TableEntry[] {
+  if (air === 'tier') return unitTable;
+  return unitTable.map((entry) => (entry.class === 'air' ? { ...entry, era: entry.era + 1 } : entry));
 }
 
 /**
@@ -101,11 +102,11 @@ export function unitTypesOf(
   air: AirStrength,
 ): ReadonlyMap<string, UnitType> {
   const given = new Map(Object.entries(overrides));
-  const entries = new Map<string, TableEntry | undefined>(unitTable.map((entry) => [entry.name, entry]));
+  const entries = new Map<string, TableEntry | undefined>(tableOf(air).map((entry) => [entry.name, entry]));
   for (const name of given.keys()) if (!entries.has(name)) entries.set(name, undefined);
   const types = new Map<string, UnitType>();
   for (const [name, entry] of entries) {
-    const type = typeOf(name, entry, given.get(name) ?? {}, air);
+    const type = typeOf(name, entry, given.get(name) ?? {});
     if (type !== undefined) types.set(name, type);
   }
   return types;

@@ -1,0 +1,60 @@
+/** How the gate takes its samples. */
+import { describe, expect, test, vi } from 'vitest';
+import { watched } from '../../src/gate/process.ts';
+import { shortest } from '../../src/gate/samples.ts';
+
+/** What the clock shows, in milliseconds; only tasks move it on. tinybench keeps the clock that it finds when it is loaded. */
+const clock = vi.hoisted(() => {
+  const shown = { now: 0 };
+  vi.spyOn(performance, 'now').mockImplementation(() => shown.now);
+  return shown;
+});
+
+/** Tasks that take so long in each of their calls, and what has called them. */
+function tasksOf(times: Readonly<Record<string, readonly number[]>>) {
+  const calls: string[] = [];
+  const tasks = Object.fromEntries(
+    Object.entries(times).map(([name, durations]) => {
+      let call = 0;
+      const task = (): void => {
+        clock.now += durations[call++] ?? Number.NaN;
+        calls.push(name);
+      };
+      return [name, task];
+    }),
+  );
+  return { tasks, calls };
+}
+
+describe('samples of several tasks', () => {
+  test('take turns one by one, after as many calls of each to warm up', async () => {
+    const { tasks, calls } = tasksOf({ a: [1, 1, 1, 1, 1], b: [9, 9, 9, 9, 9], c: [5, 5, 5, 5, 5] });
+    await shortest(tasks, { warmUp: 2, samples: 3 });
+    expect(calls.join('')).toBe('abcabcabcabcabc');
+  });
+
+  test('count by the shortest; warm-up does not', async () => {
+    const { tasks } = tasksOf({ a: [1, 7, 4, 5], b: [3, 30, 20, 10] });
+    expect(await shortest(tasks, { warmUp: 1, samples: 3 })).toEqual({ a: 4, b: 10 });
+  });
+
+  test('are as many as asked for, however long they take', async () => {
+    const { tasks, calls } = tasksOf({ a: new Array<number>(120).fill(0.001), b: new Array<number>(120).fill(1000) });
+    expect(await shortest(tasks, { samples: 120 })).toEqual({ a: expect.closeTo(0.001, 6) as number, b: 1000 });
+    expect(calls).toHaveLength(240);
+  });
+
+  test('a task that fails is an error', async () => {
+    const fails = (): void => {
+      throw new Error('the kernel trapped');
+    };
+    await expect(shortest({ fails }, { samples: 3 })).rejects.toThrow('the kernel trapped');
+  });
+});
+
+test('a process whose instructions are counted plays its task, though it has nobody to tell', async () => {
+  const shape = { outcomes: [], metrics: [] };
+  const entry = { name: 'none', path: 'nowhere.wasm', shape, made: { form: 'kernel', words: [] } } as const;
+  const played = watched(process.execPath, [], { kind: 'play', entries: [entry], calls: 1, battles: [1] });
+  await expect(played).rejects.toThrow('nowhere.wasm');
+});

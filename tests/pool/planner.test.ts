@@ -1,0 +1,68 @@
+/** What can be done with a session, as docs/rollout-pool.md and the example tell it: run as their readers run it. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, expect, test } from 'vitest';
+import { optimal } from '../../src/rollout/index.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { requireBuild } from './fixtures.ts';
+
+const run = promisify(execFile);
+
+interface Mean {
+  readonly mean: number;
+  readonly error: number;
+}
+
+/** What the example exports: JavaScript, played with the modules of dist as its readers do. */
+interface Example {
+  readonly trial: (
+    scenario: Scenario,
+    battles: number,
+  ) => Promise<{ readonly planned: Mean; readonly difference: Mean }>;
+}
+
+beforeAll(requireBuild);
+
+async function node(...args: readonly string[]): Promise<string> {
+  return (await run(process.execPath, args, { timeout: 50_000 })).stdout;
+}
+
+test('the worked example of docs/rollout-pool.md prints what stands below it', async () => {
+  const guide = readFileSync('docs/rollout-pool.md', 'utf8');
+  const [, program = '', printed] =
+    /```js\n([^`]*openSession[\s\S]*?)```\s+It prints\s+```text\n([\s\S]*?)```/.exec(guide) ?? [];
+  // Where the package can be imported by its name.
+  const folder = mkdtempSync(resolve('dist', 'example-'));
+  try {
+    const file = join(folder, 'session.mjs');
+    writeFileSync(file, program);
+    expect(await node(file)).toBe(printed);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test('the planner does better than the policies of all its scenarios, and the same every time', async () => {
+  const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.js', '150')));
+  expect(again).toBe(told);
+  const rows = [...(told ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
+  expect(rows.length).toBeGreaterThan(2);
+  for (const [row, , policy, planner, difference] of rows) {
+    expect(Math.abs(Number(planner) - Number(policy) - Number(difference)), row).toBeLessThan(0.0011);
+    expect(Number(difference), row).toBeGreaterThan(0);
+  }
+});
+
+test('the planner does not see what is to come: it earns no more than the best that a player can do', async () => {
+  const { href } = new URL('../../examples/session-planner.js', import.meta.url);
+  const { trial } = (await import(/* @vite-ignore */ href)) as Example;
+  const scenario = await loadScenario('scenarios/phased-dice-broadside.yaml');
+  const { planned, difference } = await trial(scenario, 600);
+  const { value } = optimal(scenario, { agent: 'attacker' });
+  // Above by three standard errors with odds of 1e-3, were it the best; copies that shared its future were above by four.
+  expect(planned.mean).toBeLessThan(value + 3 * planned.error);
+  expect(difference.mean).toBeGreaterThan(3 * difference.error);
+});

@@ -1,0 +1,84 @@
+/** The last observation of a truncated episode is the next one of its untruncated twin, in every system. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { AUTORESETS } from '../../src/rollout/configuration.ts';
+import { evaluate } from '../../src/rollout/evaluate.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+import { expectTwins } from './twin.ts';
+
+const ENVS = 128;
+
+const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+
+const row = (field: Float32Array, e: number): number[] => [
+  ...field.subarray((e * field.length) / ENVS, ((e + 1) * field.length) / ENVS),
+];
+
+/** Steps two runs of the same environments, one of them to a limit; returns the rows that the limit has ended. */
+async function truncated(file: string, maxSteps: number, autoreset: (typeof AUTORESETS)[number]): Promise<number> {
+  const scenario = await loadScenario(`scenarios/${file}`);
+  const common = { numEnvs: ENVS, seed: 3, agents: 'all', autoreset } as const;
+  const [cut, whole] = [
+    await VectorEnv.make(scenario, { ...common, maxSteps }),
+    await VectorEnv.make(scenario, common),
+  ];
+  for (let step = 0; step < maxSteps; step++) {
+    whole.suggest('uniform');
+    cut.step(whole.fields.act);
+    whole.step();
+  }
+  let rows = 0;
+  for (let e = 0; e < ENVS; e++) {
+    if (cut.fields.truncated[e] === 0 || whole.fields.episode[e] !== 0) continue;
+    rows++;
+    expect(row(cut.fields.finalObs, e), `environment ${String(e)}`).toEqual(row(whole.fields.obs, e));
+    if (autoreset === 'same-step') continue;
+    expect(row(cut.fields.obs, e)).toEqual(row(whole.fields.obs, e));
+    expect([cut.fields.player[e], cut.fields.phase[e]]).toEqual([-4, 0]);
+  }
+  return rows;
+}
+
+describe.each(AUTORESETS)('autoreset %s', (autoreset) => {
+  test.each(systems)('$id', async ({ id }) => {
+    let rows = 0;
+    for (const file of files.filter((name) => name.startsWith(`${id}-`))) {
+      for (const maxSteps of [1, 2, 3, 4]) rows += await truncated(file, maxSteps, autoreset);
+    }
+    expect(rows).toBeGreaterThan(ENVS);
+  });
+});
+
+describe.each(AUTORESETS)('autoreset %s, reference', (autoreset) => {
+  test.each(files)('%s', async (file) => {
+    const scenario = await loadScenario(`scenarios/${file}`);
+    for (const maxSteps of [1, 2, 3]) {
+      await expectTwins([{ scenario }], { maxSteps, autoreset, agents: 'all', envs: 4, steps: 20 });
+    }
+  });
+});
+
+test('a truncated state that is restored shows the same', async () => {
+  const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+  const options = { numEnvs: ENVS, agents: 'all', autoreset: 'disabled', maxSteps: 2 } as const;
+  const env = await VectorEnv.make(scenario, options);
+  env.rollout('uniform', { steps: 2 });
+  const other = await VectorEnv.make(scenario, { ...options, seed: 9 });
+  for (let e = 0; e < ENVS; e++) other.setState(e, env.state(e));
+  expect([...other.fields.obs]).toEqual([...env.fields.obs]);
+  expect([...other.fields.player]).toEqual([...env.fields.player]);
+});
+
+test('a truncated battle can be played out by any policy', async () => {
+  const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+  const options = { numEnvs: 1, agents: 'all', autoreset: 'disabled' } as const;
+  const [cut, whole] = [
+    await VectorEnv.make(scenario, { ...options, maxSteps: 2 }),
+    await VectorEnv.make(scenario, options),
+  ];
+  for (const env of [cut, whole]) env.rollout('uniform', { steps: 2 });
+  const play = (env: VectorEnv) => evaluate(env, [env.state(0)], { policy: 'uniform', exact: 'never', battles: 500 });
+  expect(await play(cut)).toEqual(await play(whole));
+});
