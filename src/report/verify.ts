@@ -13,6 +13,11 @@ function again({ replayed, battles, solved, engine }: Verification): string {
   return parts.length === 0 ? 'no cell was played or solved again' : parts.join('; ');
 }
 
+/** How the same cells can be chosen again; nothing if none was chosen, or all were. */
+function chosenBy({ probability, seed }: Verification): string {
+  return probability > 0 && probability < 1 ? ` --seed ${seed} chooses the same cells again.` : '';
+}
+
 function percent(probability: number): string {
   return `${significant(100 * probability, 3)} %`;
 }
@@ -34,7 +39,9 @@ export function verifySheet(result: Verification, { paint }: Look): string {
     `${grouped(cells)} cells: sums, digests and all rows checked; ${hashes}`,
     again(result),
     ...notes.map((note) => paint.yellow(clean(note))),
-    paint.dim(`One cell altered together with its digests would have been found with ${percent(probability)}.`),
+    paint.dim(
+      `One cell altered together with its digests would have been found with ${percent(probability)}.${chosenBy(result)}`,
+    ),
     ...(faults.length === 0
       ? []
       : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),

@@ -36,7 +36,7 @@ function within(here: Open): Open[] {
 }
 
 /** The paths to fields of that name, at most `TOLD` of them; a value may contain itself. */
-export function protoPaths(value: unknown): Path[] {
+function protoPaths(value: unknown): Path[] {
   const found: Path[] = [];
   const seen = new Set<object>();
   const open: Open[] = typeof value === 'object' && value !== null ? [{ value }] : [];

@@ -1,9 +1,10 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
-import { randomInt } from 'node:crypto';
+import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
 import type { Fault } from './audit.ts';
+import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
 import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
 import { type ReadStore, readStore } from './reading.ts';
@@ -21,10 +22,10 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
   /**
-   * Gives 0..below-1 at random; from the system's own source unless said otherwise. Not from a stream of this package:
-   * who altered a cell could know beforehand which ones a seed chooses.
+   * Chooses the same cells again as the verification that reported it. A fresh one from the system's own source unless
+   * said otherwise: who altered a cell must not know beforehand which ones are played again.
    */
-  readonly pick?: ((below: number) => number) | undefined;
+  readonly seed?: SeedLike | undefined;
 }
 
 export interface Verification {
@@ -39,6 +40,8 @@ export interface Verification {
   readonly engine: 'reference' | 'kernel';
   /** The chance with which one cell that was altered together with all its digests would have been found. */
   readonly probability: number;
+  /** With which the cells were chosen, in decimal. */
+  readonly seed: string;
   readonly faults: readonly Fault[];
   /** What is no fault, but should be known. */
   readonly notes: readonly string[];
@@ -52,27 +55,19 @@ const CELLS = 10;
 /** Faults after which no more are looked for. */
 const FAULTS_MAX = 100;
 
-/** Places among `cells`, all equally likely. */
-function choose(cells: number, wanted: number, pick: (below: number) => number): { has(place: number): boolean } {
-  if (wanted >= cells) return { has: () => true };
-  const chosen = new Set<number>();
-  // R. W. Floyd's sampling without replacement.
-  for (let top = cells - wanted; top < cells; top++) {
-    const place = pick(top + 1);
-    chosen.add(chosen.has(place) ? top : place);
-  }
-  return chosen;
-}
-
 /** What is told of a store whose manifest is damaged: nothing else of it can be checked. */
-function unreadable(folder: string, error: unknown, { engine = 'reference' }: VerifyOptions): Verification {
-  const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, engine, probability: 0 };
+function unreadable(
+  folder: string,
+  error: unknown,
+  seed: bigint,
+  { engine = 'reference' }: VerifyOptions,
+): Verification {
+  const none = { cells: 0, parts: 0, replayed: 0, battles: 0, solved: 0, engine, probability: 0, seed: String(seed) };
   return { folder, ...none, faults: [faultOf(MANIFEST, error)], notes: [], complete: true };
 }
 
-async function verified(store: ReadStore, options: VerifyOptions): Promise<Verification> {
+async function verified(store: ReadStore, seed: bigint, options: VerifyOptions): Promise<Verification> {
   const { folder, manifest } = store;
-  const { pick = (below: number): number => randomInt(below) } = options;
   const verifying = new Verifying(store, options, FAULTS_MAX);
   const kernels = kernelFaults(store);
   verifying.blame(...kernels.faults);
@@ -84,13 +79,13 @@ async function verified(store: ReadStore, options: VerifyOptions): Promise<Verif
   verifying.blame(...facts.faults, ...manifestFaults(store, facts.found));
   const total = [...facts.found.values()].reduce((sum, { cells }) => sum + cells, 0);
   const wanted = options.probability === undefined ? (options.cells ?? CELLS) : Math.ceil(options.probability * total);
-  const chosen = choose(total, Math.min(total, wanted), pick);
+  const chosen = choosePlaces(total, Math.min(total, wanted), seed);
   await using pool = wanted > 0 ? await Pool.create({ workers: options.workers }) : undefined;
   await verifying.all(facts.found.values(), chosen, pool);
   const { cells, replayed, battles, solved, engine, faults } = verifying;
   const parts = manifest.parts?.length ?? 0;
   const probability = total === 0 ? 0 : Math.max(replayed, solved) / total;
-  const played = { cells, parts, replayed, battles, solved, engine, probability };
+  const played = { cells, parts, replayed, battles, solved, engine, probability, seed: String(seed) };
   return { folder, ...played, faults, notes: kernels.notes, complete: !verifying.stopped() };
 }
 
@@ -100,16 +95,17 @@ async function verified(store: ReadStore, options: VerifyOptions): Promise<Verif
  * Whatever does not fit to the rest is found for certain: a count that was altered changes the digest of its cell. Who
  * alters a count together with the digests, the rows and the manifest is found if the cell is chosen: with probability
  * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
- * @throws InputError if the folder is no store, or one of another version
+ * @throws InputError if the folder is no store, or one of another version, or the seed is none
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
   checkSignal(options.signal);
+  const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   let store: ReadStore;
   try {
     store = await readStore(folder);
   } catch (error) {
-    if (error instanceof RunError) return unreadable(folder, error, options);
+    if (error instanceof RunError) return unreadable(folder, error, seed, options);
     throw error;
   }
-  return await verified(store, options);
+  return await verified(store, seed, options);
 }

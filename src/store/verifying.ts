@@ -15,6 +15,7 @@ import {
   segmentFaults,
 } from './audit.ts';
 import { makeCell, type PlayedCell } from './cell.ts';
+import type { Chosen } from './chosen.ts';
 import { partName } from './files.ts';
 import { faultOf, histogramFaults } from './inventory.ts';
 import { countsIn, type ReadStore, rowsIn } from './reading.ts';
@@ -126,7 +127,7 @@ export class Verifying {
   }
 
   /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
-  async all(facts: Iterable<SegmentFacts>, chosen: { has(place: number): boolean }, pool?: Pool): Promise<void> {
+  async all(facts: Iterable<SegmentFacts>, chosen: Chosen, pool?: Pool): Promise<void> {
     for (const about of facts) {
       if (this.stopped()) return;
       const { cells, rows, faults } = await segmentOf(this.#store, about);

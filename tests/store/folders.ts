@@ -35,6 +35,7 @@ export interface Asked {
   readonly battles?: number;
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  readonly onProgress?: () => void;
 }
 
 /** Runs a sweep as the command does. */
