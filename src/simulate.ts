@@ -106,7 +106,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const target = targetOf(shape, battles, options);
   const run = { engine, scenario, seed, from: first, to: first + battles };
   const { signal, onProgress, pool, workers: own } = options;
-  if (pool !== undefined && typeof (pool as Partial<Players>).play !== 'function')
+  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
     throw new InputError('pool', 'a Pool', describeFound(pool));
   const watch = { signal, onProgress, workers: own };
   const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));

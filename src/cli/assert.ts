@@ -3,7 +3,7 @@
 import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
 import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
 import type { ExactChoice } from '../solve.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeText } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -46,7 +46,7 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   const verdicts = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeDurably(junit, expectationsJUnit(verdicts, file, allowUndecided));
+  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
   else print(expectationsSheet(verdicts, file, look(process.stdout)));
   const code = signals.code();

@@ -2,12 +2,12 @@
 import { extname } from 'node:path';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
 import type { Picture } from '../report/pictures/picture.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeText } from '../store/durable.ts';
 import { say } from './terminal.ts';
 
 /** @param footer small print beneath it */
 export async function writeFigure(path: string, picture: Picture, footer: string): Promise<void> {
   const svg = await svgOf(picture, footer, 'figure');
-  await writeDurably(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
+  await writeText(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
   say(`${path}: written`);
 }

@@ -8,6 +8,7 @@ import { type Configuration, type EnvironmentOptions, encodeConfiguration, type 
 import type { Fields } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
+import { checkRecords } from './records.ts';
 import type { Task } from './task.ts';
 
 /** Policies that kernels know: the scenario's own, and every legal action alike. */
@@ -203,6 +204,10 @@ export abstract class Environments {
     if (head.getBigUint64(8, true) !== this.kernel.fingerprint) {
       throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
     }
+    const { record } = this.fields;
+    const from = SNAPSHOT_HEAD + record.byteOffset - this.kernel.everything.byteOffset;
+    const records = snapshot.subarray(from, from + record.length);
+    checkRecords('snapshot', records, this.stateBytes, this.#configuration);
     this.#seed = head.getBigUint64(0, true);
     this.kernel.seed = this.#seed;
     this.kernel.everything.set(snapshot.subarray(SNAPSHOT_HEAD));
@@ -216,6 +221,7 @@ export abstract class Environments {
   protected putState(env: number, state: Uint8Array): void {
     this.#checkEnv(env);
     checkBytes('state', state, this.stateBytes);
+    checkRecords('state', state, this.stateBytes, this.#configuration);
     this.fields.record.set(state, env * this.stateBytes);
     try {
       this.kernel.exports.env_refresh(env, env + 1);

@@ -1,10 +1,8 @@
 /** Tables of a store as CSV that spreadsheets open: UTF-8 with a byte order mark, lines that end in CR LF. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { RunError } from '../errors.ts';
-import { draftOf, unwritable } from './durable.ts';
+import { writeOutput } from './durable.ts';
 import type { OpenStore } from './open.ts';
 import type { AxisValue, HistogramRow } from './rows.ts';
 import { HISTOGRAM_NAMES, rowNames } from './tables.ts';
@@ -30,7 +28,7 @@ async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
 }
 
 /**
- * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all.
+ * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
  * @param kind the rows of cells, or the counts and laws behind them
  * @returns records written
  * @throws RunError if a part cannot be read, or the file not written
@@ -46,7 +44,6 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
     record_delimiter: 'windows',
     escape_formulas: true,
   });
-  const draft = draftOf(path);
   let written = 0;
   const counted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {
@@ -54,13 +51,6 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
       yield record;
     }
   };
-  try {
-    await pipeline(counted, lines, createWriteStream(draft, { flags: 'wx' }));
-    await rename(draft, path);
-  } catch (error) {
-    throw error instanceof RunError ? error : unwritable(path, error);
-  } finally {
-    await rm(draft, { force: true }).catch(() => undefined);
-  }
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to)));
   return written;
 }

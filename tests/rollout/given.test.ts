@@ -1,5 +1,8 @@
 /** What callers write into environments is checked before any of it is written, whoever steps them. */
+import { readdirSync } from 'node:fs';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stream } from '../../src/chance/stream.ts';
 import { InputError, RunError } from '../../src/errors.ts';
 import { openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout/index.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
@@ -158,17 +161,76 @@ describe.each(kinds)('%s', (kind) => {
   });
 });
 
+/** Bytes of a record before the words of its battle. */
+const HEAD = 48;
+
+describe('records', () => {
+  const wrong: [string, number, number, string][] = [
+    ['variant', 4, 1, '0'],
+    ['variant', 4, -1, '0'],
+    ['point', 5, 3, '-1..2'],
+    ['point', 5, -2, '-1..2'],
+    ['player', 6, 2, '0..1'],
+    ['player', 6, -1, '0..1'],
+    ['outcome', 7, -2, '-1..4'],
+    ['outcome', 7, 5, '-1..4'],
+    ['status', 8, 3, '0..2'],
+    ['status', 8, -1, '0..2'],
+    ['word 9', 9, 1, '0'],
+    ['word 11', 11, -1, '0'],
+  ];
+  test.each(wrong)('a head whose %s (word %i) is %i', async (name, word, found, expected) => {
+    for (const kind of kinds) {
+      const env = environments(kind);
+      await env.reset({ seed: 5 });
+      const before = everything(env);
+      const told = `, ${name}: expected ${expected}, found ${String(found)}`;
+      const state = (await env.state(1)).slice();
+      new DataView(state.buffer).setInt32(4 * word, found, true);
+      expect(await refusal(() => env.setState(1, state))).toBe(`state${told}`);
+      const snapshot = (await env.snapshot()).slice();
+      const at = snapshot.length - (ENVS - 1) * env.stateBytes;
+      new DataView(snapshot.buffer).setInt32(at + 4 * word, found, true);
+      expect(await refusal(() => env.restore(snapshot))).toBe(`snapshot${told}`);
+      expect(everything(env)).toBe(before);
+    }
+  });
+
+  test('random bytes are refused, whatever they are', async () => {
+    const env = environments('VectorEnv');
+    const stream = Stream.of(1n, 0);
+    for (let turn = 0; turn < 500; turn++) {
+      const bytes = Uint8Array.from({ length: env.stateBytes }, () => uniformInt(stream, 0, 255));
+      expect(await refusal(() => env.setState(0, bytes))).toMatch(/^state, \w+( \d+)?: expected /);
+    }
+  });
+
+  const examples = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
+  test.each(examples)('of %s are taken wherever a battle stands', async (name) => {
+    const played = await loadScenario(`scenarios/${name}`);
+    for (const autoreset of ['same-step', 'next-step', 'disabled'] as const) {
+      const env = await VectorEnv.make(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
+      for (let turn = 0; turn < 12; turn++) {
+        const before = everything(env);
+        for (let e = 0; e < env.numEnvs; e++) env.setState(e, env.state(e));
+        env.restore(env.snapshot());
+        expect(everything(env)).toBe(before);
+        env.suggest('uniform');
+        env.step(turn % 5 === 4 ? new Int32Array(env.numEnvs).fill(-1) : undefined);
+      }
+    }
+  });
+});
+
 describe('a kernel that fails', () => {
-  /** States of random bytes, until a kernel traps over one. */
+  /** Battles of random bytes behind heads that are in order, until a kernel traps over one. */
   function failed(env: VectorEnv): RunError {
     let state = 1;
     for (let turn = 0; turn < 400; turn++) {
-      const bytes = env.state(0).map(() => {
+      const bytes = env.state(0).map((byte, at) => {
         state = Math.imul(state, 48_271) >>> 0;
-        return state >>> 24;
+        return at < HEAD ? byte : state >>> 24;
       });
-      // The variant is the first word of which the host knows what it may be.
-      new Int32Array(bytes.buffer)[4] = turn % 2 === 0 ? 0 : 77;
       try {
         env.setState(0, bytes);
         env.step();
@@ -181,7 +243,8 @@ describe('a kernel that fails', () => {
   }
 
   test('says so, once and for all', async () => {
-    const env = await VectorEnv.make(scenario, { numEnvs: 2 });
+    const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
+    const env = await VectorEnv.make(siege, { numEnvs: 2 });
     const failure = failed(env);
     expect(failure.message).toMatch(/^the kernel failed, and its environments are of no use any more: /);
     expect(failure.cause).toBeInstanceOf(WebAssembly.RuntimeError);
@@ -197,7 +260,7 @@ describe('a kernel that fails', () => {
       env.rekey(1);
     }).toThrow(failure.message);
     // New environments are as good as any.
-    const fresh = await VectorEnv.make(scenario, { numEnvs: 2 });
+    const fresh = await VectorEnv.make(siege, { numEnvs: 2 });
     expect(fresh.rollout('uniform', { episodes: 1 })).toBeGreaterThan(0);
   });
 });

@@ -1,7 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { exportCsv } from '../../src/store/csv.ts';
+import { writeText } from '../../src/store/durable.ts';
 import { openStore } from '../../src/store/open.ts';
 import { filesOf, place, rowsOf, run } from './folders.ts';
 
@@ -37,4 +39,50 @@ test('tables open in spreadsheets: marks, line ends, quotes, no formulas, all ro
     'x.csv cannot be written: ENOENT',
   );
   expect(filesOf(join(folder, '..')).some((name) => name.endsWith('.draft'))).toBe(false);
+});
+
+describe('what a user names is written', () => {
+  const inside = (): string => {
+    const folder = place();
+    mkdirSync(folder);
+    return folder;
+  };
+
+  test('behind a link, which stays', async () => {
+    const folder = inside();
+    const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+    writeFileSync(file, 'old');
+    symlinkSync(file, link);
+    await writeText(link, 'new');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(readdirSync(folder)).toEqual(['file', 'link']);
+  });
+
+  test('into a pipe, which stays', async () => {
+    const store = place();
+    await run(TEXT, store);
+    const pipe = join(inside(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = new Promise<string>((resolve, reject) => {
+      execFile('cat', [pipe], (error, stdout) => {
+        if (error === null) resolve(stdout);
+        else reject(error);
+      });
+    });
+    const records = await exportCsv(await openStore(store), pipe, 'table');
+    expect((await reading).split('\r\n')).toHaveLength(records + 2);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  test.runIf(existsSync('/dev/full'))('unless the disk is full, which is told, and no device is replaced', async () => {
+    const device = join(inside(), 'full');
+    symlinkSync('/dev/full', device);
+    const message = `RunError: ${device} cannot be written: ENOSPC: no space left on device`;
+    await expect(writeText(device, 'x').catch(String)).resolves.toBe(message);
+    const store = place();
+    await run(TEXT, store);
+    await expect(exportCsv(await openStore(store), device, 'table').catch(String)).resolves.toBe(message);
+    expect(lstatSync('/dev/full').isCharacterDevice()).toBe(true);
+  });
 });
