@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
-import { isMapping } from '../scenario/finding.ts';
+import { describeFound, isMapping } from '../scenario/finding.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
@@ -103,6 +103,7 @@ function checkSeal({ seal: _seal, ...content }: Readonly<Record<string, unknown>
  * @throws RunError if it is damaged or contradicts itself; the message tells where
  */
 export async function findManifest(folder: string): Promise<Manifest | undefined> {
+  if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
   const path = join(folder, MANIFEST);
   const text = await textIn(folder);
   if (text === undefined) return undefined;
