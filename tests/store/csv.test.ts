@@ -1,6 +1,7 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exportCsv } from '../../src/store/csv.ts';
 import { writeText } from '../../src/store/durable.ts';
@@ -64,14 +65,9 @@ describe('what a user names is written', () => {
     await run(TEXT, store);
     const pipe = join(inside(), 'pipe');
     execFileSync('mkfifo', [pipe]);
-    const reading = new Promise<string>((resolve, reject) => {
-      execFile('cat', [pipe], (error, stdout) => {
-        if (error === null) resolve(stdout);
-        else reject(error);
-      });
-    });
+    const reading = promisify(execFile)('cat', [pipe]);
     const records = await exportCsv(await openStore(store), pipe, 'table');
-    expect((await reading).split('\r\n')).toHaveLength(records + 2);
+    expect((await reading).stdout.split('\r\n')).toHaveLength(records + 2);
     expect(lstatSync(pipe).isFIFO()).toBe(true);
   });
 
