@@ -2,6 +2,7 @@
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { lookAt, openKernel } from './look.ts';
+import { checkSignal } from './pool/run.ts';
 import { type Ending, endingOf } from './replay.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
@@ -43,6 +44,7 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
+  checkSignal(options.signal);
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
   const model = requireSystem(scenario.system).model(scenario);
   const meets = parseWhere(options.where, model);

@@ -21,8 +21,8 @@ export async function openKernel(scenario: Scenario, model: Model<State>): Promi
   return (seed, battle) => kernel.play(seed, battle);
 }
 
-/** Battles between two pauses, in which timers and signals are heard. */
-const PAUSE = 4096;
+/** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */
+const PAUSE_EVERY = 20;
 
 /**
  * Looks at battles first..first+count-1 in order, until a look says that it was the last or the signal comes.
@@ -35,10 +35,12 @@ export async function lookAt(
   signal: AbortSignal | undefined,
   look: (battle: number) => boolean,
 ): Promise<number> {
-  let looked = 0;
+  let [looked, paused] = [0, performance.now()];
   for (let more = true; more && looked < count && signal?.aborted !== true; ) {
     more = look(first + looked++);
-    if (looked % PAUSE === 0) await setImmediate();
+    if (performance.now() - paused < PAUSE_EVERY) continue;
+    await setImmediate();
+    paused = performance.now();
   }
   return looked;
 }

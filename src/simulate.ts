@@ -1,9 +1,10 @@
 /** Plays many battles of a scenario and counts them. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { RunError } from './errors.ts';
+import { InputError, RunError } from './errors.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
+import { describeFound } from './scenario/finding.ts';
 import { Bets } from './stats/betting.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { type Stopping, Target } from './stats/precision.ts';
@@ -99,6 +100,8 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const target = wish && new Target(shape, wish, battles, bounded);
   const run = { engine, scenario, seed, from: first, to: first + battles };
   const { signal, onProgress, pool, workers: own } = options;
+  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
+    throw new InputError('pool', 'a Pool', describeFound(pool));
   const watch = { signal, onProgress, workers: own };
   const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));
   const { tally, from, to, complete, seconds, workers } = await played;

@@ -18,6 +18,9 @@ export interface Vocabulary {
   readonly metrics: readonly Metric[];
 }
 
+/** Characters of a condition. */
+const LENGTH_MAX = 2000;
+
 const OUTCOME = ['outcome', 'winner'];
 
 const COMPARE: ReadonlyMap<string, (a: number, b: number) => boolean> = new Map([
@@ -152,5 +155,8 @@ class Reader {
  * @throws InputError with the column, what was expected there and what was found
  */
 export function parseWhere(text: string, vocabulary: Vocabulary): Condition {
+  // A reader goes down a level with each parenthesis; a sweep's conditions have the same bound.
+  if (text.length > LENGTH_MAX)
+    throw new InputError('--where', `a condition of at most ${String(LENGTH_MAX)} characters`, String(text.length));
   return new Reader(text, vocabulary).read();
 }

@@ -64,4 +64,14 @@ describe('conditions', () => {
     expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
     expect(() => parseWhere(text, vocabulary)).toThrow(message);
   });
+
+  test('conditions of any depth, which end all the same', () => {
+    const nested = (levels: number) => `${'('.repeat(levels)}rounds>12${')'.repeat(levels)}`;
+    expect(holds(nested(900))).toBe(false);
+    expect(holds(`${'!'.repeat(1501)}rounds>12`)).toBe(true);
+    for (const text of [nested(20_000), `${'!'.repeat(20_000)}rounds>12`]) {
+      expect(() => parseWhere(text, vocabulary)).toThrow(InputError);
+      expect(() => parseWhere(text, vocabulary)).toThrow('--where: expected a condition of at most 2000 characters');
+    }
+  });
 });

@@ -182,6 +182,9 @@ class Coming(unittest.TestCase):
         self.assertEqual(envs.seed, 2**64 - 1)
         fresh = Environments(duels()[0], 4, seed=2)
         self.assertEqual(fresh.snapshot(), at_first)
+        envs.reset(seed=1)
+        envs.reset(mask=[0, 256, 0.5, -1])
+        self.assertEqual(envs.episode.tolist(), [0, 1, 1, 1])
         for arguments in ({"mask": [True]}, {"mask": [True] * 4, "seed": 1}, {"seed": -1}):
             with self.assertRaises(ValueError):
                 envs.reset(**arguments)

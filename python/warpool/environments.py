@@ -138,7 +138,8 @@ class Environments:
             raise ValueError("reset: expected a seed or a mask, found both")
         mask = np.asarray(mask)
         _check_shape("mask", mask, self.reset_mask)
-        self.reset_mask[:] = mask
+        # What is not 0 marks an environment, also what a byte does not hold, as 256 and 0.5.
+        self.reset_mask[:] = mask != 0
         self.kernel.env_reset_masked(0, self.num_envs)
 
     def step(self, actions: ArrayLike | None = None) -> np.ndarray:

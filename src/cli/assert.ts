@@ -1,10 +1,9 @@
 /** `warpool assert` */
 
-import { RunError } from '../errors.ts';
 import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
 import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
 import type { ExactChoice } from '../solve.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeText } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -44,20 +43,12 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
   }
 }
 
-async function writeJUnit(path: string, text: string): Promise<void> {
-  try {
-    await writeDurably(path, text);
-  } catch (error) {
-    throw new RunError(`${path}: cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
-
 /** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
 export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
   const verdicts = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeJUnit(junit, expectationsJUnit(verdicts, file, allowUndecided));
+  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
   else print(expectationsSheet(verdicts, file, look(process.stdout)));
   const code = signals.code();

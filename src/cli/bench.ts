@@ -1,5 +1,4 @@
 /** `warpool bench` */
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import {
@@ -14,6 +13,7 @@ import {
   writeBaseline,
 } from '../gate/index.ts';
 import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
+import { unwritable, writeInto } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -31,15 +31,10 @@ export interface BenchOptions {
   readonly json?: boolean;
 }
 
-async function write(folder: string, name: string, text: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await writeFile(join(folder, name), text);
-}
-
 async function publish(report: GateReport, folder: string): Promise<void> {
-  await write(folder, 'benchmarks.json', `${JSON.stringify(gateBenchmarks(report), null, 2)}\n`);
-  await write(folder, 'junit.xml', gateJUnit(report));
-  await write(folder, 'summary.md', gateMarkdown(report));
+  await writeInto(folder, 'benchmarks.json', `${JSON.stringify(gateBenchmarks(report), null, 2)}\n`);
+  await writeInto(folder, 'junit.xml', gateJUnit(report));
+  await writeInto(folder, 'summary.md', gateMarkdown(report));
 }
 
 /** The baseline of a file that may not be there yet. */
@@ -54,14 +49,16 @@ async function old(path: string): Promise<Baseline | undefined> {
 
 async function update(path: string, { kernels, history }: BenchOptions): Promise<void> {
   const fresh = await measureBaseline(await old(path), { kernels, say });
-  await writeBaseline(path, fresh);
+  await writeBaseline(path, fresh).catch((error: unknown) => {
+    throw unwritable(path, error);
+  });
   say(`${path}: renewed`);
   if (history === undefined) return;
   const [commit, date] = [commitHere() ?? 'unknown', new Date().toISOString()];
   const { machine, benchmarks } = fresh;
   const name = `${date.slice(0, 10)}-${commit}.json`;
   const record = { date, commit, version: version(), machine, benchmarks };
-  await write(history, name, `${JSON.stringify(record, null, 2)}\n`);
+  await writeInto(history, name, `${JSON.stringify(record, null, 2)}\n`);
   say(`${join(history, name)}: written`);
 }
 

@@ -2,6 +2,7 @@
 import { grouped } from '../report/digits.ts';
 import { exportCsv } from '../store/csv.ts';
 import { openStore } from '../store/open.ts';
+import { warnOf } from './strays.ts';
 import { say } from './terminal.ts';
 
 export interface ExportOptions {
@@ -10,6 +11,7 @@ export interface ExportOptions {
 
 export async function exportTable(folder: string, file: string, { of }: ExportOptions): Promise<void> {
   const store = await openStore(folder);
+  warnOf(store);
   const records = await exportCsv(store, file, of);
   const part = store.facts.complete ? '' : '; the sweep is not complete';
   say(`${file}: ${grouped(records)} records${part}`);

@@ -1,18 +1,13 @@
 /** Pictures as files. */
 import { extname } from 'node:path';
-import { RunError } from '../errors.ts';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
 import type { Picture } from '../report/pictures/picture.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeText } from '../store/durable.ts';
 import { say } from './terminal.ts';
 
 /** @param footer small print beneath it */
 export async function writeFigure(path: string, picture: Picture, footer: string): Promise<void> {
   const svg = await svgOf(picture, footer, 'figure');
-  try {
-    await writeDurably(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
-  } catch (error) {
-    throw new RunError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+  await writeText(path, extname(path).toLowerCase() === '.png' ? await pngOf(svg) : `${svg}\n`);
   say(`${path}: written`);
 }

@@ -1,7 +1,6 @@
 /** `warpool manifest` */
-import { RunError } from '../errors.ts';
 import { manifestOf } from '../rollout/manifest.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeText } from '../store/durable.ts';
 import { openConfiguration } from './environment.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
 import { printJson, say } from './terminal.ts';
@@ -21,10 +20,6 @@ export async function manifest(files: readonly string[], { out, ...flags }: Mani
     printJson(made);
     return;
   }
-  try {
-    await writeDurably(out, `${JSON.stringify(made)}\n`);
-  } catch (error) {
-    throw new RunError(`${out}: cannot be written: ${(error as Error).message}`, { cause: error });
-  }
+  await writeText(out, `${JSON.stringify(made)}\n`);
   say(`${out}: ${made.system}, ${String(made.actions.length)} actions, ${String(made.observations.length)} features`);
 }

@@ -72,6 +72,12 @@ export const battlesEach = (): Option =>
 export const cellsAgain = (): Option =>
   count('cells', 'cells to play and solve again, chosen at random (default: 10)', 0, 1e9);
 
+/** Which cells are played again. */
+export const seedAgain = (): Option =>
+  new Option('--seed <n>', 'choose the same cells again as a verification that reported this seed').argParser(
+    (value: string) => parseSeed(value, '--seed'),
+  );
+
 /** A probability 0..1. */
 export const probability = (): Option => {
   const about = 'play so many cells again that one cell, altered with all its digests, is found with this probability';

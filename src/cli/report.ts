@@ -1,14 +1,14 @@
 /** `warpool report` */
-import { mkdir } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
 import { grouped } from '../report/digits.ts';
 import { pageOf } from '../report/page/page.ts';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../report/store-report.ts';
 import { storeSheet } from '../report/store-sheet.ts';
-import { writeDurably } from '../store/durable.ts';
+import { writeInto } from '../store/durable.ts';
 import { openStore } from '../store/open.ts';
+import { warnOf } from './strays.ts';
 import { look, print, say } from './terminal.ts';
 
 /** What a picture can be written as. */
@@ -30,13 +30,8 @@ export interface ReportOptions {
 const PAGE = 'report.html';
 
 /** Writes a file whole or not at all. */
-async function write(path: string, content: string | Uint8Array): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await writeDurably(path, content);
-  } catch (error) {
-    throw new RunError(`${path}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+function write(path: string, content: string | Uint8Array): Promise<void> {
+  return writeInto(dirname(path), basename(path), content);
 }
 
 /** A report never takes the place of what it was made of: no store has files that end so. */
@@ -75,7 +70,9 @@ export async function tellStore(folder: string, options: ReportOptions): Promise
   const { out, figures, format, text, ...wishes } = options;
   const page = out ?? (figures === undefined && text !== true ? PAGE : undefined);
   const path = page === undefined ? undefined : pagePath(page);
-  const report = await reportOf(await openStore(folder), wishes);
+  const store = await openStore(folder);
+  warnOf(store);
+  const report = await reportOf(store, wishes);
   if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
   if (text === true) print(storeSheet(report, look(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);

@@ -112,8 +112,9 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
   const exact = known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked) : undefined);
-  const covered = Math.min(options.coverage ?? 0, played);
-  const rules = covered > 0 ? cover(scenario, { seed: result.seed, from: result.from, battles: covered }) : undefined;
+  const covered = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
+  const again = { seed: result.seed, from: result.from, battles: covered };
+  const rules = covered > 0 ? signals.blocking(() => cover(scenario, again)) : undefined;
   if (json === true) {
     const sheet = runJson(result, { version: version(), name }, exact, asked);
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });

@@ -8,7 +8,7 @@ import { sweepInto } from '../store/sweep.ts';
 import { loadSweep } from '../sweep/read.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
 import { version } from '../version.ts';
-import { Ended } from './failure.ts';
+import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -43,8 +43,10 @@ async function loaded(file: string, { battles }: SweepOptions): Promise<Sweep> {
   return battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
 }
 
-async function dryRun(sweep: Sweep, { workers, json }: SweepOptions): Promise<void> {
-  const estimate = await estimateSweep(sweep, workers);
+async function dryRun(sweep: Sweep, { workers, json }: SweepOptions, signals: Signals): Promise<void> {
+  const estimate = await estimateSweep(sweep, workers, signals.stop).catch((error: unknown) => {
+    throw stopped(error, signals);
+  });
   if (json === true) printJson(estimateJson(estimate, sweep, version()));
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
@@ -53,7 +55,7 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   const mode = modeOf(options);
   const asked = await loaded(file, options);
   if (options.dryRun === true) {
-    await dryRun(asked, options);
+    await dryRun(asked, options, signals);
     return;
   }
   const { out, workers, json, quiet } = options;

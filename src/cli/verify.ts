@@ -13,16 +13,17 @@ export interface VerifyOptions {
   readonly probability?: number;
   readonly engine: 'reference' | 'kernel';
   readonly workers?: number;
+  readonly seed?: bigint;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
 
 export async function verify(folder: string, options: VerifyOptions, signals: Signals): Promise<void> {
-  const { cells, probability, engine, workers, json, quiet } = options;
+  const { cells, probability, engine, workers, seed, json, quiet } = options;
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const bar = longProgress(quiet === true, 'cells');
-  const asked = { cells, probability, engine, workers, signal: signals.stop, onProgress: bar.show };
+  const asked = { cells, probability, engine, workers, seed, signal: signals.stop, onProgress: bar.show };
   const result = await verifyStore(folder, asked).finally(() => {
     bar.end();
   });

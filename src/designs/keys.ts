@@ -1,10 +1,10 @@
-/** The streams of designs: one for each purpose and index, which is a dimension, a point or a trajectory. */
+/** The streams of studies: one for each purpose and index, which is a dimension, a point or a trajectory. */
 import { uniformFloat32 } from 'pure-rand/distribution/uniformFloat32';
 import { parseCount } from '../chance/seed.ts';
 import { Stream, studyKey } from '../chance/stream.ts';
 
-/** The numbers of designs among all studies. */
-const STUDIES = { random: 0, strata: 1, jitter: 2, scramble: 3, trajectories: 4, resample: 5 } as const;
+/** Their numbers; no two purposes share one. */
+const STUDIES = { random: 0, strata: 1, jitter: 2, scramble: 3, trajectories: 4, resample: 5, verify: 6 } as const;
 
 /** The most points of a design: as many as a stream has words. */
 const POINTS_MAX: number = 2 ** 32;

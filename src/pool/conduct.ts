@@ -1,7 +1,7 @@
 /** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
 import { RunError } from '../errors.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
-import { cutLeg } from './cut.ts';
+import { cutLeg, nextMost } from './cut.ts';
 import type { Job, JobResult } from './job.ts';
 import { Ledger, type Range } from './ledger.ts';
 import type { Setup } from './player.ts';
@@ -128,19 +128,27 @@ interface Leg {
   /** One past the last battle played. */
   readonly to: number;
   readonly seconds: number;
-  /** The leg was played to its end. */
-  readonly complete: boolean;
+  /** The leg was ended by a signal. */
+  readonly stopped: boolean;
+  /** The most battles of the next leg's chunks. */
+  readonly most: number;
 }
 
-async function playLeg(run: Run, from: number, prepared: Prepared, crew: Crew, options: PlayOptions): Promise<Leg> {
-  const ledger = new Ledger(cutLeg({ ...run, from }, Math.max(1, crew.workers), options.chunk));
+async function playLeg(
+  run: Run,
+  { to: from, most: before }: Pick<Leg, 'to' | 'most'>,
+  prepared: Prepared,
+  crew: Crew,
+  options: PlayOptions,
+): Promise<Leg> {
+  const ledger = new Ledger(cutLeg({ ...run, from }, Math.max(1, crew.workers), options.chunk, before));
   const conductor = new Conductor(prepared, ledger, crew);
   const release = attend(conductor, run, options);
   try {
     const seconds = await conductor.play();
     options.onProgress?.(progressOf(run, ledger));
-    const to = ledger.claimedTo;
-    return { tally: conductor.tally, to, seconds, complete: to === ledger.cut.to };
+    const { claimedTo: to, stopped, wanted } = ledger;
+    return { tally: conductor.tally, to, seconds, stopped, most: nextMost(before, wanted) };
   } finally {
     release();
   }
@@ -154,13 +162,15 @@ async function playLeg(run: Run, from: number, prepared: Prepared, crew: Crew, o
 export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
   const prepared = options.prepared ?? (await prepare(run));
-  const { tally, ...first } = await playLeg(run, run.from, prepared, crew, options);
-  let { to, seconds, complete } = first;
-  while (complete && to < run.to) {
-    const leg = await playLeg(run, to, prepared, crew, options);
+  const start = { to: run.from, most: Number.POSITIVE_INFINITY };
+  let leg = await playLeg(run, start, prepared, crew, options);
+  const { tally } = leg;
+  let { seconds } = leg;
+  while (!leg.stopped && leg.to < run.to) {
+    leg = await playLeg(run, leg, prepared, crew, options);
     mergeTally(tally, leg.tally);
     seconds += leg.seconds;
-    ({ to, complete } = leg);
   }
+  const { to } = leg;
   return { tally, from: run.from, to, complete: to === run.to, seconds, workers: crew.workers };
 }

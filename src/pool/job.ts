@@ -1,5 +1,6 @@
 /** A job: one thread's part in a run. */
 import type { Tally } from '../stats/tally.ts';
+import { shorter } from './cut.ts';
 import { type Cut, Ledger } from './ledger.ts';
 import { openPlayer, type Player, type Setup } from './player.ts';
 
@@ -27,9 +28,15 @@ export async function playJob({ setup, cut, memory, number }: Job, pause?: () =>
     let player: Player | undefined;
     for (const { from, count } of ledger.chunksOf(number)) {
       player ??= await openPlayer(setup);
+      const began = performance.now();
       player.play(from, count);
       ledger.finish(number);
-      if (pause !== undefined) await pause();
+      const less = shorter(count, performance.now() - began);
+      if (less !== undefined && cut.ramp !== undefined) ledger.want(less);
+      if (pause === undefined) continue;
+      await pause();
+      // Signals that came while a long chunk was played are only heard in the next turn of the event loop.
+      if (less !== undefined) await pause();
     }
     const tally = player?.take();
     player?.close();

@@ -6,12 +6,12 @@
  * an owner, even if that owner's thread dies at the next instruction, and what is claimed is always a
  * prefix of the run.
  */
+import { beginOf, chunksIn, type Sizes } from './sizes.ts';
 
-/** How a run is cut: battles from..to-1 in chunks of `chunk` battles (the last may be shorter) for `jobs` jobs. */
-export interface Cut {
+/** How a run is cut: battles from..to-1 in chunks of these sizes (the last may be shorter) for `jobs` jobs. */
+export interface Cut extends Sizes {
   readonly from: number;
   readonly to: number;
-  readonly chunk: number;
   /** Jobs are numbered 1..jobs. */
   readonly jobs: number;
 }
@@ -25,10 +25,14 @@ export interface Range {
 /** As many chunks as a ledger has. */
 export const CHUNKS_MAX: number = 2 ** 16;
 
-/** Words: the least chunk that may be free, the stop flag, then (AT, DONE) of each job, then the owner of each chunk. */
+/**
+ * Words: the least chunk that may be free, the stop flag, the size of chunks that is wanted, then (AT, DONE) of each job,
+ * then the owner of each chunk.
+ */
 const NEXT = 0;
 const STOP = 1;
-const JOBS = 2;
+const WANTED = 2;
+const JOBS = 3;
 /** One more than the chunk that the job claimed last; 0: it has not begun. */
 const AT = 0;
 /** Chunks that the job has finished. */
@@ -46,7 +50,7 @@ export class Ledger {
   /** A new ledger; or, with the memory of another, a view of that one. */
   constructor(cut: Cut, memory?: SharedArrayBuffer) {
     this.cut = cut;
-    this.#chunks = Math.ceil((cut.to - cut.from) / cut.chunk);
+    this.#chunks = chunksIn(cut, cut.to - cut.from);
     this.#owners = JOBS + cut.jobs * JOB_WORDS;
     this.memory = memory ?? new SharedArrayBuffer((this.#owners + this.#chunks) * 4);
     this.#words = new Int32Array(this.memory);
@@ -72,21 +76,40 @@ export class Ledger {
     Atomics.store(this.#words, STOP, 1);
   }
 
+  get stopped(): boolean {
+    return Atomics.load(this.#words, STOP) === 1;
+  }
+
+  /** Chunks take too long: no more will be claimed in this leg, the next one is to have chunks of so many battles. */
+  want(battles: number): void {
+    Atomics.store(this.#words, WANTED, Math.max(1, Math.floor(battles)));
+  }
+
+  /** Battles of a chunk that the next leg is to have; undefined if nobody has wanted that. */
+  get wanted(): number | undefined {
+    const wanted = Atomics.load(this.#words, WANTED);
+    return wanted === 0 ? undefined : wanted;
+  }
+
   /** True if a new job would find something to claim. */
   get open(): boolean {
-    return Atomics.load(this.#words, STOP) === 0 && this.#claimed() < this.#chunks;
+    return this.#goesOn && this.#claimed() < this.#chunks;
+  }
+
+  get #goesOn(): boolean {
+    return Atomics.load(this.#words, STOP) === 0 && Atomics.load(this.#words, WANTED) === 0;
   }
 
   /** One past the last battle that is claimed. */
   get claimedTo(): number {
-    return Math.min(this.cut.to, this.cut.from + this.#claimed() * this.cut.chunk);
+    return Math.min(this.cut.to, this.cut.from + beginOf(this.cut, this.#claimed()));
   }
 
-  /** Battles that are finished, but for those of dead jobs. */
+  /** Battles that are finished, but for those of dead jobs; about, where chunks of several sizes are under way. */
   get done(): number {
     let chunks = 0;
     for (let job = 1; job <= this.cut.jobs; job++) chunks += Atomics.load(this.#words, this.#jobWord(job) + DONE);
-    return Math.min(chunks * this.cut.chunk, this.cut.to - this.cut.from);
+    return Math.min(beginOf(this.cut, chunks), this.cut.to - this.cut.from);
   }
 
   /** The chunk that a job began last; undefined if it never began one. */
@@ -106,8 +129,9 @@ export class Ledger {
   }
 
   #range(chunk: number): Range {
-    const from = this.cut.from + chunk * this.cut.chunk;
-    return { from, count: Math.min(this.cut.chunk, this.cut.to - from) };
+    const { cut } = this;
+    const from = cut.from + beginOf(cut, chunk);
+    return { from, count: Math.min(cut.from + beginOf(cut, chunk + 1), cut.to) - from };
   }
 
   #begin(job: number, chunk: number): Range {
@@ -116,7 +140,7 @@ export class Ledger {
   }
 
   #claim(job: number): number | undefined {
-    while (Atomics.load(this.#words, STOP) === 0) {
+    while (this.#goesOn) {
       const chunk = Atomics.load(this.#words, NEXT);
       if (chunk >= this.#chunks) return undefined;
       const owner = Atomics.compareExchange(this.#words, this.#owners + chunk, 0, job);

@@ -1,6 +1,7 @@
 /** What a run is, and what comes of it. */
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
+import { describeFound } from '../scenario/finding.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Prepared } from './setup.ts';
@@ -55,8 +56,19 @@ export interface RunResult {
   readonly workers: number;
 }
 
+/** @throws InputError if it is given and no signal */
+export function checkSignal(signal: unknown): void {
+  if (signal === undefined) return;
+  const { aborted, addEventListener } = (signal ?? {}) as Partial<AbortSignal>;
+  if (typeof aborted === 'boolean' && typeof addEventListener === 'function') return;
+  throw new InputError('signal', 'an AbortSignal', describeFound(signal));
+}
+
 /** @throws InputError if the run or its options are out of range */
-export function checkRun({ engine, seed, from, to }: Run, { chunk }: PlayOptions): void {
+export function checkRun({ engine, seed, from, to }: Run, { chunk, signal, onProgress }: PlayOptions): void {
+  checkSignal(signal);
+  if (onProgress !== undefined && typeof (onProgress as unknown) !== 'function')
+    throw new InputError('onProgress', 'a function', describeFound(onProgress));
   if (!ENGINES.includes(engine)) throw new InputError('engine', 'kernel, reference or sampled', `"${engine}"`);
   parseSeed(seed);
   parseCount(from, 'from', 0);

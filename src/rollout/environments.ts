@@ -1,12 +1,14 @@
 /** Environments in the memory of a kernel, whoever steps them: what they are, what is written before and read after. */
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
-import { InputError } from '../errors.ts';
+import { InputError, RunError } from '../errors.ts';
 import type { Feature } from '../systems/rollout.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Changes, changed } from './changes.ts';
 import { type Configuration, type EnvironmentOptions, encodeConfiguration, type Weighted } from './configuration.ts';
 import type { Fields } from './fields.ts';
+import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
+import { checkRecords } from './records.ts';
 import type { Task } from './task.ts';
 
 /** Policies that kernels know: the scenario's own, and every legal action alike. */
@@ -128,6 +130,7 @@ export abstract class Environments {
   protected readonly shown: Step;
   #configuration: Configuration;
   #seed: bigint;
+  #failure: RunError | undefined;
 
   protected constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
     this.#configuration = configuration;
@@ -151,13 +154,10 @@ export abstract class Environments {
 
   protected resetTask({ seed, mask }: ResetOptions): Task {
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
-    if (mask !== undefined && mask.length !== this.numEnvs) {
-      throw new InputError('reset mask', `${String(this.numEnvs)} flags`, String(mask.length));
-    }
+    if (mask !== undefined) writeMask(this.fields.resetMask, mask);
     if (seed !== undefined) this.#seed = parseSeed(seed);
     this.kernel.seed = this.#seed;
     if (mask === undefined) return RESET;
-    for (let e = 0; e < this.numEnvs; e++) this.fields.resetMask[e] = Number(mask[e]);
     return RESET_MARKED;
   }
 
@@ -165,9 +165,7 @@ export abstract class Environments {
   protected stepTask(actions: ArrayLike<number> | undefined, from = 0, to: number = this.numEnvs): Task {
     const { act } = this.fields;
     if (actions !== undefined && actions !== act) {
-      if (actions.length !== to - from) {
-        throw new InputError('actions', `${String(to - from)} numbers`, String(actions.length));
-      }
+      checkActions(actions, from, to - from);
       act.set(actions, from);
     }
     if (this.debug) this.#checkActions(from, to);
@@ -201,13 +199,15 @@ export abstract class Environments {
   }
 
   protected restoreBytes(snapshot: Uint8Array): void {
-    if (snapshot.length !== this.snapshotSize) {
-      throw new InputError('snapshot', `${String(this.snapshotSize)} bytes`, String(snapshot.length));
-    }
+    checkBytes('snapshot', snapshot, this.snapshotSize);
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
     if (head.getBigUint64(8, true) !== this.kernel.fingerprint) {
       throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
     }
+    const { record } = this.fields;
+    const from = SNAPSHOT_HEAD + record.byteOffset - this.kernel.everything.byteOffset;
+    const records = snapshot.subarray(from, from + record.length);
+    checkRecords('snapshot', records, this.stateBytes, this.#configuration);
     this.#seed = head.getBigUint64(0, true);
     this.kernel.seed = this.#seed;
     this.kernel.everything.set(snapshot.subarray(SNAPSHOT_HEAD));
@@ -220,15 +220,19 @@ export abstract class Environments {
 
   protected putState(env: number, state: Uint8Array): void {
     this.#checkEnv(env);
-    if (state.length !== this.stateBytes) {
-      throw new InputError('state', `${String(this.stateBytes)} bytes`, String(state.length));
-    }
+    checkBytes('state', state, this.stateBytes);
+    checkRecords('state', state, this.stateBytes, this.#configuration);
     this.fields.record.set(state, env * this.stateBytes);
-    this.kernel.exports.env_refresh(env, env + 1);
+    try {
+      this.kernel.exports.env_refresh(env, env + 1);
+    } catch (error) {
+      throw this.failed(error);
+    }
   }
 
   protected putSeed(seed: SeedLike, from: number, to: number): void {
     const key = parseSeed(seed);
+    checkRange(from, to, this.numEnvs);
     this.kernel.exports.env_rekey(from, to, Number(key & 0xffffffffn), Number(key >> 32n));
   }
 
@@ -236,6 +240,22 @@ export abstract class Environments {
     const configuration = changed(this.#configuration, changes);
     this.kernel.configure(encodeConfiguration(configuration));
     this.#configuration = configuration;
+  }
+
+  /** @throws RunError if a kernel has failed in these environments */
+  protected checkSound(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * The error to throw for one that a kernel threw. A kernel that fails, as over a state that was made up, has done half
+   * of its work: whatever is asked of the environments from then on is refused with the same error.
+   */
+  protected failed(error: unknown): unknown {
+    if (!(error instanceof WebAssembly.RuntimeError)) return error;
+    const told = `the kernel failed, and its environments are of no use any more: ${error.message}`;
+    this.#failure = new RunError(told, { cause: error });
+    return this.#failure;
   }
 
   #checkEnv(env: number): void {

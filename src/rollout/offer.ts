@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { describeFound } from '../scenario/finding.ts';
 import { configurationOf, encodeConfiguration, type Weighted } from './configuration.ts';
 import type { VectorEnvOptions } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
@@ -38,9 +39,9 @@ function parsed(payload: Uint8Array): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** A value that is a number or text, for those who read both. */
+/** A value that is a number or text, for those who read both; of any other in a few words what it is. */
 function plain(value: unknown): number | string {
-  return typeof value === 'number' || typeof value === 'string' ? value : JSON.stringify(value);
+  return typeof value === 'number' || typeof value === 'string' ? value : describeFound(value);
 }
 
 export class Offer {

@@ -166,6 +166,7 @@ export class RolloutPool extends Lockstep {
   }
 
   protected override settled(): void {
+    this.checkSound();
     this.#crew.check();
     if (this.#out > 0) throw new InputError('slices', 'all received', `${String(this.#out)} under way`);
   }

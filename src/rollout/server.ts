@@ -83,7 +83,7 @@ class Connection {
       parts = await this.#reply(frame);
     } catch (error) {
       // A kernel that has failed cannot be trusted with its environments any more.
-      if (error instanceof WebAssembly.RuntimeError) this.#leave();
+      if (error instanceof RunError && error.cause instanceof WebAssembly.RuntimeError) this.#leave();
       type = ERROR;
       parts = [text(messageOf(error))];
     }

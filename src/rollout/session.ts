@@ -190,6 +190,7 @@ export class Session extends Environments {
   #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
     const turn = this.#last.then(() => {
       if (this.#end !== undefined) throw this.#end;
+      this.checkSound();
       return work();
     });
     this.#last = turn.catch(() => undefined);

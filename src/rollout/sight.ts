@@ -1,5 +1,6 @@
 /** What a client of the rollout protocol sees: fields straight from memory, and rows of episodes that are over. */
 import { InputError } from '../errors.ts';
+import { describeFound } from '../scenario/finding.ts';
 import type { FieldName, Fields } from './fields.ts';
 import type { VectorEnv } from './vector-env.ts';
 
@@ -50,7 +51,7 @@ function namesAmong(place: string, asked: unknown, known: readonly FieldName[]):
   const names = found.map((name) => {
     const field = known.find((each) => each === name);
     if (field === undefined || !Array.isArray(asked)) {
-      throw new InputError(place, `a list of names among ${known.join(', ')}`, JSON.stringify(name));
+      throw new InputError(place, `a list of names among ${known.join(', ')}`, describeFound(name));
     }
     return field;
   });

@@ -34,9 +34,15 @@ export class VectorEnv extends Lockstep {
   }
 
   protected override performAll(task: Task): number {
-    return perform(this.kernel, task, 0, this.numEnvs);
+    try {
+      return perform(this.kernel, task, 0, this.numEnvs);
+    } catch (error) {
+      throw this.failed(error);
+    }
   }
 
   /** The caller's thread is the only one. */
-  protected override settled(): void {}
+  protected override settled(): void {
+    this.checkSound();
+  }
 }

@@ -7,6 +7,7 @@ import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from '
 import { describeFound, isMapping } from './finding.ts';
 import { wordedSchema } from './json-schema.ts';
 import { type Path, type Problem, throwIfAny } from './problem.ts';
+import { protoProblems } from './proto.ts';
 import { didYouMean } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -152,9 +153,10 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>): Problem {
  */
 export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: Source): T {
   const subject = { schema, value, spot };
+  const nameless = protoProblems(value, (path) => spotAt(spot, path).spot?.name ?? 0);
   const result = schema.safeParse(value, { error: () => UNSAID });
   const found = result.success ? [] : result.error.issues.flatMap((issue) => problems(subject, [], issue));
-  throwIfAny([...earlier, ...found], place);
+  throwIfAny([...earlier, ...nameless, ...found], place);
   if (!result.success) throw result.error;
   return result.data;
 }

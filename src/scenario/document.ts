@@ -7,13 +7,13 @@ import {
   isScalar,
   LineCounter,
   type ParsedNode,
-  parseDocument,
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
 import { InputError } from '../errors.ts';
 import { type Path, type Problem, quoted, throwIfAny } from './problem.ts';
-import { DEPTH_LIMIT, syntaxErrors, TOO_DEEP } from './syntax.ts';
+import { DEPTH_LIMIT, type Said, syntaxErrors, TOO_DEEP } from './syntax.ts';
+import { parsedDocument, TOO_MANY, VALUES_LIMIT } from './tokens.ts';
 
 /** Where something stands in a text. */
 export interface Spot {
@@ -43,10 +43,6 @@ interface Placed {
   readonly size: number;
 }
 
-/** The most values that a file may hold, those of an alias counted at each use: no alias bombs. */
-const VALUES_LIMIT = 100_000;
-
-const TOO_MANY = [`at most ${String(VALUES_LIMIT)} values`, 'more'] as const;
 const NOTHING: ReadonlyMap<string | number, Spot> = new Map();
 const CORE = 'tag:yaml.org,2002:';
 const CORE_TAGS = new Set(['str', 'int', 'float', 'bool', 'null', 'map', 'seq'].map((tag) => CORE + tag));
@@ -174,13 +170,11 @@ export function readDocument(text: string, place: string, what = 'a scenario'): 
     const { line, col } = counter.linePos(offset);
     return `${place}:${String(line)}:${String(col)}`;
   };
-  const document = parseDocument(text, {
-    lineCounter: counter,
-    prettyErrors: false,
-    // The library compares every key with every other; we look them up.
-    uniqueKeys: false,
-    logLevel: 'error',
-  });
+  const refuse = (offset: number, [expected, found]: Said): never => {
+    throw new InputError(at(offset), expected, found);
+  };
+  // The library compares every key with every other; we look them up.
+  const document = parsedDocument(text, counter, { uniqueKeys: false, logLevel: 'error' }, refuse);
   throwIfAny(syntaxErrors(document, text, counter), at);
   if (isEmpty(document.contents)) throw new InputError(place, what, 'an empty file');
   const reader = new Reader(at);

@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import type { Scenario } from '../systems/system.ts';
 import { check } from './check.ts';
 import { readDocument, type Source } from './document.ts';
+import { describeFound } from './finding.ts';
 import { placeOf, readText, SIZE_LIMIT } from './read.ts';
 
 export { changeScenario } from './change.ts';
@@ -20,6 +21,7 @@ export function checkScenario(value: unknown, place = ''): Scenario {
 }
 
 function parseSource(text: string, place: string, what?: string): Source {
+  if (typeof (text as unknown) !== 'string') throw new InputError(place, 'a text', describeFound(text));
   if (text.length > SIZE_LIMIT) throw new InputError(place, 'a text of at most 1 MiB', 'a longer one');
   return readDocument(text.replace(/^\uFEFF/, ''), place, what);
 }

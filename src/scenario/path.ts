@@ -21,8 +21,9 @@ export function withField(value: unknown, [step, ...rest]: Path, field: unknown)
   if (step === undefined) return field;
   if (Array.isArray(value))
     return value.map((item, i) => (i === step ? withField(item, rest, field) : (item as unknown)));
-  const mapping = typeof value === 'object' && value !== null ? value : {};
-  return { ...mapping, [step]: withField((mapping as Record<string, unknown>)[step], rest, field) };
+  const mapping = isMapping(value) ? value : {};
+  const before = Object.hasOwn(mapping, step) ? mapping[step] : undefined;
+  return { ...mapping, [step]: withField(before, rest, field) };
 }
 
 /** The steps to every number within a value, in its order. */

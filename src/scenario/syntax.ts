@@ -5,7 +5,7 @@ import { type Problem, quoted } from './problem.ts';
 /** Levels of nesting that a file may have. */
 export const DEPTH_LIMIT = 64;
 
-type Said = readonly [expected: string, found: string];
+export type Said = readonly [expected: string, found: string];
 
 export const TOO_DEEP: Said = [`at most ${String(DEPTH_LIMIT)} levels of nesting`, 'more'];
 

@@ -4,17 +4,24 @@ import { summariseLaw } from '../stats/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { summaryOf } from './cell.ts';
-import { tallyOf, type Weight } from './counts.ts';
+import { strayRow, tallyOf, type Weight } from './counts.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
+import { partName } from './files.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import { type SegmentFacts, segmentDigest } from './segment.ts';
-import { tidyRows } from './tidy.ts';
+import { histogramRows, keptOutcomes, tidyRows } from './tidy.ts';
 
 /** Something that is not as it should be. */
 export interface Fault {
   /** The file, or the cell. */
   readonly where: string;
   readonly what: string;
+}
+
+/** Rows of a cell in one part of `histograms/`. */
+export interface CountedPart {
+  readonly file: string;
+  readonly rows: readonly HistogramRow[];
 }
 
 /** What was counted, or computed, in a cell according to its histograms. */
@@ -25,6 +32,8 @@ export interface AuditedCell {
   /** Probabilities in the place of counts; undefined if the cell was not solved, or its law not kept. */
   readonly law: Tally | undefined;
   readonly rows: readonly Row[];
+  /** What its histograms have that no battle gives, and no sweep writes. */
+  readonly faults: readonly Fault[];
 }
 
 const EPSILON = 1e-9;
@@ -55,10 +64,16 @@ function sumFaults(tally: Tally, shape: TallyShape, where: string, tolerance: nu
   });
 }
 
-function countFaults({ cell, shape, counts, rows }: AuditedCell, where: string): Fault[] {
+/** So many battles as the sweep asks for. */
+function battleFaults(battles: number, { spec, battles: due }: Sweep, where: string): Fault[] {
+  const fits = spec.precision === undefined ? battles === due : battles <= due;
+  return fits ? [] : [{ where, what: `${String(battles)} battles are counted, the sweep has ${String(due)}` }];
+}
+
+function countFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, where: string): Fault[] {
   if (counts === undefined) return [];
   const battles = battlesIn(counts);
-  const faults = sumFaults(counts, shape, where, 0);
+  const faults = [...battleFaults(battles, sweep, where), ...sumFaults(counts, shape, where, 0)];
   const { scenario, hash, seed } = cell;
   const played = { scenarioHash: hash, system: scenario.system, seed, from: 0, to: battles };
   const found = digest(played, shape, counts);
@@ -85,19 +100,23 @@ function dueRows({ cell, shape, counts, law, rows }: AuditedCell, sweep: Sweep):
   return tidyRows({ cell, shape, played, exact }, sweep);
 }
 
+/** Columns that the law of a cell fills where no battle was played. */
+const OF_LAW = ['standard_deviation', 'min', 'q05', 'q25', 'median', 'q75', 'q95', 'max'] as const;
+
 /** Columns that counts and laws do not tell: the intervals of a run that ended by itself, what was not kept. */
-function untold({ law }: AuditedCell, { spec }: Sweep): Set<keyof Row> {
+function untold({ counts, law }: AuditedCell, { spec }: Sweep): Set<keyof Row> {
   const stopping: (keyof Row)[] = spec.precision === undefined ? [] : ['low', 'high', 'reached'];
   const unknown: (keyof Row)[] = law === undefined ? ['exact', 'z'] : [];
-  return new Set([...stopping, ...unknown, 'axes']);
+  const unkept: readonly (keyof Row)[] = counts === undefined && law === undefined ? OF_LAW : [];
+  return new Set([...stopping, ...unknown, ...unkept, 'axes']);
 }
 
-function sameValue(a: Row[keyof Row], b: Row[keyof Row]): boolean {
+/** Equal but for the rounding of another machine. */
+export function sameValue(a: Row[keyof Row], b: Row[keyof Row]): boolean {
   return a === b || (typeof a === 'number' && typeof b === 'number' && close(a, b));
 }
 
 function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
-  if (audited.counts === undefined && audited.law === undefined) return [];
   const due = dueRows(audited, sweep);
   const names = (rows: readonly Row[]): string => rows.map(({ kind, name }) => `${kind} ${name}`).join(', ');
   if (names(due) !== names(audited.rows)) return [{ where, what: `its rows are ${names(audited.rows)}` }];
@@ -117,44 +136,71 @@ function rowFaults(audited: AuditedCell, sweep: Sweep, where: string): Fault[] {
   });
 }
 
+/** Whatever one part of `histograms/` has of a cell that a sweep would not write there. */
+function partFaults({ file, rows }: CountedPart, cell: Cell, shape: TallyShape, first: boolean): Fault[] {
+  const where = `${file}, cell ${String(cell.index)}`;
+  const stray = strayRow(shape, rows);
+  if (stray !== undefined) return [{ where, what: stray }];
+  const counts = tallyOf(shape, countsOf(rows));
+  const { from = 0, to = 0 } = partName(file)?.counts ?? {};
+  const range = { from, to: to === 'end' ? battlesIn(counts) : to };
+  const law = first ? tallyOf(shape, lawsOf(rows)) : undefined;
+  const due = [...histogramRows(cell, shape, counts, range), ...(law ? histogramRows(cell, shape, law) : [])];
+  const text = (row: HistogramRow | undefined): string => (row === undefined ? 'nothing' : JSON.stringify(row));
+  const length = Math.max(due.length, rows.length);
+  const off = Array.from({ length }, (_, r) => r).find((r) => text(due[r]) !== text(rows[r]));
+  return off === undefined ? [] : [{ where, what: `it has ${text(rows[off])}, not ${text(due[off])}` }];
+}
+
 /** What the histograms and the rows of a cell say. */
 export function auditedCell(
   cell: Cell,
   sweep: Sweep,
   rows: readonly Row[],
-  histograms: readonly HistogramRow[],
+  parts: readonly CountedPart[],
 ): AuditedCell {
   const shape = shapeOfCell(cell, sweep);
-  const [counts, laws] = [countsOf(histograms), lawsOf(histograms)];
+  const faults = parts.flatMap((part, p) => partFaults(part, cell, shape, p === 0));
+  const histograms = parts.flatMap((part) => part.rows);
+  // What no battle gives is not added up: values may be anything, and a tally has room for all between them.
+  const usable = strayRow(shape, histograms) === undefined;
+  const [counts, laws] = usable ? [countsOf(histograms), lawsOf(histograms)] : [[], []];
   return {
     cell,
     shape,
     counts: counts.length === 0 ? undefined : tallyOf(shape, counts),
     law: laws.length === 0 ? undefined : tallyOf(shape, laws),
     rows,
+    faults,
   };
 }
 
 /** Whatever in a cell does not agree with the rest of it. */
 export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
-  const { cell, rows, counts } = audited;
-  const where = `cell ${String(cell.index)}`;
-  if (rows.length === 0) return [{ where, what: 'it has no rows' }];
-  const missing = sweep.battles > 0 && counts === undefined ? [{ where, what: 'it has no counts' }] : [];
+  const where = `cell ${String(audited.cell.index)}`;
+  const none =
+    audited.rows.length === 0 && keptOutcomes(audited.shape, sweep).length + audited.shape.metrics.length > 0;
+  if (none) return [{ where, what: 'it has no rows' }];
+  if (audited.counts === undefined && sweep.battles > 0)
+    return [...audited.faults, { where, what: 'it has no counts' }];
   return [
-    ...missing,
-    ...countFaults(audited, where),
+    ...audited.faults,
+    ...countFaults(audited, sweep, where),
     ...lawFaults(audited, where),
     ...rowFaults(audited, sweep, where),
   ];
 }
 
-/** Whatever a part of `table/` says of itself that is not so. */
-export function segmentFaults(facts: SegmentFacts, cells: readonly AuditedCell[], part: string): Fault[] {
-  const digest = segmentDigest(cells.map(({ cell, rows }) => [cell, rows[0]?.digest]));
+/** Whatever a part of `table/` says of itself that is not so. @param rows that it has */
+export function segmentFaults(facts: SegmentFacts, cells: readonly AuditedCell[], rows: number, part: string): Fault[] {
+  const digest = segmentDigest(cells.map(({ cell, rows: own }) => [cell, own[0]?.digest]));
+  const own = cells.reduce((sum, cell) => sum + cell.rows.length, 0);
   const faults: Fault[] = [];
   if (facts.cells !== cells.length)
     faults.push({ where: part, what: `it has ${String(cells.length)} cells and says ${String(facts.cells)}` });
+  if (facts.rows !== rows)
+    faults.push({ where: part, what: `it has ${String(rows)} rows and says ${String(facts.rows)}` });
+  if (own !== rows) faults.push({ where: part, what: `it has ${String(rows - own)} rows of no cell` });
   if (facts.digest !== digest) faults.push({ where: part, what: 'its digest is not that of its cells' });
   return faults;
 }

@@ -2,11 +2,13 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
-import { RULESET } from '../stats/digest.ts';
 import { type Change, changesBetween } from '../sweep/changes.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { FOLDERS, MANIFEST, sweepUp } from './files.ts';
+import { isDraft } from './durable.ts';
+import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
+import { LOCK, type Lock } from './lock.ts';
 import { findManifest, type Manifest, newManifest, writeManifest } from './manifest.ts';
+import { EXTENSIONS_MAX } from './schema.ts';
 
 /**
  * `new`: the folder is new or empty; `resume`: what is missing is played; `extend`: all cells get more battles;
@@ -35,21 +37,15 @@ function differences(manifest: Manifest, sweep: Sweep): Change[] {
   return changesBetween(before, after);
 }
 
-function checkRuleset({ ruleset, warpool }: Manifest, folder: string): void {
-  if (ruleset === RULESET) return;
-  const found = `ruleset ${ruleset}, of warpool ${warpool}, whose battles end otherwise`;
-  throw new InputError(folder, `a store of ruleset ${RULESET}`, found);
-}
-
 async function newStore(folder: string, sweep: Sweep): Promise<Manifest> {
   await mkdir(folder, { recursive: true });
-  const others = (await readdir(folder)).filter((name) => name !== 'lock' && name !== PREVIOUS);
+  const others = (await readdir(folder)).filter((name) => name !== LOCK && name !== PREVIOUS && !isDraft(name));
   const stray = others.find((name) => !FOLDERS.includes(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of FOLDERS) {
     await mkdir(join(folder, name), { recursive: true });
     // Whose parts these are nobody can tell.
-    const [part] = await readdir(join(folder, name));
+    const part = (await readdir(join(folder, name))).find((found) => !isDraft(found));
     if (part !== undefined)
       throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a manifest`);
   }
@@ -83,9 +79,16 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
   if (battles === before) return manifest;
   if (!manifest.complete)
     throw new InputError(folder, 'a complete sweep to extend', 'an unfinished one; --resume finishes it');
-  const { cells: _cells, rows: _rows, digest: _digest, parts: _parts, ...rest } = manifest;
+  if (manifest.extended.length >= EXTENSIONS_MAX)
+    throw new InputError(folder, `at most ${String(EXTENSIONS_MAX)} extensions`, 'one more');
+  const { cells: _cells, rows: _rows, digest: _digest, parts = [], ...rest } = manifest;
   const more = { ...rest, sweep: { ...manifest.sweep, battles }, complete: false };
-  const next = { ...more, sweepHash: sweepHash(more.sweep), extended: [...manifest.extended, before] };
+  // Counts are not written anew: until all are there, the manifest says what they were.
+  const kept = {
+    extended: [...manifest.extended, before],
+    parts: parts.filter(({ file }) => file.startsWith(HISTOGRAMS)),
+  };
+  const next = { ...more, sweepHash: sweepHash(more.sweep), ...kept };
   await writeManifest(folder, next);
   return next;
 }
@@ -123,13 +126,14 @@ function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): 
 }
 
 /**
+ * @param lock of the store, which the caller holds
  * @returns the manifest of what is to be filled
  * @throws InputError if the folder holds something else, or does not fit the mode
+ * @throws RunError if its manifest is damaged, or something cannot be written
  */
-export async function beginStore(folder: string, sweep: Sweep, mode: Mode): Promise<Manifest> {
-  await sweepUp(folder);
+export async function beginStore(folder: string, sweep: Sweep, mode: Mode, lock: Lock): Promise<Manifest> {
+  await sweepUp(folder, lock.now);
   const manifest = await findManifest(folder);
-  if (manifest !== undefined) checkRuleset(manifest, folder);
   if (mode === 'recompute') return await recomputed(folder, manifest, sweep);
   if (manifest === undefined) {
     if (mode === 'new') return await newStore(folder, sweep);

@@ -1,7 +1,7 @@
 /** Plays and solves one cell of a sweep. */
 import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
-import { simulate } from '../simulate.ts';
+import { type Engine, simulate } from '../simulate.ts';
 import { answerTo, type ExactResult } from '../solve.ts';
 import { Bets } from '../stats/betting.ts';
 import { digest } from '../stats/digest.ts';
@@ -45,6 +45,8 @@ export interface CellOptions {
   /** Who plays. */
   readonly players: Players;
   readonly signal?: AbortSignal | undefined;
+  /** `kernel` unless said otherwise. */
+  readonly engine?: Engine | undefined;
   /** What was counted before, of battles 0..n-1. */
   readonly earlier?: Earlier | undefined;
 }
@@ -102,11 +104,11 @@ async function play(
   options: CellOptions,
 ): Promise<{ cell: Cell; shape: TallyShape; played: PlayedCell }> {
   const { precision, precisionOf, precisionFloor, bounded, battles } = sweep.spec;
-  const { players, signal, earlier } = options;
+  const { players, signal, engine, earlier } = options;
   if (earlier !== undefined) return { cell, shape: earlier.shape, played: await playOn(cell, sweep, earlier, options) };
   const how = { precision, precisionOf, precisionFloor, bounded, seed: cell.seed };
   const asked = { ...how, battles: precision === undefined ? sweep.battles : battles };
-  const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
+  const result = await simulate(cell.scenario, { ...asked, pool: players, signal, engine });
   if (!result.complete) throw new RunError('stopped');
   const { to, stopping } = result;
   const shape = kept(result.shape);

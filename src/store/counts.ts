@@ -33,6 +33,29 @@ export function* weightsOf({ outcomes, metrics }: TallyShape, tally: Tally): Gen
   }
 }
 
+const isCount = (count: number): boolean => Number.isSafeInteger(count) && count > 0;
+
+const isShare = (share: number): boolean => share > 0 && share <= 1 + 1e-9;
+
+/** A row that no battle, or no law, of such a shape gives, in words; undefined if all can be. */
+export function strayRow({ outcomes, metrics }: TallyShape, rows: readonly HistogramRow[]): string | undefined {
+  const places = new Set(outcomes);
+  const declared = new Map(metrics.map((metric) => [metric.name, metric]));
+  const fits = ({ kind, name, outcome, value, count, probability }: HistogramRow): boolean => {
+    const weighs =
+      count === null ? probability !== null && isShare(probability) : probability === null && isCount(count);
+    if (!weighs || !places.has(outcome)) return false;
+    if (kind === 'outcome') return name === outcome && value === null;
+    const { unit = 1, min, max } = declared.get(name) ?? { min: 1, max: 0 };
+    const step = Math.round((value ?? Number.NaN) / unit);
+    return step >= min && step <= max && step * unit === value;
+  };
+  const stray = rows.find((row) => !fits(row));
+  if (stray === undefined) return undefined;
+  const { kind, name, outcome, value, count, probability } = stray;
+  return `${kind} ${name} ${String(value)} with ${outcome}: ${String(count ?? probability)} can not be`;
+}
+
 /** Counts of one metric as they stand in a tally. */
 function columnOf(rows: readonly Weight[], { outcomes }: TallyShape, unit: number): Tally['metrics'][number] {
   const steps = rows.map(({ value }) => Math.round((value ?? 0) / unit));
@@ -47,7 +70,7 @@ function columnOf(rows: readonly Weight[], { outcomes }: TallyShape, unit: numbe
   return { low: rows.length === 0 ? 0 : low, width, counts };
 }
 
-/** The tally that rows tell of; what the shape does not know is left out. */
+/** The tally that rows tell of; `strayRow` must have passed them. */
 export function tallyOf(shape: TallyShape, rows: readonly Weight[]): Tally {
   const known = rows.filter(({ outcome }) => shape.outcomes.includes(outcome));
   const { outcomes } = emptyTally(shape);

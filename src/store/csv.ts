@@ -1,13 +1,11 @@
 /** Tables of a store as CSV that spreadsheets open: UTF-8 with a byte order mark, lines that end in CR LF. */
 import { createWriteStream } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
-import { RunError } from '../errors.ts';
-import { HISTOGRAMS, partsIn } from './files.ts';
+import { writeOutput } from './durable.ts';
 import type { OpenStore } from './open.ts';
 import type { AxisValue, HistogramRow } from './rows.ts';
-import { HISTOGRAM_NAMES, readHistograms, rowNames } from './tables.ts';
+import { HISTOGRAM_NAMES, rowNames } from './tables.ts';
 
 /** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
 function field(value: AxisValue | bigint | undefined): string | number | null {
@@ -24,17 +22,13 @@ async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
   }
 }
 
-async function* histogramRecords({ folder }: OpenStore): AsyncGenerator<unknown[]> {
-  for (const parts of (await partsIn(folder, HISTOGRAMS)).values()) {
-    for (const part of parts) {
-      for (const row of await readHistograms(`${folder}/${part}`))
-        yield HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
-    }
-  }
+async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
+  for await (const row of store.histograms())
+    yield HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
 }
 
 /**
- * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all.
+ * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
  * @param kind the rows of cells, or the counts and laws behind them
  * @returns records written
  * @throws RunError if a part cannot be read, or the file not written
@@ -50,7 +44,6 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
     record_delimiter: 'windows',
     escape_formulas: true,
   });
-  const draft = `${path}.${String(process.pid)}.draft`;
   let written = 0;
   const counted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {
@@ -58,14 +51,6 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
       yield record;
     }
   };
-  try {
-    await pipeline(counted, lines, createWriteStream(draft));
-    await rename(draft, path);
-  } catch (error) {
-    if (error instanceof RunError) throw error;
-    throw new RunError(`${path} cannot be written: ${error instanceof Error ? error.message : String(error)}`);
-  } finally {
-    await rm(draft, { force: true });
-  }
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to)));
   return written;
 }

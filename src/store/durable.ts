@@ -1,15 +1,59 @@
 /** Writes files that are there whole or not at all, whatever happens to process or machine meanwhile. */
-import { type FileHandle, open, rename, rm } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { RunError } from '../errors.ts';
+import { newMark, stateOf, writerOf } from './writer.ts';
 
 /** What the name of a file that is not whole ends in. */
-export const DRAFT = '.draft';
+const DRAFT = '.draft';
 
-/** Makes sure that a folder knows its files by their present names; not every system can. */
-async function syncFolder(folder: string): Promise<void> {
+/** Milliseconds after which a draft is nobody's, if its writer cannot be asked: no file takes so long. */
+const AGED = 3_600_000;
+
+/** Characters of a file's own name that the name of its draft has. */
+const NAME = 40;
+
+/**
+ * Where a file is written before it gets its name. Two writers of one file have two drafts, and readers of folders pass
+ * over names that begin with a dot.
+ */
+export function draftOf(path: string): string {
+  const name = basename(path).slice(0, NAME);
+  return join(dirname(path), `.${name}.${newMark()}${DRAFT}`);
+}
+
+export function isDraft(name: string): boolean {
+  return name.startsWith('.') && name.endsWith(DRAFT);
+}
+
+/** True of a draft whose writer is no more. @param now by the clock of the files */
+async function isLeft(path: string, now: number): Promise<boolean> {
+  const mark = basename(path).slice(0, -DRAFT.length).split('.').at(-1) ?? '';
+  const writer = writerOf(mark);
+  const state = writer === undefined ? 'unknown' : stateOf(writer);
+  if (state !== 'unknown') return state === 'gone';
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && now - found.mtimeMs > AGED;
+}
+
+/**
+ * Removes drafts that killed processes have left in a folder. Those of living ones stay, and those of other machines
+ * until they are old.
+ * @param now by the clock of the files, which may be another machine's
+ */
+export async function removeDrafts(folder: string, now: number): Promise<void> {
+  const names = await readdir(folder).catch(() => []);
+  for (const name of names.filter(isDraft)) {
+    const path = join(folder, name);
+    if (await isLeft(path, now)) await rm(path, { recursive: true, force: true });
+  }
+}
+
+/** Makes sure that a file has its contents, a folder its names of files; not every system can. */
+async function sync(path: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
-    handle = await open(folder);
+    handle = await open(path);
     await handle.sync();
   } catch {
     // Where folders cannot be opened, as on Windows, a rename is as durable as it gets.
@@ -18,24 +62,81 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
+async function write(draft: string, content: Uint8Array | string): Promise<void> {
+  const handle = await open(draft, 'wx');
+  try {
+    await handle.writeFile(content);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** What to say of a file that could not be written. */
+export function unwritable(path: string, error: unknown): RunError {
+  const why = error instanceof Error ? error.message : String(error);
+  // Errors of the system name the call and the draft as well: `EROFS: read-only file system, open '...'`.
+  const system = error instanceof Error && 'syscall' in error;
+  return new RunError(`${path} cannot be written: ${system ? (why.split(', ')[0] ?? why) : why}`, { cause: error });
+}
+
 /**
  * Writes under another name, flushes to disk and renames. (The library `atomically` does as much, but ends the process
  * at the first signal, and a command that is interrupted still has something to say.)
+ * @throws RunError if it cannot be written
  */
 export async function writeDurably(path: string, content: Uint8Array | string): Promise<void> {
-  const draft = `${path}.${String(process.pid)}${DRAFT}`;
+  const draft = draftOf(path);
   try {
-    const handle = await open(draft, 'w');
-    try {
-      await handle.writeFile(content);
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
+    await write(draft, content);
     await rename(draft, path);
   } catch (error) {
-    await rm(draft, { force: true });
-    throw error;
+    await rm(draft, { force: true }).catch(() => undefined);
+    throw unwritable(path, error);
   }
-  await syncFolder(dirname(path));
+  await sync(dirname(path));
+}
+
+/** True of a device, a pipe or a socket: a file in its place would remove it. */
+async function isStream(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/**
+ * Writes where a user has said: a file whole or not at all, also behind a link; into a device or a pipe as it comes.
+ * @param write fills a file or a stream of this path
+ * @throws RunError if it cannot be written, and whatever of that kind `write` throws
+ */
+export async function writeOutput(path: string, write: (to: string) => Promise<void>): Promise<void> {
+  const target = await realpath(path).catch(() => path);
+  const stream = await isStream(target);
+  const to = stream ? target : draftOf(target);
+  try {
+    await write(to);
+    if (stream) return;
+    await sync(to);
+    await rename(to, target);
+    await sync(dirname(target));
+  } catch (error) {
+    throw error instanceof RunError ? error : unwritable(path, error);
+  } finally {
+    if (!stream) await rm(to, { force: true }).catch(() => undefined);
+  }
+}
+
+/** The same of a content that is there. @throws RunError if it cannot be written */
+export async function writeText(path: string, content: Uint8Array | string): Promise<void> {
+  await writeOutput(path, (to) => writeFile(to, content));
+}
+
+/** The same, into a folder that is made if there is none. @throws RunError if it cannot be written */
+export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  await writeText(path, content);
 }

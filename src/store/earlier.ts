@@ -1,13 +1,12 @@
 /** Counts that stand in a store already. */
-import { join } from 'node:path';
-import { shapeOf, type TallyShape } from '../stats/tally.ts';
+import { RunError } from '../errors.ts';
+import { battlesIn, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Earlier } from './cell.ts';
-import { keptShape, tallyOf, type Weight } from './counts.ts';
-import { HISTOGRAMS, partsIn } from './files.ts';
+import { keptShape, strayRow, tallyOf, type Weight } from './counts.ts';
+import { histogramsOf, type ReadStore } from './reading.ts';
 import type { HistogramRow } from './rows.ts';
-import { readHistograms } from './tables.ts';
 
 /** Rows with a count as what they weigh. */
 export function countsOf(rows: readonly HistogramRow[]): Weight[] {
@@ -19,38 +18,23 @@ export function shapeOfCell({ scenario }: Pick<Cell, 'scenario'>, { spec }: Pick
   return keptShape(shapeOf(requireSystem(scenario.system).model(scenario)), spec.keep.metrics);
 }
 
-/** All rows of a segment's histograms, by cell. */
-export async function histogramsOf(folder: string, parts: readonly string[]): Promise<Map<number, HistogramRow[]>> {
-  const found = new Map<number, HistogramRow[]>();
-  for (const part of parts) {
-    for (const row of await readHistograms(join(folder, part))) {
-      const own = found.get(row.cell);
-      if (own === undefined) found.set(row.cell, [row]);
-      else own.push(row);
-    }
-  }
-  return found;
-}
-
 /** Reads the counts of a store segment by segment; the last segment stays in memory. */
 class EarlierCounts {
-  readonly #folder: string;
-  #parts: Promise<Map<number, string[]>> | undefined;
+  readonly #store: Promise<ReadStore>;
   #segment = -1;
   #rows = new Map<number, HistogramRow[]>();
 
-  constructor(folder: string) {
-    this.#folder = folder;
+  constructor(store: Promise<ReadStore>) {
+    this.#store = store;
   }
 
   /** Counts of battles 0..below-1 of one cell. */
-  async of(segment: number, point: number, below: number): Promise<Weight[]> {
-    this.#parts ??= partsIn(this.#folder, HISTOGRAMS);
+  async of({ segment, point }: CellPlace, below: number): Promise<HistogramRow[]> {
     if (segment !== this.#segment) {
-      this.#rows = await histogramsOf(this.#folder, (await this.#parts).get(segment) ?? []);
+      this.#rows = await histogramsOf(await this.#store, segment);
       this.#segment = segment;
     }
-    return countsOf((this.#rows.get(point) ?? []).filter(({ to }) => to <= below));
+    return (this.#rows.get(point) ?? []).filter(({ count, to }) => count !== null && to <= below);
   }
 }
 
@@ -69,25 +53,39 @@ export interface CellPlace {
   readonly point: number;
 }
 
-/** Finds the counts of a cell of a segment. */
+/** Counts that were read, as a tally. @throws RunError if they are none of such a cell */
+function counted(shape: TallyShape, rows: readonly HistogramRow[], battles: number | undefined): Tally {
+  const stray = strayRow(shape, rows);
+  if (stray !== undefined) throw new RunError(`its earlier counts cannot be used: ${stray}`);
+  const tally = tallyOf(shape, countsOf(rows));
+  const found = battlesIn(tally);
+  if (battles === undefined || found === battles) return tally;
+  throw new RunError(`its earlier counts cannot be used: they are of ${String(found)} battles, not ${String(battles)}`);
+}
+
+/**
+ * Finds the counts of a cell of a segment.
+ * @param sweep the sweep that is filled
+ * @param open  gives the store that is filled, for none, or the one in another folder
+ */
 export function knownCounts(
-  folder: string,
   segment: number,
   sweep: Sweep,
   known: Known,
+  open: (folder?: string) => Promise<ReadStore>,
 ): ((cell: Cell) => Promise<Earlier | undefined>) | undefined {
   if (known.from === 'nowhere') return undefined;
-  const counts = new EarlierCounts(known.from === 'store' ? folder : known.folder);
+  const stored = known.from === 'store';
+  const counts = new EarlierCounts(open(stored ? undefined : known.folder));
   return async (cell) => {
-    const place = known.from === 'store' ? { segment, point: cell.index } : known.places.get(cell.index);
+    const place = stored ? { segment, point: cell.index } : known.places.get(cell.index);
     if (place === undefined) return undefined;
-    const weights = await counts.of(
-      place.segment,
-      place.point,
-      known.from === 'store' ? known.below : Number.POSITIVE_INFINITY,
-    );
-    if (weights.length === 0) return undefined;
+    const below = stored ? known.below : undefined;
+    const rows = await counts.of(place, below ?? Number.POSITIVE_INFINITY);
+    // Cells that were only solved have laws, and no counts.
+    if (rows.length === 0 && below === 0) return undefined;
+    if (rows.length === 0 && !stored) return undefined;
     const shape = shapeOfCell(cell, sweep);
-    return { shape, tally: tallyOf(shape, weights), stored: known.from === 'store' };
+    return { shape, tally: counted(shape, rows, below), stored };
   };
 }

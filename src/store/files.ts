@@ -5,60 +5,78 @@
  *     manifest.json
  *     histograms/part-00012-0-100000.parquet     counts of battles 0..99999 of the cells of segment 12; never rewritten
  *     table/part-00012.parquet                   what all counts of segment 12 say
+ *
+ * Names are paths from the store with / in them, on every system.
  */
-import { readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DRAFT } from './durable.ts';
+import { removeDrafts } from './durable.ts';
 
 export const MANIFEST = 'manifest.json';
 export const TABLE = 'table';
 export const HISTOGRAMS = 'histograms';
 export const FOLDERS: readonly string[] = [HISTOGRAMS, TABLE];
 
+/** Where the counts of a part end: before a battle, or where each of its cells was precise enough. */
+export type End = number | 'end';
+
 const numbered = (segment: number): string => `part-${String(segment).padStart(5, '0')}`;
 
 export function tablePart(segment: number): string {
-  return join(TABLE, `${numbered(segment)}.parquet`);
+  return `${TABLE}/${numbered(segment)}.parquet`;
 }
 
-/** @param from first of the battles that are counted; one past the last is `to`, or `end` where cells differ in it */
-export function histogramPart(segment: number, from: number, to: number | 'end'): string {
-  return join(HISTOGRAMS, `${numbered(segment)}-${String(from)}-${String(to)}.parquet`);
+/** @param from first of the battles that are counted */
+export function histogramPart(segment: number, from: number, to: End): string {
+  return `${HISTOGRAMS}/${numbered(segment)}-${String(from)}-${String(to)}.parquet`;
 }
 
-/** The names in a folder, ordered; none if it is missing. */
-async function namesIn(folder: string): Promise<string[]> {
+/** What the name of a part says. */
+export interface PartName {
+  readonly segment: number;
+  /** The battles that are counted in it; undefined for a part of `table/`. */
+  readonly counts: { readonly from: number; readonly to: End } | undefined;
+}
+
+/** Undefined for what is not the name of a part, letter by letter. */
+export function partName(file: string): PartName | undefined {
+  const [, folder, segments, from, to] =
+    /^(table|histograms)\/part-(\d{5,8})(?:-(\d{1,16})-(\d{1,16}|end))?\.parquet$/.exec(file) ?? [];
+  if (folder === undefined || (folder === TABLE) !== (from === undefined)) return undefined;
+  const segment = Number(segments);
+  const end: End = to === 'end' ? to : Number(to);
+  const counts = from === undefined ? undefined : { from: Number(from), to: end };
+  const due = counts === undefined ? tablePart(segment) : histogramPart(segment, counts.from, counts.to);
+  return file === due ? { segment, counts } : undefined;
+}
+
+/** The names in a folder of a store, ordered; none if it is missing. */
+async function namesIn(store: string, folder: string): Promise<string[]> {
   try {
-    return (await readdir(folder)).sort();
+    return (await readdir(join(store, folder))).sort();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && ['ENOENT', 'ENOTDIR'].includes(String(error.code))) return [];
     throw error;
   }
 }
 
-/** The segment of a part's name. */
-function segmentOf(name: string): number | undefined {
-  const [, number] = /^part-(\d{5,})[-.]/.exec(name) ?? [];
-  return number === undefined ? undefined : Number(number);
+/** Readers of a folder pass over names that begin with a dot, but for those that ask for all `*.parquet`. */
+const isHidden = (name: string): boolean => name.startsWith('.') && !name.endsWith('.parquet');
+
+/** Whatever readers of the two folders see in them. */
+export async function filesIn(store: string): Promise<string[]> {
+  const files: string[] = [];
+  for (const folder of FOLDERS) {
+    const names = await namesIn(store, folder);
+    files.push(...names.filter((name) => !isHidden(name)).map((name) => `${folder}/${name}`));
+  }
+  return files;
 }
 
-/** The parts of one of the two folders by segment, each segment's in the order of their battles. */
-export async function partsIn(store: string, folder: string): Promise<Map<number, string[]>> {
-  const found = new Map<number, string[]>();
-  for (const name of await namesIn(join(store, folder))) {
-    const segment = name.endsWith('.parquet') ? segmentOf(name) : undefined;
-    if (segment === undefined) continue;
-    found.set(segment, [...(found.get(segment) ?? []), join(folder, name)]);
-  }
-  const begins = (name: string): number => Number(/-(\d+)-[^-]*$/.exec(name)?.[1] ?? 0);
-  for (const parts of found.values()) parts.sort((a, b) => begins(a) - begins(b));
-  return new Map([...found].sort(([a], [b]) => a - b));
-}
-
-/** Removes what a killed process left half written. */
-export async function sweepUp(store: string): Promise<void> {
-  for (const folder of ['.', ...FOLDERS]) {
-    for (const name of await namesIn(join(store, folder)))
-      if (name.endsWith(DRAFT)) await rm(join(store, folder, name), { force: true });
-  }
+/**
+ * Removes what killed processes have left half written. Only who holds the lock of a store does this.
+ * @param now by the clock of the files
+ */
+export async function sweepUp(store: string, now: number): Promise<void> {
+  for (const folder of ['.', ...FOLDERS]) await removeDrafts(join(store, folder), now);
 }

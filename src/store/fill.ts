@@ -1,14 +1,15 @@
 /** Fills the segments of a store that are missing, on all threads. */
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { BudgetError, RunError } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { factsOf } from './finish.ts';
-import { DONE, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
-import type { Manifest } from './manifest.ts';
-import { CellError, fillSegment } from './segment.ts';
+import { DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
+import { factsOf, histogramsDue } from './parts.ts';
+import type { ReadStore } from './reading.ts';
+import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -34,22 +35,47 @@ interface Task {
   readonly known: Known;
 }
 
+/** What a segment has whose counts are all there, if its rows are. @throws RunError if counts are missing */
+function whole({ folder, manifest, sweep, parts }: ReadStore, facts: SegmentFacts): SegmentFacts {
+  const { segment, battles, cells } = facts;
+  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
+  const missing = histogramsDue(manifest, sweep, segment, battles).find((file) => !there.has(file));
+  if (cells === 0 || missing === undefined) return facts;
+  const rows = join(folder, parts.tables.get(segment)?.file ?? '');
+  throw new RunError(`${join(folder, missing)} is missing; remove ${rows}, and its cells are played again`);
+}
+
+/** What is known of a segment without rows in a store that was extended: its counts up to some extension. */
+function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: number): Known {
+  const there = new Set(parts.histograms.get(segment)?.map(({ file }) => file));
+  const has = (battles: number): boolean =>
+    histogramsDue(manifest, sweep, segment, battles).every((file) => there.has(file));
+  const below = manifest.extended.findLast(has);
+  if (below !== undefined) return { from: 'store', below };
+  const [file = ''] = histogramsDue(manifest, sweep, segment);
+  throw new RunError(`${join(folder, file)} is missing; a store that was extended cannot do without it`);
+}
+
 /** Segments that are missing, or have fewer battles than they should. */
-async function tasksOf(folder: string, manifest: Manifest, sweep: Sweep, known: FillOptions['known']): Promise<Task[]> {
-  const facts = await factsOf(folder);
+async function tasksOf(store: ReadStore, known: FillOptions['known']): Promise<Task[]> {
+  const { folder, manifest, sweep, parts } = store;
+  const facts = await factsOf(folder, parts, manifest, sweep);
   return Array.from({ length: segmentsOf(sweep, manifest.segmentSize) }, (_, segment) => segment).flatMap((segment) => {
-    const there = facts.get(segment);
+    const found = facts.get(segment);
+    const there = found && whole(store, found);
     if (there?.battles === sweep.battles) return [];
-    const extended: Known | undefined = there && { from: 'store', below: there.battles };
-    return [{ segment, known: extended ?? known?.(segment) ?? { from: 'nowhere' } }];
+    if (there !== undefined) return [{ segment, known: { from: 'store', below: there.battles } }];
+    if (manifest.extended.length > 0 && cellsOf(sweep, manifest.segmentSize, segment) > 0)
+      return [{ segment, known: extendedBefore(store, segment) }];
+    return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });
 }
 
 class Filling {
-  readonly #folder: string;
-  readonly #manifest: Manifest;
+  readonly #store: ReadStore;
   readonly #sweep: Sweep;
   readonly #options: FillOptions;
+  readonly #others = new Map<string, Promise<ReadStore>>();
   readonly #memory = new SharedArrayBuffer(4 * WORDS);
   readonly #words = new Int32Array(this.#memory);
   readonly #cells: number;
@@ -57,9 +83,9 @@ class Filling {
   readonly #tasks: Task[];
   readonly #failures: unknown[] = [];
 
-  constructor(folder: string, manifest: Manifest, sweep: Sweep, tasks: readonly Task[], options: FillOptions) {
-    this.#folder = folder;
-    this.#manifest = manifest;
+  constructor(store: ReadStore, tasks: readonly Task[], options: FillOptions) {
+    const { manifest, sweep } = store;
+    this.#store = store;
     this.#sweep = sweep;
     this.#options = options;
     this.#tasks = [...tasks];
@@ -112,8 +138,8 @@ class Filling {
   /** One cell after the other, each by all threads. */
   async #fillHere({ segment, known }: Task): Promise<void> {
     const { pool: players, signal } = this.#options;
-    const { segmentSize: size, sweepHash: hash } = this.#manifest;
-    const folder = this.#folder;
+    const { folder, manifest } = this.#store;
+    const { segmentSize: size, sweepHash: hash } = manifest;
     try {
       await fillSegment(this.#sweep, segment, {
         folder,
@@ -121,7 +147,8 @@ class Filling {
         size,
         players,
         signal,
-        known: knownCounts(folder, segment, this.#sweep, known),
+        withLaws: known.from !== 'store',
+        known: knownCounts(segment, this.#sweep, known, opener(this.#store, this.#others)),
         stopped: () => Atomics.load(this.#words, STOP) === 1,
         onCell: () => void Atomics.add(this.#words, DONE, 1),
       });
@@ -131,7 +158,8 @@ class Filling {
   }
 
   async #fillThere({ segment, known }: Task): Promise<void> {
-    const job = { folder: this.#folder, hash: this.#manifest.sweepHash, segment, memory: this.#memory, known };
+    const { folder, manifest } = this.#store;
+    const job = { folder, hash: manifest.sweepHash, segment, memory: this.#memory, known };
     const result = await this.#call(job);
     if (!result.ok) this.#blame(result);
   }
@@ -161,14 +189,8 @@ class Filling {
  * @throws InputError if the scenario of a cell is refused; the store keeps what it has
  * @throws RunError or BudgetError if a cell could not be played or solved
  */
-export async function fillStore(
-  folder: string,
-  manifest: Manifest,
-  sweep: Sweep,
-  options: FillOptions,
-): Promise<FillProgress> {
-  const tasks = await tasksOf(folder, manifest, sweep, options.known);
-  const filling = new Filling(folder, manifest, sweep, tasks, options);
+export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillProgress> {
+  const filling = new Filling(store, await tasksOf(store, options.known), options);
   await filling.run();
   return filling.progress;
 }

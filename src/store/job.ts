@@ -1,9 +1,8 @@
 /** A thread's part in a sweep: one segment. */
 import { BudgetError, InputError, InputErrors } from '../errors.ts';
 import { playHere } from '../pool/here.ts';
-import { openSweep, type Sweep } from '../sweep/sweep.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { readManifest } from './manifest.ts';
+import { type ReadStore, readStore } from './reading.ts';
 import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
 
 export interface SegmentJob {
@@ -37,18 +36,27 @@ const HERE = { play: playHere };
 /** A sweep that this thread has a part in. */
 interface Opened {
   readonly hash: string;
-  readonly folder: string;
-  readonly sweep: Sweep;
-  readonly size: number;
+  readonly store: ReadStore;
+  /** Other stores that cells are taken from, by folder. */
+  readonly others: Map<string, Promise<ReadStore>>;
 }
 
 let opened: Opened | undefined;
 
-async function sweepOf({ folder, hash }: SegmentJob): Promise<Opened> {
-  if (opened?.hash === hash && opened.folder === folder) return opened;
-  const { sweep, segmentSize: size } = await readManifest(folder);
-  opened = { hash, folder, sweep: openSweep(sweep, folder), size };
+async function storeOf({ folder, hash }: SegmentJob): Promise<Opened> {
+  if (opened?.hash === hash && opened.store.folder === folder) return opened;
+  opened = { hash, store: await readStore(folder), others: new Map() };
   return opened;
+}
+
+/** Opens stores that cells are taken from, each once. */
+export function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
+  return (folder?: string): Promise<ReadStore> => {
+    if (folder === undefined) return Promise.resolve(store);
+    const other = others.get(folder) ?? readStore(folder);
+    others.set(folder, other);
+    return other;
+  };
 }
 
 function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
@@ -56,17 +64,38 @@ function faultOf(cause: unknown): 'input' | 'budget' | 'run' {
   return cause instanceof BudgetError ? 'budget' : 'run';
 }
 
+/** Milliseconds between two looks at whether to stop, while battles are played. */
+const LOOK_EVERY = 50;
+
+/** A signal that comes when the shared word says so. */
+function signalOf(words: Int32Array): { signal: AbortSignal; release: () => void } {
+  const stop = new AbortController();
+  const timer = setInterval(() => {
+    if (Atomics.load(words, STOP) === 1) stop.abort();
+  }, LOOK_EVERY);
+  return {
+    signal: stop.signal,
+    release: () => {
+      clearInterval(timer);
+    },
+  };
+}
+
 /** Plays a segment in this thread. Never rejects. */
 export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   const words = new Int32Array(job.memory);
+  const { signal, release } = signalOf(words);
   try {
-    const { sweep, size } = await sweepOf(job);
+    const { store, others } = await storeOf(job);
+    const { sweep, manifest } = store;
     const facts = await fillSegment(sweep, job.segment, {
       folder: job.folder,
       hash: job.hash,
-      size,
+      size: manifest.segmentSize,
       players: HERE,
-      known: knownCounts(job.folder, job.segment, sweep, job.known),
+      signal,
+      withLaws: job.known.from !== 'store',
+      known: knownCounts(job.segment, sweep, job.known, opener(store, others)),
       stopped: () => Atomics.load(words, STOP) === 1,
       onCell: () => void Atomics.add(words, DONE, 1),
     });
@@ -75,5 +104,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
     const known = error instanceof CellError;
     const cause = known ? error.cause : error;
     return { ok: false, point: known ? error.point : undefined, fault: faultOf(cause), message: String(cause) };
+  } finally {
+    release();
   }
 }

@@ -1,57 +1,37 @@
 /** The manifest of a store: what was asked, by which program, and, once all is there, what came of it. */
-import { readFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { InputError, RunError } from '../errors.ts';
+import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
+import { describeFound, isMapping } from '../scenario/finding.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
-import { type Sweep, type SweepSpec, sweepHash } from '../sweep/sweep.ts';
+import { type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { version } from '../version.ts';
+import { checkedManifest } from './checked.ts';
 import { writeDurably } from './durable.ts';
 import { MANIFEST } from './files.ts';
+import { bytesOf, unreadable, withFile } from './regular.ts';
+import { FORMAT, type Manifest } from './schema.ts';
 
-/** Bumped when older programs could no longer read a store. */
-const FORMAT = 1;
+export type { Manifest, StoredPart } from './schema.ts';
 
-export interface StoredPart {
-  readonly file: string;
-  readonly bytes: number;
-  readonly sha256: string;
-}
+/** The most bytes of a manifest: those of ten thousand segments that were extended ten times. */
+const MANIFEST_MAX = 2 ** 25;
 
-export interface Manifest {
-  readonly format: number;
-  /** Version of the package that began the store. */
-  readonly warpool: string;
-  readonly ruleset: string;
-  /** SHA-256 of the kernels that can have played. */
-  readonly kernels: Readonly<Record<string, string>>;
-  readonly scenarioHash: string;
-  readonly sweepHash: string;
-  /** Points of a segment. */
-  readonly segmentSize: number;
-  /** The whole sweep file with all defaults, its scenario in it. */
-  readonly sweep: SweepSpec;
-  /** Battles of a cell before each extension. */
-  readonly extended: readonly number[];
-  readonly complete: boolean;
-  /** The rest is there once the store is complete: cells, rows of `table/`, and all parts. */
-  readonly cells?: number;
-  readonly rows?: number;
-  /** SHA-256 over number, scenario and digest of every cell. */
-  readonly digest?: string;
-  readonly parts?: readonly StoredPart[];
+/** Kernels that can play the cells of a sweep. */
+export function kernelNames({ spec }: Pick<Sweep, 'spec'>): string[] {
+  return [spec.scenario.system, 'automaton'];
 }
 
 /** The manifest of a store that is about to be filled. */
 export function newManifest(sweep: Sweep): Manifest {
   const { spec } = sweep;
-  const names = [spec.scenario.system, 'automaton'];
   return {
     format: FORMAT,
     warpool: version(),
     ruleset: RULESET,
-    kernels: Object.fromEntries(names.map((name) => [name, kernelHash(name)])),
+    kernels: Object.fromEntries(kernelNames(sweep).map((name) => [name, kernelHash(name)])),
     scenarioHash: scenarioHash(spec.scenario),
     sweepHash: sweepHash(spec),
     segmentSize: segmentSize(sweep),
@@ -61,39 +41,81 @@ export function newManifest(sweep: Sweep): Manifest {
   };
 }
 
-export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  await writeDurably(join(folder, MANIFEST), `${JSON.stringify(manifest, undefined, 2)}\n`);
+/** A manifest as its file has it: with a seal, the SHA-256 of all the rest. */
+export function manifestText(manifest: Manifest): string {
+  const seal = createHash('sha256').update(JSON.stringify(manifest)).digest('hex');
+  return `${JSON.stringify({ ...manifest, seal }, undefined, 2)}\n`;
 }
 
-async function textOf(path: string): Promise<string | undefined> {
+/** @throws RunError if it cannot be written */
+export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  const [path, text] = [join(folder, MANIFEST), manifestText(manifest)];
+  if (Buffer.byteLength(text) > MANIFEST_MAX)
+    throw new RunError(`${path} would have more than ${String(MANIFEST_MAX)} bytes: too many parts`);
+  await writeDurably(path, text);
+}
+
+/** The text of a manifest; undefined if there is none. */
+async function textIn(folder: string): Promise<string | undefined> {
   try {
-    return await readFile(path, 'utf8');
+    return await withFile(folder, MANIFEST, MANIFEST_MAX, async (file) =>
+      new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(await bytesOf(file, 0, file.size)),
+    );
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    const cause = error instanceof RunError ? error.cause : undefined;
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     if (code === 'ENOENT' || code === 'ENOTDIR') return undefined;
     throw error;
   }
 }
 
-/** @returns undefined if there is none */
-export async function findManifest(folder: string): Promise<Manifest | undefined> {
-  const path = join(folder, MANIFEST);
-  const text = await textOf(path);
-  if (text === undefined) return undefined;
-  const manifest = parsed(text, path);
-  if (manifest.format !== FORMAT)
-    throw new InputError(path, `format ${String(FORMAT)}`, `${String(manifest.format)}, of another version of warpool`);
-  return manifest;
+function parsed(text: string, path: string): Readonly<Record<string, unknown>> {
+  let found: unknown;
+  try {
+    found = JSON.parse(text);
+  } catch {
+    throw new RunError(`${path} cannot be read: it is no JSON`);
+  }
+  if (isMapping(found) && 'format' in found) return found;
+  throw new InputError(path, 'the manifest of a sweep', 'another JSON text');
 }
 
-function parsed(text: string, path: string): Manifest {
+/** Refuses what this version cannot read before anything else is said of it. */
+function checkVersion({ format, ruleset, warpool }: Readonly<Record<string, unknown>>, path: string): void {
+  const told = (value: unknown): string => ((JSON.stringify(value) as string | undefined) ?? 'nothing').slice(0, 40);
+  if (format !== FORMAT)
+    throw new InputError(path, `format ${String(FORMAT)}`, `${told(format)}, of another version of warpool`);
+  if (ruleset === RULESET) return;
+  const found = `ruleset ${told(ruleset)}, of warpool ${told(warpool)}, whose battles end otherwise`;
+  throw new InputError(path, `ruleset ${RULESET}`, found);
+}
+
+/** Refuses a text that is not, byte by byte, what `manifestText` gives. */
+function checkSeal({ seal: _seal, ...content }: Readonly<Record<string, unknown>>, text: string): void {
+  if (manifestText(content as unknown as Manifest) === text) return;
+  throw new Error('its seal is not that of its contents: it is damaged, or somebody has changed it');
+}
+
+/**
+ * The manifest in a folder, checked: its seal, its form, and all that follows from the sweep in it.
+ * @returns undefined if there is none
+ * @throws InputError if it is of another version
+ * @throws RunError if it is damaged or contradicts itself; the message tells where
+ */
+export async function findManifest(folder: string): Promise<Manifest | undefined> {
+  if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
+  const path = join(folder, MANIFEST);
+  const text = await textIn(folder);
+  if (text === undefined) return undefined;
+  const found = parsed(text, path);
+  checkVersion(found, path);
   try {
-    const found = JSON.parse(text) as Manifest;
-    if (typeof found === 'object' && 'format' in found) return found;
+    checkSeal(found, text);
+    return checkedManifest(found, path);
   } catch (error) {
-    throw new RunError(`${path} cannot be read: it is no JSON`, { cause: error });
+    const told = error instanceof InputError || error instanceof InputErrors;
+    throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
   }
-  throw new InputError(path, 'the manifest of a sweep', 'another JSON text');
 }
 
 /** @throws InputError if the folder has none */

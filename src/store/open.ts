@@ -1,13 +1,10 @@
 /** Opens a store for its readers. */
-import { join } from 'node:path';
 import type { Column } from '../sweep/axis.ts';
-import { openSweep, type Sweep } from '../sweep/sweep.ts';
-import { histogramsOf } from './earlier.ts';
-import { HISTOGRAMS, partsIn, TABLE } from './files.ts';
-import { type Manifest, readManifest } from './manifest.ts';
+import type { Sweep } from '../sweep/sweep.ts';
+import type { Manifest } from './manifest.ts';
+import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import type { Store, StoredAxis, StoreFacts } from './store.ts';
-import { readRows } from './tables.ts';
 
 function axisOf({ name, paths, labels, range }: Column): StoredAxis {
   return { name, paths, ...(labels && { values: labels }), ...(range && { range }) };
@@ -35,35 +32,34 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
 }
 
 /** A store with the sweep that it was made from. */
-export interface OpenStore extends Store {
-  readonly manifest: Manifest;
-  readonly sweep: Sweep;
+export interface OpenStore extends Store, ReadStore {
+  /** All counts and laws, in the order of their parts; at most one part is in memory at a time. */
+  histograms(): AsyncIterable<HistogramRow>;
 }
 
 /**
- * @throws InputError if the folder is no store
- * @throws RunError, from its rows, if a part cannot be read
+ * Only the parts that belong to the store are read, and none that is not as the manifest says.
+ * @throws InputError if the folder is no store, or one of another version
+ * @throws RunError if its manifest is damaged; from its rows, if a part is
  */
 export async function openStore(folder: string): Promise<OpenStore> {
-  const manifest = await readManifest(folder);
-  const sweep = openSweep(manifest.sweep, folder);
-  const { columns } = sweep;
+  const store = await readStore(folder);
+  const { manifest, sweep, parts } = store;
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {
-    folder,
-    manifest,
-    sweep,
+    ...store,
+    strays: parts.strays,
     facts: factsOf(manifest, sweep, folder),
     async *rows(): AsyncGenerator<Row> {
-      for (const parts of (await partsIn(folder, TABLE)).values())
-        for (const part of parts) yield* await readRows(join(folder, part), columns);
+      for (const [segment, part] of parts.tables) yield* await rowsIn(store, part, segment);
+    },
+    async *histograms(): AsyncGenerator<HistogramRow> {
+      for (const [segment, several] of parts.histograms)
+        for (const part of several) yield* await countsIn(store, part, segment);
     },
     async histogram(cell) {
       const segment = Math.floor(cell / manifest.segmentSize);
-      if (last?.segment !== segment) {
-        const parts = (await partsIn(folder, HISTOGRAMS)).get(segment) ?? [];
-        last = { segment, cells: await histogramsOf(folder, parts) };
-      }
+      if (last?.segment !== segment) last = { segment, cells: await histogramsOf(store, segment) };
       return last.cells.get(cell) ?? [];
     },
   };

@@ -1,8 +1,9 @@
 /** Finds the cells of a sweep in a store that was made from another sweep file. */
-import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import type { Sweep } from '../sweep/sweep.ts';
 import type { CellPlace } from './earlier.ts';
-import { factsOf } from './finish.ts';
 import type { Manifest } from './manifest.ts';
+import { factsOf } from './parts.ts';
+import type { ReadStore } from './reading.ts';
 
 /** What two sweeps must share for a cell of one to be a cell of the other. */
 function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
@@ -13,19 +14,18 @@ function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBatt
 }
 
 /**
- * @param folder a store, perhaps unfinished
+ * @param store perhaps unfinished
  * @returns where a cell with the scenario and the seed of a point stands there, if it does
+ * @throws RunError if a part of it is damaged
  */
 export async function placesIn(
-  folder: string,
-  manifest: Manifest,
+  { folder, manifest, sweep: before, parts }: ReadStore,
   sweep: Sweep,
 ): Promise<(point: number) => CellPlace | undefined> {
-  const before = openSweep(manifest.sweep, folder);
   if (!alike(manifest, sweep, before.battles)) return () => undefined;
   const found = new Map<string, CellPlace>();
   const size = manifest.segmentSize;
-  for (const segment of (await factsOf(folder)).keys()) {
+  for (const segment of (await factsOf(folder, parts, manifest, before)).keys()) {
     for (let point = segment * size; point < Math.min(before.points, (segment + 1) * size); point++) {
       const cell = before.cell(point);
       if (cell !== undefined) found.set(`${cell.hash} ${String(cell.seed)}`, { segment, point });

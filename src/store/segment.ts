@@ -33,6 +33,8 @@ export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
   readonly onCell: () => void;
   /** True if the segment is to be left. */
   readonly stopped: () => boolean;
+  /** False if the exact laws of its cells are stored already. */
+  readonly withLaws: boolean;
   /** Where a cell may have been counted before: in this store, or elsewhere. */
   readonly known?: ((cell: Cell) => Promise<Earlier | undefined>) | undefined;
 }
@@ -48,6 +50,8 @@ export class CellError extends Error {
   }
 }
 
+type Nothing = 'no cell' | 'stopped';
+
 /** The digest of a segment, of its cells in their order; a cell that was only solved has none of its own. */
 export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: string | null | undefined]>): string {
   const hash = createHash('sha256');
@@ -55,12 +59,16 @@ export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: stri
   return hash.digest('hex');
 }
 
-async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | undefined> {
+/** What comes of a point: nothing where there is no cell, or where it was stopped. */
+async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | Nothing> {
   const { players, signal, known } = options;
   try {
     const cell = sweep.cell(point);
-    return cell && (await makeCell(cell, sweep, { players, signal, earlier: await known?.(cell) }));
+    if (cell === undefined) return 'no cell';
+    return await makeCell(cell, sweep, { players, signal, earlier: await known?.(cell) });
   } catch (error) {
+    // Battles that were stopped are no result, and no failure either.
+    if (options.stopped()) return 'stopped';
     throw new CellError(point, error);
   }
 }
@@ -70,9 +78,9 @@ async function resultsOf(sweep: Sweep, segment: number, options: SegmentOptions)
   const results: CellResult[] = [];
   const [from, to] = pointsOf(sweep, options.size, segment);
   for (let point = from; point < to; point++) {
-    if (options.stopped()) return undefined;
-    const result = await cellResult(sweep, point, options);
-    if (result === undefined) continue;
+    const result = options.stopped() ? 'stopped' : await cellResult(sweep, point, options);
+    if (result === 'stopped') return undefined;
+    if (result === 'no cell') continue;
     results.push(result);
     options.onCell();
   }
@@ -88,11 +96,10 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
 
 /** Counts first: when the rows are there, all is. */
 async function write(sweep: Sweep, segment: number, results: readonly CellResult[], options: SegmentOptions) {
-  const { folder, hash } = options;
+  const { folder, hash, withLaws } = options;
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
-  const first = counts.every(({ from }) => from === 0);
-  const laws = first && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
+  const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
     const part = join(folder, countsPart(sweep, segment, histograms));

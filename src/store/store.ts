@@ -44,6 +44,8 @@ export interface StoreFacts {
 export interface Store {
   readonly folder: string;
   readonly facts: StoreFacts;
+  /** Files among its parts that are none of them, and that its rows leave out. */
+  readonly strays?: readonly string[];
   /** All rows, in the order of the cells; at most one part is in memory at a time. */
   rows(): AsyncIterable<Row>;
   /** The counts and laws of one cell. */

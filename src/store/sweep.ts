@@ -3,14 +3,16 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
-import { pointsOf, segmentsOf } from '../sweep/segments.ts';
-import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { checkSignal } from '../pool/run.ts';
+import { pointsOf } from '../sweep/segments.ts';
+import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode, PREVIOUS } from './begin.ts';
 import type { CellPlace, Known } from './earlier.ts';
 import { type FillProgress, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
 import { lockStore } from './lock.ts';
 import { findManifest, type Manifest, readManifest } from './manifest.ts';
+import { readStore } from './reading.ts';
 import { placesIn } from './reuse.ts';
 
 export interface SweepOptions {
@@ -49,9 +51,8 @@ async function putAsideBefore(
   size: number,
 ): Promise<((segment: number) => Known) | undefined> {
   const aside = join(folder, PREVIOUS);
-  const manifest = await findManifest(aside);
-  if (manifest === undefined) return undefined;
-  const there = await placesIn(aside, manifest, sweep);
+  if ((await findManifest(aside)) === undefined) return undefined;
+  const there = await placesIn(await readStore(aside), sweep);
   return (segment) => {
     const places = new Map<number, CellPlace>();
     const [from, to] = pointsOf(sweep, size, segment);
@@ -66,26 +67,30 @@ async function putAsideBefore(
 /**
  * Plays and solves all cells of a sweep into a folder.
  * @param folder new or empty, or one that a sweep was begun in (see `mode`)
- * @throws InputError if the folder does not fit, or the scenario of a cell is refused
+ * @throws InputError if the folder does not fit, another process fills it, or the scenario of a cell is refused
  * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
+ * @throws RunError if the store is damaged or cannot be written
  */
 export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
   const { mode = 'new', workers, signal, onProgress } = options;
+  checkSignal(signal);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await readManifest(folder);
-  await using _lock = await lockStore(folder);
-  const manifest = await beginStore(folder, sweep, mode);
+  await using lock = await lockStore(folder);
+  const manifest = await beginStore(folder, sweep, mode, lock);
   const elapsed = (): number => (performance.now() - began) / 1000;
   if (manifest.complete) {
     const { cells = 0 } = manifest;
     return { folder, manifest, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
-  const filled = openSweep(manifest.sweep, folder);
-  const known = await putAsideBefore(folder, filled, manifest.segmentSize);
+  const store = await readStore(folder);
+  const known = await putAsideBefore(folder, store.sweep, manifest.segmentSize);
   await using pool = await Pool.create({ workers });
-  const progress = await fillStore(folder, manifest, filled, { pool, signal, onProgress, known });
+  const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
+  const progress = await fillStore(store, { pool, signal: stop, onProgress, known });
+  await lock.check();
   if (signal?.aborted === true) return { folder, manifest, complete: false, ...progress, elapsedSeconds: elapsed() };
-  const finished = await finishStore(folder, manifest, segmentsOf(filled, manifest.segmentSize));
+  const finished = await finishStore(await readStore(folder), lock);
   return { folder, manifest: finished, complete: true, ...progress, elapsedSeconds: elapsed() };
 }

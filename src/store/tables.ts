@@ -1,6 +1,14 @@
 /** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
 import type { Column } from '../sweep/axis.ts';
-import { type ColumnType, encodeTable, type ParquetColumn, readTable } from './parquet.ts';
+import {
+  type ColumnHead,
+  type ColumnType,
+  encodeTable,
+  type ParquetColumn,
+  readTable,
+  type TableFile,
+} from './parquet.ts';
+import { unreadable } from './regular.ts';
 import type { AxisValue, HistogramRow, Row } from './rows.ts';
 
 type Plain<R> = Exclude<keyof R, 'axes'> & string;
@@ -61,45 +69,38 @@ function stored(value: unknown, type: ColumnType): unknown {
   return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
 }
 
-function column(name: string, type: ColumnType, values: Iterable<unknown>): ParquetColumn {
+function column({ name, type }: ColumnHead, values: Iterable<unknown>): ParquetColumn {
   return { name, type, data: Array.from(values, (value) => stored(value, type)) };
 }
 
+const headsOf = (types: Readonly<Record<string, ColumnType>>): ColumnHead[] =>
+  Object.entries(types).map(([name, type]) => ({ name, type }));
+
+const CELL: ColumnHead = { name: 'cell', type: 'int32' };
+const ROW_HEADS = headsOf(ROW_TYPES);
+const HISTOGRAM_HEADS = headsOf(HISTOGRAM_TYPES);
+
+const axisHeads = (axes: readonly Column[]): ColumnHead[] =>
+  axes.map((axis) => ({ name: axis.name, type: axisType(axis) }));
+
 /** @param about what is written with the table */
-export function encodeRows(rows: readonly Row[], axes: readonly Column[], about: unknown): Uint8Array {
+export function encodeRows(rows: readonly Row[], axes: readonly Column[], about: object): Uint8Array {
+  const of = (head: ColumnHead, value: (row: Row) => unknown): ParquetColumn => column(head, rows.map(value));
   const columns = [
-    column(
-      'cell',
-      'int32',
-      rows.map(({ cell }) => cell),
-    ),
-    ...axes.map((axis) =>
-      column(
-        axis.name,
-        axisType(axis),
-        rows.map((row) => row.axes[axis.name]),
-      ),
-    ),
-    ...Object.entries(ROW_TYPES).map(([name, type]) =>
-      column(
-        name,
-        type,
-        rows.map((row) => row[name as Plain<Row>]),
-      ),
-    ),
+    of(CELL, ({ cell }) => cell),
+    ...axisHeads(axes).map((head) => of(head, (row) => row.axes[head.name])),
+    ...ROW_HEADS.map((head) => of(head, (row) => row[head.name as Plain<Row>])),
   ];
   return encodeTable(columns, about);
 }
 
-export function encodeHistograms(rows: readonly HistogramRow[], about: unknown): Uint8Array {
-  const columns = Object.entries(HISTOGRAM_TYPES).map(([name, type]) =>
+export function encodeHistograms(rows: readonly HistogramRow[], about: object): Uint8Array {
+  const of = (head: ColumnHead) =>
     column(
-      name,
-      type,
-      rows.map((row) => row[name as Plain<HistogramRow>]),
-    ),
-  );
-  return encodeTable(columns, about);
+      head,
+      rows.map((row) => row[head.name as Plain<HistogramRow>]),
+    );
+  return encodeTable(HISTOGRAM_HEADS.map(of), about);
 }
 
 /** Integers below 2^53 come back as numbers. */
@@ -107,21 +108,51 @@ function plain(value: unknown): unknown {
   return typeof value === 'bigint' ? Number(value) : (value ?? null);
 }
 
-/** @throws RunError if the file is missing or no table of a store */
-export async function readRows(path: string, axes: readonly Pick<Column, 'name'>[]): Promise<Row[]> {
+/** Cells lo..hi-1 of a segment. */
+export type Cells = readonly [from: number, to: number];
+
+/** Refuses a row of a cell that its part cannot have, and one without what every row has. */
+function checkRow(found: Readonly<Record<string, unknown>>, [from, to]: Cells): void {
+  const { cell, kind, name } = found;
+  if (!(typeof cell === 'number' && cell >= from && cell < to)) throw new Error(`it has a row of cell ${String(cell)}`);
+  if (kind === 'outcome' || (kind === 'metric' && typeof name === 'string')) return;
+  throw new Error(`it has a row of ${String(kind)} ${String(name)}`);
+}
+
+/** Reads rows of a part, each of them into what `as` makes of it. */
+async function rowsIn<R>(
+  file: TableFile,
+  heads: readonly ColumnHead[],
+  cells: Cells,
+  as: (found: Record<string, unknown>) => R,
+): Promise<R[]> {
+  const rows = await readTable(file, heads);
+  try {
+    for (const row of rows) checkRow(row, cells);
+    return rows.map(as);
+  } catch (error) {
+    throw unreadable(file.name, error);
+  }
+}
+
+/** @throws RunError if the file is damaged, or no table of a store with such axes and cells */
+export function readRows(file: TableFile, axes: readonly Column[], cells: Cells): Promise<Row[]> {
   const names = Object.keys(ROW_TYPES);
-  return (await readTable(path)).map((found) => {
+  return rowsIn(file, [CELL, ...axisHeads(axes), ...ROW_HEADS], cells, (found) => {
     const values = Object.fromEntries(names.map((name) => [name, plain(found[name])]));
     const own = axes.map(({ name }) => [name, (found[name] ?? null) as AxisValue] as const);
-    const seed = BigInt.asUintN(64, found['seed'] as bigint);
+    if (typeof found['seed'] !== 'bigint') throw new Error('it has a row without a seed');
+    const seed = BigInt.asUintN(64, found['seed']);
     return { ...values, cell: Number(found['cell']), axes: Object.fromEntries(own), seed } as unknown as Row;
   });
 }
 
-/** @throws RunError if the file is missing or no histogram of a store */
-export async function readHistograms(path: string): Promise<HistogramRow[]> {
-  const rows = await readTable(path);
-  return rows.map(
+/** @throws RunError if the file is damaged, or no histograms of a store with such cells */
+export function readHistograms(file: TableFile, cells: Cells): Promise<HistogramRow[]> {
+  return rowsIn(
+    file,
+    HISTOGRAM_HEADS,
+    cells,
     (found) => Object.fromEntries(HISTOGRAM_NAMES.map((name) => [name, plain(found[name])])) as unknown as HistogramRow,
   );
 }

@@ -1,6 +1,7 @@
 /** The rows of a cell. */
 import { zScore } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
+import type { Tally, TallyShape } from '../stats/tally.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import type { CellResult, PlayedCell } from './cell.ts';
 import { weightsOf } from './counts.ts';
@@ -106,15 +107,18 @@ function metricRow(
 const named = <T extends { readonly name: string }>(list: readonly T[] | undefined, name: string): T | undefined =>
   list?.find((each) => each.name === name);
 
+/** Outcomes that have rows. */
+export function keptOutcomes({ outcomes }: TallyShape, { spec }: Pick<Sweep, 'spec'>): string[] {
+  return outcomes.filter((name) => spec.keep.outcomes?.includes(name) ?? true);
+}
+
 /** The rows of `table/`: outcomes, then metrics. */
 export function tidyRows(result: Told, sweep: Sweep): Row[] {
   const { shape, played, exact } = result;
   const shared = common(result, sweep);
   const law: Summary | undefined = exact?.summary;
-  const wanted = sweep.spec.keep.outcomes;
-  const outcomes = shape.outcomes.filter((name) => wanted?.includes(name) ?? true);
   return [
-    ...outcomes.map((name) =>
+    ...keptOutcomes(shape, sweep).map((name) =>
       outcomeRow(shared, name, named(played?.summary.outcomes, name), named(law?.outcomes, name)),
     ),
     ...shape.metrics.map(({ name }) =>
@@ -123,29 +127,32 @@ export function tidyRows(result: Told, sweep: Sweep): Row[] {
   ];
 }
 
+/**
+ * What a tally has, as rows of `histograms/`.
+ * @param range the battles that are counted; probabilities have none
+ */
+export function histogramRows(
+  cell: CellResult['cell'],
+  shape: TallyShape,
+  tally: Tally,
+  range?: { readonly from: number; readonly to: number },
+): HistogramRow[] {
+  const { from, to } = range ?? { from: 0, to: 0 };
+  return Array.from(weightsOf(shape, tally), ({ kind, name, outcome, value, weight }) => {
+    const [count, probability] = range === undefined ? [null, weight] : [weight, null];
+    return { cell: cell.index, kind, name, outcome, value, from, to, count, probability };
+  });
+}
+
 /** The counts of a cell that are new, as rows of `histograms/`. */
 export function countRows({ cell, shape, played }: CellResult): HistogramRow[] {
   if (played === undefined || played.added.from === played.battles) return [];
-  const range = { from: played.added.from, to: played.battles };
-  return Array.from(weightsOf(shape, played.added.tally), ({ weight, ...of }) => ({
-    cell: cell.index,
-    ...of,
-    ...range,
-    count: weight,
-    probability: null,
-  }));
+  return histogramRows(cell, shape, played.added.tally, { from: played.added.from, to: played.battles });
 }
 
 /** The exact law of a cell, as rows of `histograms/`. */
 export function lawRows({ cell, exact }: CellResult, kept: readonly string[] | undefined): HistogramRow[] {
   if (exact === undefined) return [];
-  const rows = Array.from(weightsOf(exact.shape, exact.law), ({ weight, ...of }) => ({
-    cell: cell.index,
-    ...of,
-    from: 0,
-    to: 0,
-    count: null,
-    probability: weight,
-  }));
+  const rows = histogramRows(cell, exact.shape, exact.law);
   return rows.filter(({ kind, name }) => kind === 'outcome' || (kept?.includes(name) ?? true));
 }

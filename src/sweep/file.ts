@@ -1,6 +1,8 @@
 /** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { stepsOf } from '../scenario/path.ts';
+import { OTHER_NAME, PROTO } from '../scenario/proto.ts';
 import { refuse } from '../systems/fields.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
@@ -14,7 +16,10 @@ const VALUES_MAX = 100_000;
 
 const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
-const axisName = z.string().regex(/^[^\s"'](.{0,98}[^\s"'])?$/u, 'a name of 1 to 100 characters');
+const axisName = z
+  .string()
+  .regex(/^[^\s"'](.{0,98}[^\s"'])?$/u, 'a name of 1 to 100 characters')
+  .refine((name) => !stepsOf(name).includes(PROTO), { error: OTHER_NAME });
 const path = about(axisName, 'A field of the scenario: attacker.hp, combatants[0].attack.');
 const paths = z.union([path, z.array(path).min(1).max(100)]);
 const values = z.array(z.json()).min(1).max(VALUES_MAX);

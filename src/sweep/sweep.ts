@@ -124,8 +124,8 @@ function ownSeed(seed: bigint, hash: string): bigint {
   return digest.readBigUInt64BE(0);
 }
 
-/** Battles that a sweep file asks for. */
-function battlesOf({ battles, precision, exact }: SweepSpec): number {
+/** Battles of each cell that a sweep file asks for, or at most so many. */
+export function battlesOf({ battles, precision, exact }: Pick<SweepSpec, 'battles' | 'precision' | 'exact'>): number {
   if (battles !== undefined) return battles;
   if (precision !== undefined) return MAX_BATTLES;
   return exact === 'always' ? 0 : BATTLES;

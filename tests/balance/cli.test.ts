@@ -1,6 +1,6 @@
 /** `warpool balance` as users call it. */
 import { describe, expect, test } from 'vitest';
-import { CROWD, DUEL, warpool } from '../cli/warpool.ts';
+import { CROWD, DUEL, interrupted, warpool } from '../cli/warpool.ts';
 
 const call = (...args: readonly string[]) => warpool(['balance', DUEL, ...args]);
 const HALF = ['--vary', 'defender.hp', '--target', 'attacker=0.5'];
@@ -100,9 +100,10 @@ describe('balance', () => {
   test('SIGINT tells what is known', async () => {
     // The probability at 29 hit points is this: no number of battles tells it from the target.
     const args = ['balance', DUEL, '--vary', 'defender.hp=20..30', '--target', 'attacker=0.49028501341364333'];
-    const { code, stdout, stderr } = await warpool([...args, '--exact', 'never', '--battles', '1e10', '--json'], {
-      signals: [['SIGINT', 4000]],
-    });
+    const { code, stdout, stderr } = await interrupted(
+      [...args, '--exact', 'never', '--battles', '1e10', '--json'],
+      ({ stderr }) => /interrupted after [1-9]/.test(stderr),
+    );
     expect(code).toBe(130);
     const found = JSON.parse(stdout) as { looked: number };
     expect(found).toMatchObject({ finished: false, met: false });

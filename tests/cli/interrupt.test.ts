@@ -1,9 +1,9 @@
 /** Ends that come early: Ctrl-C, a reader who has seen enough. */
 import { describe, expect, test } from 'vitest';
-import { DUEL, warpool } from './warpool.ts';
+import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
-/** Long enough for threads to be up and at work on a slow machine. */
-const LATER = 4000;
+/** Some battles were over. */
+const played = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test(stderr);
 
 const FOREVER = ['run', DUEL, '--battles', '1e11'];
 
@@ -12,7 +12,7 @@ describe('a signal ends a run with what was finished', () => {
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s as JSON', async (signal, expected) => {
-    const { code, stdout, stderr } = await warpool([...FOREVER, '--json'], { signals: [[signal, LATER]] });
+    const { code, stdout, stderr } = await interrupted([...FOREVER, '--json'], played, signal);
     expect(code).toBe(expected);
     const found = JSON.parse(stdout) as { battles: number; outcomes: Record<string, { count: number }> };
     expect(found).toMatchObject({ complete: false, asked: 1e11, digest: expect.any(String) as string });
@@ -22,7 +22,7 @@ describe('a signal ends a run with what was finished', () => {
   });
 
   test('SIGINT as a table', async () => {
-    const { code, stdout } = await warpool(FOREVER, { signals: [['SIGINT', LATER]] });
+    const { code, stdout } = await interrupted(FOREVER, played);
     expect(code).toBe(130);
     expect(stdout).toContain(' of 100 000 000 000 battles');
     expect(stdout).toContain('digest ');
@@ -30,7 +30,7 @@ describe('a signal ends a run with what was finished', () => {
 
   test('the battles that were finished are those of a shorter run', async () => {
     const args = ['run', DUEL, '--json', '--exact', 'never', '--battles'];
-    const part = await warpool([...args, '1e11'], { signals: [['SIGINT', LATER]] });
+    const part = await interrupted([...args, '1e11'], played);
     const { battles, digest } = JSON.parse(part.stdout) as { battles: number; digest: string };
     const whole = await warpool([...args, String(battles)]);
     expect(JSON.parse(whole.stdout)).toMatchObject({ digest, complete: true });
@@ -38,9 +38,7 @@ describe('a signal ends a run with what was finished', () => {
 });
 
 test('SIGINT ends a comparison with what was played', async () => {
-  const { code, stdout, stderr } = await warpool(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], {
-    signals: [['SIGINT', LATER]],
-  });
+  const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], played);
   expect(code).toBe(130);
   const { battles } = JSON.parse(stdout) as { battles: number };
   expect(battles).toBeGreaterThan(0);
@@ -49,14 +47,18 @@ test('SIGINT ends a comparison with what was played', async () => {
 
 test('a second SIGINT ends at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
-  const { code, stderr } = await warpool(slow, {
-    signals: [
-      ['SIGINT', LATER],
-      ['SIGINT', LATER + 20],
-    ],
-  });
-  expect(code).toBe(130);
-  expect(stderr).toContain('again quits at once');
+  const asked = (stderr: string): boolean => stderr.includes('again quits at once');
+  const stop = async (wait: number): Promise<Said> =>
+    await warpool(slow, {
+      signals: [
+        ['SIGINT', wait],
+        ['SIGINT', asked],
+      ],
+    });
+  let said = await stop(250);
+  for (let wait = 500; !asked(said.stderr) && wait < 20_000; wait *= 2) said = await stop(wait);
+  expect(said.code).toBe(130);
+  expect(asked(said.stderr)).toBe(true);
 });
 
 test.each([

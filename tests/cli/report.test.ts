@@ -81,7 +81,7 @@ describe('warpool report', () => {
   });
 
   test('says which file cannot be written', async () => {
-    await expect(tell({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html: ');
+    await expect(tell({ out: '/dev/null/page.html' })).rejects.toThrow('/dev/null/page.html cannot be written: ');
   });
 });
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { CROWD, DUEL, file, warpool } from './warpool.ts';
+import { CROWD, DUEL, file, interrupted, warpool } from './warpool.ts';
 
 async function said(...args: readonly string[]): Promise<string> {
   const { code, stdout, stderr } = await warpool(['sensitivity', ...args]);
@@ -148,18 +148,19 @@ test('an exact answer that is too large is an error only if it is demanded', asy
 });
 
 test('Ctrl-C ends a study with what was finished', async () => {
-  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '2000'], {
-    signals: [['SIGINT', 3500]],
-  });
+  const { code, stdout, stderr } = await interrupted(['sensitivity', CROWD, '--battles', '2000'], ({ stdout }) =>
+    stdout.includes('ended early'),
+  );
   expect(code).toBe(130);
   expect(stdout).toContain('ended early');
   expect(stderr).toMatch(/interrupted after \d+ cells/);
 });
 
 test('Ctrl-C before anything was finished says so', async () => {
-  const { code, stdout, stderr } = await warpool(['sensitivity', CROWD, '--battles', '1e6'], {
-    signals: [['SIGINT', 2000]],
-  });
+  const { code, stdout, stderr } = await interrupted(
+    ['sensitivity', CROWD, '--battles', '1e6'],
+    ({ code }) => code !== null,
+  );
   expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
   expect(stderr).toBe('stopped before the first step was known\n');
 });

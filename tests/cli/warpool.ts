@@ -4,6 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
@@ -17,15 +18,25 @@ export interface Said {
   readonly stderr: string;
 }
 
+export type When = number | ((stderr: string) => boolean);
+
 export interface Circumstances {
   readonly stdin?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Sent after so many milliseconds each. */
-  readonly signals?: readonly (readonly [signal: NodeJS.Signals, after: number])[];
+  /** Sent one after the other: each after so many milliseconds more, or once something is so. */
+  readonly signals?: readonly (readonly [signal: NodeJS.Signals, when: When])[];
   /** The reader of standard output goes away at once. */
   readonly deaf?: boolean;
   /** Another build of the command line. */
   readonly main?: string;
+}
+
+const LOOK_EVERY = 5;
+
+/** Waits until it is time, or the program is over. */
+async function until(when: When, stderr: () => string, over: () => boolean): Promise<void> {
+  if (typeof when === 'number') await setTimeout(when, undefined, { ref: false });
+  else while (!over() && !when(stderr())) await setTimeout(LOOK_EVERY);
 }
 
 export async function warpool(args: readonly string[], circumstances: Circumstances = {}): Promise<Said> {
@@ -34,14 +45,42 @@ export async function warpool(args: readonly string[], circumstances: Circumstan
   const code = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });
-  const stderr = text(child.stderr);
+  let told = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    told += chunk;
+  });
   const stdout = deaf ? '' : text(child.stdout);
   if (deaf) child.stdout.destroy();
   child.stdin.on('error', () => undefined).end(stdin);
-  const timers = signals.map(([signal, after]) => setTimeout(() => child.kill(signal), after));
   onTestFinished(() => void child.kill('SIGKILL'));
-  const said = { code: await code, stdout: await stdout, stderr: await stderr };
-  for (const timer of timers) clearTimeout(timer);
+  const over = (): boolean => child.exitCode !== null || child.signalCode !== null;
+  void (async () => {
+    for (const [signal, when] of signals) {
+      await until(when, () => told, over);
+      child.kill(signal);
+    }
+  })();
+  return { code: await code, stdout: await stdout, stderr: told };
+}
+
+/** Waits that are tried, in milliseconds. */
+const WAITS = [250, 500, 1000, 2000, 4000, 8000, 16_000];
+
+/**
+ * A program that a signal stops in its work. How long it takes until it is at work depends on the machine, and nothing
+ * tells it from outside: where the signal came too early, it is sent later to another one.
+ * @param atWork that it was, by what it printed
+ */
+export async function interrupted(
+  args: readonly string[],
+  atWork: (said: Said) => boolean,
+  signal: NodeJS.Signals = 'SIGINT',
+): Promise<Said> {
+  let said: Said = { code: 0, stdout: '', stderr: '' };
+  for (const wait of WAITS) {
+    said = await warpool(args, { signals: [[signal, wait]] });
+    if (atWork(said)) break;
+  }
   return said;
 }
 

@@ -235,6 +235,25 @@ describe('what is wrong is said, and the connection goes on', () => {
     expect(await client.see('look')).toEqual(before);
   });
 
+  test.each(['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last', 'x'])(
+    'a HELLO whose %s goes down 30 000 levels',
+    async (key) => {
+      const client = await connected();
+      for (const [open, end, found] of [
+        ['[', ']', /a list of 1|"x"/],
+        ['{"a":', '}', /a mapping|"x"/],
+      ] as const) {
+        const protocol = key === 'protocol' ? '' : '"protocol":1,';
+        const text = `{${protocol}"${key}":${open.repeat(9000)}1${end.repeat(9000)}}`;
+        client.send('hello', new TextEncoder().encode(text));
+        const frame = await client.next();
+        expect(frame?.type).toBe(ERROR);
+        expect(frame && said(frame)).toMatch(/^HELLO( \w+)?: expected /);
+        expect(frame && said(frame)).toMatch(found);
+      }
+    },
+  );
+
   test('an unknown type; one before HELLO; a payload that is too long', async () => {
     const client = await connected();
     await expect(client.ask('step')).rejects.toThrow('request: expected HELLO before all others, found STEP');

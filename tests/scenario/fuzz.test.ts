@@ -2,8 +2,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { LineCounter } from 'yaml';
 import { InputError, InputErrors } from '../../src/errors.ts';
 import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
+import { parsedDocument } from '../../src/scenario/tokens.ts';
 import { systems } from '../../src/systems/index.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
@@ -98,18 +100,37 @@ describe('texts', () => {
     );
   });
 
-  // The parser needs some seconds for a megabyte of the worst of them.
-  test.each(['[', '{a: ', '- ', '? ', '&a ', '!!str ', '*a, ', '---\n', ':\n', '"\\n', "''", '\t', '{},', 'a: *a\n'])(
-    'made of %j alone',
-    (part) => {
-      try {
-        parseScenario(part.repeat(2 ** 16 / part.length));
-      } catch (error) {
-        expect([InputError, InputErrors].some((kind) => error instanceof kind)).toBe(true);
-      }
-    },
-    20_000,
-  );
+  /** The errors that a parser finds in a text, or why it gave up. */
+  function errorsIn(text: string): number | string {
+    try {
+      return parsedDocument(text, new LineCounter(), {}, (_at, [expected]) => {
+        throw new InputError('', expected, '');
+      }).errors.length;
+    } catch (error) {
+      if (error instanceof InputError) return error.message;
+      throw error;
+    }
+  }
+
+  test.each([
+    ...['[', '{', '[,', '[[,', '{a: ', '- ', '? ', 'a: b: ', ']', '}', '[]', '{}\n', '"\n', '%\n', '---\n', ':\n'],
+    ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', 'a: *a\n', '- 1\n', '|\n', '"'],
+  ])('a megabyte of %j is given up before it is a million errors', (part) => {
+    const [head, more] = /^\[[^[]/.test(part) && part !== '[]' ? ['[', part.slice(1)] : ['', part];
+    const errors = errorsIn(head + more.repeat(Math.floor((2 ** 20 - 1) / more.length)));
+    if (typeof errors === 'number') expect(errors).toBeLessThan(1000);
+    else expect(errors).toMatch(/expected at most \d+ (values|levels of nesting|directives)/);
+  });
+
+  test('as large as a file may be are read', () => {
+    const many = Array.from({ length: 99_990 }, (_, k) => k % 10).join(',');
+    expect(() => parseScenario(`system: attrition\nmode: [${many}]`)).toThrow(
+      /mode: expected .* found a list of 99990/,
+    );
+    expect(() => parseScenario(`system: attrition\nmode: [${many},1,2,3,4,5,6,7,8,9,10]`)).toThrow(
+      /at most 100000 values/,
+    );
+  });
 });
 
 describe('objects', () => {

@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { promisify } from 'node:util';
+import { describe, expect, test } from 'vitest';
 import { exportCsv } from '../../src/store/csv.ts';
+import { writeText } from '../../src/store/durable.ts';
 import { openStore } from '../../src/store/open.ts';
 import { filesOf, place, rowsOf, run } from './folders.ts';
 
@@ -37,4 +40,57 @@ test('tables open in spreadsheets: marks, line ends, quotes, no formulas, all ro
     'x.csv cannot be written: ENOENT',
   );
   expect(filesOf(join(folder, '..')).some((name) => name.endsWith('.draft'))).toBe(false);
+});
+
+describe('what a user names is written', () => {
+  const inside = (): string => {
+    const folder = place();
+    mkdirSync(folder);
+    return folder;
+  };
+
+  test('behind a link, which stays', async () => {
+    const folder = inside();
+    const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+    writeFileSync(file, 'old');
+    symlinkSync(file, link);
+    await writeText(link, 'new');
+    expect(lstatSync(link).isSymbolicLink()).toBe(true);
+    expect(readFileSync(file, 'utf8')).toBe('new');
+    expect(readdirSync(folder)).toEqual(['file', 'link']);
+  });
+
+  test('into a pipe, which stays', async () => {
+    const store = place();
+    await run(TEXT, store);
+    const pipe = join(inside(), 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    const reading = promisify(execFile)('cat', [pipe]);
+    const records = await exportCsv(await openStore(store), pipe, 'table');
+    expect((await reading).stdout.split('\r\n')).toHaveLength(records + 2);
+    expect(lstatSync(pipe).isFIFO()).toBe(true);
+  });
+
+  /** A device that is always full, in a folder of its own: nothing may be renamed over that of the machine. */
+  function fullDevice(): string | undefined {
+    const path = join(inside(), 'full');
+    if (spawnSync('mknod', [path, 'c', '1', '7']).status !== 0) return undefined;
+    try {
+      writeFileSync(path, 'x');
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return path;
+    }
+    return undefined;
+  }
+
+  const device = fullDevice();
+  test.runIf(device !== undefined)('into a device, which stays; that it is full is told', async () => {
+    const path = device ?? '';
+    const message = `RunError: ${path} cannot be written: ENOSPC: no space left on device`;
+    await expect(writeText(path, 'x').catch(String)).resolves.toBe(message);
+    const store = place();
+    await run(TEXT, store);
+    await expect(exportCsv(await openStore(store), path, 'table').catch(String)).resolves.toBe(message);
+    expect(lstatSync(path).isCharacterDevice()).toBe(true);
+  });
 });

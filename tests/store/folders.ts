@@ -1,10 +1,12 @@
 /** Sweeps into folders of their own. */
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mode } from '../../src/store/begin.ts';
+import { type Manifest, manifestText } from '../../src/store/manifest.ts';
 import { openStore } from '../../src/store/open.ts';
+import type { TableFile } from '../../src/store/parquet.ts';
 import type { Row } from '../../src/store/rows.ts';
 import { type SweepResult, sweepInto } from '../../src/store/sweep.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
@@ -33,6 +35,7 @@ export interface Asked {
   readonly battles?: number;
   readonly workers?: number;
   readonly signal?: AbortSignal;
+  readonly onProgress?: () => void;
 }
 
 /** Runs a sweep as the command does. */
@@ -41,6 +44,53 @@ export async function run(text: string, folder: string, { battles, ...options }:
   const sweep = await loadSweep(file);
   const asked = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
   return await sweepInto(folder, asked, options);
+}
+
+/** A copy of a store in a place of its own. */
+export function copyOf(store: string): string {
+  const folder = place();
+  cpSync(store, folder, { recursive: true });
+  return folder;
+}
+
+/** A file of a store as readers of tables take it. */
+export function tableFile(path: string): TableFile {
+  const bytes = new Uint8Array(readFileSync(path));
+  const slice = (from: number, to = bytes.length): ArrayBuffer => bytes.buffer.slice(from, to);
+  return { name: path, content: { byteLength: bytes.length, slice } };
+}
+
+/** The manifest of a store as it stands, unchecked. */
+export function manifestIn(folder: string): Manifest {
+  const { seal: _seal, ...manifest } = JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest & {
+    seal: string;
+  };
+  return manifest;
+}
+
+/** Puts a manifest into a store, with a seal that fits it: what somebody does who knows how. */
+export function putManifest(folder: string, manifest: object): void {
+  writeFileSync(join(folder, 'manifest.json'), manifestText(manifest as Manifest));
+}
+
+/** The manifest of an unfinished store. */
+export function unfinished({
+  cells: _cells,
+  rows: _rows,
+  digest: _digest,
+  parts: _parts,
+  ...rest
+}: Manifest): Manifest {
+  return { ...rest, complete: false };
+}
+
+/** The manifest with the hashes that its parts have now. */
+export function relisted(folder: string, manifest: Manifest): Manifest {
+  const parts = manifest.parts?.map(({ file }) => {
+    const content = readFileSync(join(folder, file));
+    return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+  });
+  return { ...manifest, ...(parts && { parts }) };
 }
 
 export function filesOf(folder: string): string[] {

@@ -4,8 +4,20 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
 import { openStore } from '../../src/store/open.ts';
+import { newMark, thisWriter } from '../../src/store/writer.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
-import { bytesOf, filesOf, place, rowsOf, run, sweepFile } from './folders.ts';
+import {
+  bytesOf,
+  filesOf,
+  manifestIn,
+  place,
+  putManifest,
+  relisted,
+  rowsOf,
+  run,
+  sweepFile,
+  unfinished,
+} from './folders.ts';
 
 const AXES = 'axes: [{ path: attacker.hp, range: [5, 9] }, { path: defender.hp, values: [4, 6, 8] }]';
 /** 8 cells, each a segment. */
@@ -141,17 +153,18 @@ describe('a sweep that goes on', () => {
     const { manifest } = await run(PLAYED, whole);
     const folder = place();
     const stop = new AbortController();
-    setTimeout(() => {
+    const onProgress = (): void => {
       stop.abort();
-    }, 60);
-    const first = await run(PLAYED, folder, { signal: stop.signal });
-    if (!first.complete) expect((await openStore(folder)).facts.complete).toBe(false);
+    };
+    expect(await run(PLAYED, folder, { signal: stop.signal, onProgress })).toMatchObject({ complete: false });
+    expect((await openStore(folder)).facts.complete).toBe(false);
     // Whatever was there: some parts are lost, and one was being written.
     rmSync(join(folder, 'table/part-00003.parquet'), { force: true });
     rmSync(join(folder, 'table/part-00005.parquet'), { force: true });
     rmSync(join(folder, 'histograms/part-00005-0-2100000.parquet'), { force: true });
-    writeFileSync(join(folder, 'table/part-00005.parquet.123.draft'), 'half');
-    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+    const dead = newMark({ ...thisWriter(), pid: 2 ** 22 + 1 });
+    writeFileSync(join(folder, `table/.part-00005.parquet.${dead}.draft`), 'half');
+    putManifest(folder, unfinished(manifest));
     const resumed = await run(PLAYED, folder, { mode: 'resume' });
     expect(resumed).toMatchObject({ complete: true, done: 8, cells: 8 });
     expect(bytesOf(folder)).toEqual(bytesOf(whole));
@@ -190,7 +203,7 @@ describe('a sweep that goes on', () => {
     const old = readFileSync(rows);
     const { manifest } = await run(`${AXES}\nbattles: 1000`, extended, { mode: 'extend', battles: 2000 });
     writeFileSync(rows, old);
-    writeFileSync(join(extended, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+    putManifest(extended, { ...unfinished(manifest), parts: [] });
     await run(`${AXES}\nbattles: 1000`, extended, { mode: 'resume' });
     await run(`${AXES}\nbattles: 2000`, whole);
     expect(await rowsOf(extended)).toEqual(await rowsOf(whole));
@@ -219,6 +232,7 @@ describe('a sweep that goes on', () => {
     // Counts of another seed in the place of the store's own: they come through where nothing is played.
     const part = 'histograms/part-00000-0-1000.parquet';
     writeFileSync(join(folder, part), readFileSync(join(other, part)));
+    putManifest(folder, relisted(folder, manifestIn(folder)));
     await run(text(1, 4), folder, { mode: 'recompute' });
     const kept = (await rowsOf(folder)).filter(({ cell }) => cell > 0).map(({ estimate }) => estimate);
     expect(kept).toEqual((await rowsOf(other)).map(({ estimate }) => estimate));
@@ -272,32 +286,24 @@ describe('a folder that does not fit is refused', () => {
     );
   });
 
-  test('a store that is unfinished, of another ruleset, or held by another process', async () => {
+  test('a store that is unfinished, damaged, or of another version', async () => {
     const folder = place();
     const { manifest } = await run(`${AXES}\nbattles: 1000`, folder);
     const put = (change: object): void => {
-      writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...change }));
+      putManifest(folder, { ...manifest, ...change });
     };
-    put({ complete: false });
+    putManifest(folder, unfinished(manifest));
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
       'an unfinished sweep; --resume goes on with it',
     );
     put({ ruleset: '0' });
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset 0');
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder, { mode: 'resume' }))).toContain('found ruleset "0"');
     put({ format: 99 });
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 1, found 99');
+    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected format 2, found 99');
     writeFileSync(join(folder, 'manifest.json'), '{');
     expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain(
       'manifest.json cannot be read: it is no JSON',
     );
-    put({});
-    const { hostname } = await import('node:os');
-    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: process.ppid, host: hostname() }));
-    expect(await refused(run(`${AXES}\nbattles: 1000`, folder))).toContain('expected a store that nobody else fills');
-    // Of a process that is no more.
-    writeFileSync(join(folder, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname() }));
-    expect(await run(`${AXES}\nbattles: 1000`, folder)).toMatchObject({ complete: true });
-    expect(filesOf(folder)).not.toContain('lock');
   });
 
   test('a cell whose scenario is refused ends the sweep with its values, and loses nothing', async () => {
@@ -324,7 +330,7 @@ test('solved sweeps keep no counts, and resume as others do', async () => {
   );
   const bytes = bytesOf(folder);
   rmSync(join(folder, 'table/part-00002.parquet'));
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
+  putManifest(folder, unfinished(manifest));
   await run(SOLVED, folder, { mode: 'resume' });
   expect({ ...bytesOf(folder), 'manifest.json': '' }).toEqual({ ...bytes, 'manifest.json': '' });
 });

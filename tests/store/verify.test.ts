@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digest } from '../../src/stats/digest.ts';
 import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn } from '../../src/stats/tally.ts';
 import { auditedCell } from '../../src/store/audit.ts';
+import { choosePlaces } from '../../src/store/chosen.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
 import { openStore } from '../../src/store/open.ts';
 import { readAbout } from '../../src/store/parquet.ts';
@@ -14,11 +15,12 @@ import type { SegmentFacts } from '../../src/store/segment.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/store/tables.ts';
 import { tidyRows } from '../../src/store/tidy.ts';
 import { type VerifyOptions, verifyStore } from '../../src/store/verify.ts';
-import { place, run } from './folders.ts';
+import { copyOf, manifestIn, place, putManifest, relisted, run, tableFile, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 500\nexact: always';
 const TABLE = 'table/part-00000.parquet';
 const COUNTS = 'histograms/part-00000-0-500.parquet';
+const CELLS = [0, 20] as const;
 
 let whole: string;
 beforeAll(async () => {
@@ -26,37 +28,25 @@ beforeAll(async () => {
   await run(TEXT, whole);
 });
 
-async function copy(): Promise<string> {
-  const { cpSync } = await import('node:fs');
-  const folder = place();
-  cpSync(whole, folder, { recursive: true });
-  return folder;
-}
+const copy = (): string => copyOf(whole);
 
 const faultsOf = async (folder: string, options: VerifyOptions = {}): Promise<string[]> => {
   const { faults } = await verifyStore(folder, { cells: 0, workers: 1, ...options });
   return faults.map(({ where, what }) => `${where}: ${what}`);
 };
 
+const countsOf = (folder: string) => readHistograms(tableFile(join(folder, COUNTS)), CELLS);
+
 /** Writes other histograms into a store, and leaves all else as it is. */
 async function alter(folder: string, change: (rows: HistogramRow[]) => HistogramRow[]): Promise<void> {
   const path = join(folder, COUNTS);
-  const about = await readAbout(path);
-  writeFileSync(path, encodeHistograms(change(await readHistograms(path)), about));
+  const about = await readAbout(tableFile(path));
+  writeFileSync(path, encodeHistograms(change(await countsOf(folder)), about));
 }
 
-function readManifest(folder: string): Manifest {
-  return JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8')) as Manifest;
-}
-
-/** Gives the manifest the hashes that the parts have. */
+/** Gives the manifest the hashes that the parts have, and a seal that fits. */
 function forgeManifest(folder: string, change: Partial<Manifest> = {}): void {
-  const manifest = readManifest(folder);
-  const parts = manifest.parts?.map(({ file }) => {
-    const content = readFileSync(join(folder, file));
-    return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
-  });
-  writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, ...change, parts }));
+  putManifest(folder, relisted(folder, { ...manifestIn(folder), ...change }));
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -84,8 +74,8 @@ async function forge(folder: string, cell: number): Promise<void> {
   });
   const store = await openStore(folder);
   const [rows, histograms] = [
-    await readRows(join(folder, TABLE), store.sweep.columns),
-    await readHistograms(join(folder, COUNTS)),
+    await readRows(tableFile(join(folder, TABLE)), store.sweep.columns, CELLS),
+    await countsOf(folder),
   ];
   const forged = store.sweep.cell(cell);
   if (forged === undefined) throw new Error('no cell');
@@ -93,7 +83,7 @@ async function forge(folder: string, cell: number): Promise<void> {
     forged,
     store.sweep,
     [],
-    histograms.filter((row) => row.cell === cell),
+    [{ file: COUNTS, rows: histograms.filter((row) => row.cell === cell) }],
   );
   if (counts === undefined || law === undefined) throw new Error('no counts');
   const played = { scenarioHash: forged.hash, system: 'attrition', seed: forged.seed, from: 0, to: battlesIn(counts) };
@@ -109,7 +99,7 @@ async function forge(folder: string, cell: number): Promise<void> {
   );
   const all = rows.flatMap((row) => (row.cell === cell ? (row.name === due[0]?.name ? due : []) : [row]));
   const lines = [...new Map(all.map((row) => [row.cell, row])).values()];
-  const facts = (await readAbout(join(folder, TABLE))) as SegmentFacts;
+  const facts = (await readAbout(tableFile(join(folder, TABLE)))) as unknown as SegmentFacts;
   const segment = sha256(lines.map((row) => `${String(row.cell)} ${row.scenario} ${row.digest ?? ''}\n`).join(''));
   writeFileSync(join(folder, TABLE), encodeRows(all, store.sweep.columns, { ...facts, digest: segment }));
   forgeManifest(folder, { digest: sha256(`${segment}\n`) });
@@ -131,9 +121,8 @@ describe('a store as it was written', () => {
   });
 
   test('cells are chosen by chance, with the chance that is stated', async () => {
-    const picks = [3, 0, 1];
-    const result = await verifyStore(whole, { cells: 3, pick: () => picks.pop() ?? 0 });
-    expect(result).toMatchObject({ replayed: 3, probability: 3 / 20 });
+    const result = await verifyStore(whole, { cells: 3, seed: '0x10' });
+    expect(result).toMatchObject({ replayed: 3, probability: 3 / 20, seed: '16' });
     expect(await verifyStore(whole, { probability: 0.31, workers: 1 })).toMatchObject({
       replayed: 7,
       probability: 0.35,
@@ -154,18 +143,17 @@ describe('a store as it was written', () => {
       await run(`axes: [{ path: attacker.hp, range: [1, 5] }]\n${text}`, folder);
       expect(await faultsOf(folder, { probability: 1, cells: undefined }), text).toEqual([]);
     }
-    const folder = await copy();
+    const folder = copy();
     await run(TEXT, folder, { mode: 'extend', battles: 800 });
     expect(await faultsOf(folder, { probability: 1, cells: undefined })).toEqual([]);
-    const manifest = readManifest(folder);
-    writeFileSync(join(folder, 'manifest.json'), JSON.stringify({ ...manifest, complete: false }));
-    expect(await faultsOf(folder)).toEqual([]);
+    putManifest(folder, { ...unfinished(manifestIn(folder)), parts: [] });
+    expect(await faultsOf(folder)).toEqual([`${folder}: the sweep is not finished: 1 of 1 segments are there`]);
   });
 });
 
 describe('what was altered is found for certain', () => {
   test('a single count', async () => {
-    const folder = await copy();
+    const folder = copy();
     await alter(folder, (rows) => {
       const at = rows.findIndex(({ kind, count }) => kind === 'metric' && count !== null);
       return rows.map((row, r) => (r === at ? { ...row, count: (row.count ?? 0) + 1 } : row));
@@ -179,7 +167,7 @@ describe('what was altered is found for certain', () => {
   });
 
   test('two counts that leave every sum as it was', async () => {
-    const folder = await copy();
+    const folder = copy();
     await alter(folder, (rows) => {
       const [a, b] = rows.filter((row) => row.cell === 4 && row.name === 'rounds' && row.outcome === 'attacker');
       const changed = new Map([
@@ -195,28 +183,28 @@ describe('what was altered is found for certain', () => {
   });
 
   test('a figure of a row, a law, a part that is missing, a manifest', async () => {
-    const folder = await copy();
+    const folder = copy();
     const store = await openStore(folder);
-    const rows = await readRows(join(folder, TABLE), store.sweep.columns);
-    const about = await readAbout(join(folder, TABLE));
+    const rows = await readRows(tableFile(join(folder, TABLE)), store.sweep.columns, CELLS);
+    const about = await readAbout(tableFile(join(folder, TABLE)));
     const altered = rows.map((row, r) => (r === 10 ? { ...row, high: (row.high ?? 0) + 0.001 } : row));
     writeFileSync(join(folder, TABLE), encodeRows(altered, store.sweep.columns, about));
     forgeManifest(folder);
     expect((await faultsOf(folder)).join('\n')).toMatch(
       /^cell 1 hp\.attacker: high is [\d.]+, not [\d.]+$|^cell 1 \S+: high is/m,
     );
-    const other = await copy();
+    const other = copy();
     await alter(other, (all) =>
       all.map((row, r) => (r === all.length - 1 ? { ...row, probability: (row.probability ?? 0) + 0.01 } : row)),
     );
     forgeManifest(other);
     expect((await faultsOf(other)).join('\n')).toMatch(/cell 19: the values of \S+ with \S+ sum to/);
-    const third = await copy();
+    const third = copy();
     rmSync(join(third, COUNTS));
     const missing = (await faultsOf(third)).join('\n');
     expect(missing).toContain(`${COUNTS}: it is missing`);
     expect(missing).toContain('cell 7: it has no counts');
-    const fourth = await copy();
+    const fourth = copy();
     forgeManifest(fourth, { digest: 'f'.repeat(64) });
     expect(await faultsOf(fourth)).toEqual(['manifest.json: the digest is another']);
   });
@@ -224,13 +212,14 @@ describe('what was altered is found for certain', () => {
 
 describe('a battle that was moved, with all digests, rows and hashes forged', () => {
   test('is found if its cell is played again, and only then', async () => {
-    const folder = await copy();
+    const folder = copy();
     await forge(folder, 7);
     expect(await faultsOf(folder)).toEqual([]);
-    expect(await faultsOf(folder, { cells: 1, pick: () => 6 })).toEqual([]);
-    expect(await faultsOf(folder, { cells: 1, pick: () => 7 })).toEqual([
-      'cell 7: engine reference counts otherwise in 500 battles',
-    ]);
+    for (const seed of [0n, 1n, 2n, 3n, 4n, 5n]) {
+      const fault = 'cell 7: engine reference counts otherwise in 500 battles';
+      const found = choosePlaces(20, 4, seed).has(7);
+      expect(await faultsOf(folder, { cells: 4, seed }), String(seed)).toEqual(found ? [fault] : []);
+    }
     expect(await faultsOf(folder, { engine: 'kernel', probability: 1, cells: undefined })).toHaveLength(1);
   });
 });

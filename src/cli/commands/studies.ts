@@ -57,6 +57,7 @@ function addVerify(to: Command): void {
     .addOption(option.probability())
     .addOption(option.engineAgain())
     .addOption(option.workers())
+    .addOption(option.seedAgain())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress')
     .addHelpText('after', examples('verify results', 'verify results --probability 0.95'))

@@ -1,0 +1,56 @@
+/** What programs give instead of what is asked for is told as such, not where it happens to fail. */
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../src/errors.ts';
+import { loadScenario, parseScenario } from '../src/scenario/index.ts';
+import { type SimulateOptions, simulate } from '../src/simulate.ts';
+import { openStore } from '../src/store/open.ts';
+import { verifyStore } from '../src/store/verify.ts';
+
+const duel = await loadScenario('scenarios/attrition-direct.yaml');
+
+async function refusal(act: () => unknown): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError);
+    return (error as Error).message;
+  }
+  return 'taken';
+}
+
+test.each<[unknown, string]>([
+  [5, '5'],
+  [null, 'null'],
+  [undefined, 'nothing'],
+  [{}, 'an empty mapping'],
+  [Symbol('x'), 'a symbol'],
+])('the text of a scenario is %o', async (text, found) => {
+  expect(await refusal(() => parseScenario(text as string))).toBe(`scenario: expected a text, found ${found}`);
+});
+
+test.each<[object, string]>([
+  [{ pool: {} }, 'pool: expected a Pool, found an empty mapping'],
+  [{ pool: null }, 'pool: expected a Pool, found null'],
+  [{ pool: 5 }, 'pool: expected a Pool, found 5'],
+  [{ signal: {} }, 'signal: expected an AbortSignal, found an empty mapping'],
+  [{ signal: null }, 'signal: expected an AbortSignal, found null'],
+  [{ onProgress: 5 }, 'onProgress: expected a function, found 5'],
+])('options of a run: %o', async (options, message) => {
+  expect(await refusal(() => simulate(duel, options as SimulateOptions))).toBe(message);
+});
+
+describe('a store', () => {
+  test.each<[unknown, string]>([
+    [5, '5'],
+    [undefined, 'nothing'],
+    [{}, 'an empty mapping'],
+  ])('whose folder is %o', async (folder, found) => {
+    for (const act of [openStore, verifyStore])
+      expect(await refusal(() => act(folder as string))).toBe(`folder: expected a path, found ${found}`);
+  });
+
+  test('that is verified with a signal that is none', async () => {
+    const signal = {} as AbortSignal;
+    expect(await refusal(() => verifyStore('nowhere', { signal }))).toMatch(/^signal: expected an AbortSignal/);
+  });
+});

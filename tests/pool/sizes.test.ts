@@ -1,0 +1,116 @@
+/** Chunks begin small and stay short: a stop waits for those under way. */
+import { describe, expect, test, vi } from 'vitest';
+import { cutLeg, nextMost, shorter } from '../../src/pool/cut.ts';
+import { playHere } from '../../src/pool/here.ts';
+import { CHUNKS_MAX, Ledger } from '../../src/pool/ledger.ts';
+import { KernelPlayer } from '../../src/pool/player.ts';
+import { beginOf, chunksIn, type Sizes } from '../../src/pool/sizes.ts';
+import { battles, digestOf, expected } from './fixtures.ts';
+
+describe('the sizes of chunks', () => {
+  test('grow from one battle on, as many of each as there are threads', () => {
+    const sizes = { chunk: 10, ramp: 2 };
+    const begins = Array.from({ length: 12 }, (_, k) => beginOf(sizes, k));
+    expect(begins).toEqual([0, 1, 2, 4, 6, 10, 14, 22, 30, 40, 50, 60]);
+  });
+
+  test('cover a run without gap or overlap, however it is cut', () => {
+    for (const chunk of [1, 2, 3, 7, 64, 100, 4096])
+      for (const ramp of [undefined, 1, 2, 5, 16])
+        for (const total of [0, 1, 2, 3, 10, 63, 64, 65, 1000, 12_345, 100_000]) {
+          const sizes: Sizes = { chunk, ramp };
+          const count = chunksIn(sizes, total);
+          expect(beginOf(sizes, count)).toBeGreaterThanOrEqual(total);
+          if (count > 0) expect(beginOf(sizes, count - 1)).toBeLessThan(total);
+          for (let k = 0; k < Math.min(count, 300); k++) {
+            const size = beginOf(sizes, k + 1) - beginOf(sizes, k);
+            expect(size).toBeGreaterThanOrEqual(1);
+            expect(size).toBeLessThanOrEqual(chunk);
+          }
+        }
+  });
+
+  test('are those of a ledger, whose chunks are the run', () => {
+    const ledger = new Ledger({ from: 7, to: 100, chunk: 16, ramp: 2, jobs: 2 });
+    const ranges = [...ledger.chunksOf(1)];
+    expect(ranges.map(({ count }) => count)).toEqual([1, 1, 2, 2, 4, 4, 8, 8, 16, 16, 16, 15]);
+    expect(ranges.reduce((next, { from, count }) => (from === next ? next + count : -1), 7)).toBe(100);
+    expect(ledger.claimedTo).toBe(100);
+  });
+
+  test('fit into the ledger', () => {
+    for (const to of [1e6, 2 ** 40])
+      for (const workers of [1, 16, 256]) {
+        const leg = cutLeg({ engine: 'kernel', from: 0, to }, workers);
+        expect(chunksIn(leg, leg.to - leg.from)).toBeLessThanOrEqual(CHUNKS_MAX);
+        expect(leg.to).toBe(Math.min(to, beginOf(leg, CHUNKS_MAX)));
+      }
+  });
+
+  test('are those that were asked for, if some were', () => {
+    expect(cutLeg({ engine: 'kernel', from: 0, to: 1e6 }, 4, 500)).toEqual({ from: 0, to: 1e6, chunk: 500, jobs: 8 });
+  });
+
+  test('become smaller where a chunk was late, and larger again where none was', () => {
+    expect(shorter(4096, 99)).toBeUndefined();
+    expect(shorter(4096, 400)).toBe(256);
+    expect(nextMost(Number.POSITIVE_INFINITY, 12)).toBe(12);
+    expect(nextMost(12, undefined)).toBe(192);
+    expect(cutLeg({ engine: 'kernel', from: 0, to: 1e9 }, 4, undefined, 12).chunk).toBe(12);
+  });
+});
+
+describe('a leg', () => {
+  test('ends where chunks are wanted that are smaller', () => {
+    const ledger = new Ledger({ from: 0, to: 1000, chunk: 64, ramp: 1, jobs: 2 });
+    const chunks = ledger.chunksOf(1);
+    for (let k = 0; k < 4; k++) chunks.next();
+    ledger.want(5.7);
+    expect(ledger.open).toBe(false);
+    expect(chunks.next().done).toBe(true);
+    expect([ledger.claimedTo, ledger.wanted, ledger.stopped]).toEqual([15, 5, false]);
+    ledger.want(0.2);
+    expect(ledger.wanted).toBe(1);
+  });
+
+  /** Has battles take 40 ms each, by the clock that chunks are measured by. */
+  function slowly(): { sizes: () => number[]; restore: () => void } {
+    const slow = vi.spyOn(KernelPlayer.prototype, 'play');
+    const sizes = (): number[] => slow.mock.calls.map(([, count]) => count);
+    const clock = vi.spyOn(performance, 'now');
+    clock.mockImplementation(() => 40 * sizes().reduce((sum, count) => sum + count, 0));
+    const restore = (): void => {
+      for (const spy of [slow, clock]) spy.mockRestore();
+    };
+    return { sizes, restore };
+  }
+
+  test('that was late is followed by legs that are not, to the same result', async () => {
+    const run = battles(0, 300);
+    const wanted = await expected(run);
+    const { sizes, restore } = slowly();
+    const result = await playHere(run);
+    const played = sizes();
+    restore();
+    expect(digestOf(run, result)).toBe(wanted);
+    // 1, 2, and 4 that took 160 ms; from then on one by one.
+    expect(played.slice(0, 3)).toEqual([1, 2, 4]);
+    expect(new Set(played.slice(3))).toEqual(new Set([1]));
+    expect(played.reduce((sum, size) => sum + size, 0)).toBe(300);
+  });
+
+  test('that is stopped has played no more battles than were under way', async () => {
+    const stop = new AbortController();
+    const { sizes, restore } = slowly();
+    const looked = setInterval(() => {
+      if (sizes().length >= 8) stop.abort();
+    }, 0);
+    const result = await playHere(battles(0, 1e6), { signal: stop.signal });
+    clearInterval(looked);
+    const played = sizes();
+    restore();
+    expect(result.complete).toBe(false);
+    expect(Math.max(...played)).toBe(4);
+    expect(result.to).toBe(played.reduce((sum, size) => sum + size, 0));
+  });
+});

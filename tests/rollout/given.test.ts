@@ -1,0 +1,266 @@
+/** What callers write into environments is checked before any of it is written, whoever steps them. */
+import { readdirSync } from 'node:fs';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { Stream } from '../../src/chance/stream.ts';
+import { InputError, RunError } from '../../src/errors.ts';
+import { openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout/index.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+const ENVS = 16;
+const OPTIONS = { numEnvs: ENVS, agents: 'all', seed: 3 } as const;
+
+let scenario: Scenario;
+const kinds = ['VectorEnv', 'VectorEnv in debug mode', 'RolloutPool', 'Session'] as const;
+const opened = new Map<string, VectorEnv | RolloutPool | Session>();
+beforeAll(async () => {
+  scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+  opened.set(kinds[0], await VectorEnv.make(scenario, OPTIONS));
+  opened.set(kinds[1], await VectorEnv.make(scenario, { ...OPTIONS, debug: true }));
+  opened.set(kinds[2], await RolloutPool.make(scenario, { ...OPTIONS, threads: 1 }));
+  opened.set(kinds[3], await openSession(scenario, OPTIONS));
+});
+afterAll(async () => {
+  for (const env of opened.values()) if (!(env instanceof VectorEnv)) await env.close();
+});
+
+const environments = (kind: string): VectorEnv | RolloutPool | Session => {
+  const env = opened.get(kind);
+  if (env === undefined) throw new Error(`no ${kind}`);
+  return env;
+};
+
+/** Fields and states, all that there is. */
+const everything = ({ fields }: VectorEnv | RolloutPool | Session): string =>
+  Object.values(fields)
+    .map((field: ArrayLike<number>) => Array.from(field).join())
+    .join(';');
+
+async function refusal(act: () => unknown): Promise<string> {
+  try {
+    await act();
+  } catch (error) {
+    expect(error).toBeInstanceOf(InputError);
+    return (error as Error).message;
+  }
+  return 'taken';
+}
+
+/** What a field of integers would make of it: mostly action 0. */
+const NO_ACTIONS: readonly unknown[] = [
+  Number.NaN,
+  undefined,
+  'x',
+  '1',
+  Number.POSITIVE_INFINITY,
+  1.5,
+  null,
+  true,
+  2 ** 32,
+  -(2 ** 40),
+  {},
+  [1],
+  1n,
+];
+
+describe.each(kinds)('%s', (kind) => {
+  test.each(NO_ACTIONS.map((action) => [typeof action === 'bigint' ? '1n' : String(action), action]))(
+    'the action %s is an error, and nothing has happened',
+    async (_text, action) => {
+      const env = environments(kind);
+      await env.reset({ seed: 1 });
+      await env.suggest('scenario');
+      const before = everything(env);
+      const actions: unknown[] = Array.from(env.fields.act);
+      actions[5] = action;
+      const found = await refusal(() => env.step(actions as number[]));
+      expect(found).toMatch(/^action of environment 5: expected an integer -2147483648\.\.2147483647, found /);
+      expect(everything(env)).toBe(before);
+      await env.step();
+    },
+  );
+
+  test('fractions in an array of floats are an error, whole numbers are not', async () => {
+    const env = environments(kind);
+    await env.reset({ seed: 1 });
+    await env.suggest('scenario');
+    const floats = Float64Array.from(env.fields.act);
+    await env.step(floats);
+    await env.suggest('scenario');
+    const other = Float32Array.from(env.fields.act);
+    other[0] = Number.NaN;
+    expect(await refusal(() => env.step(other))).toContain('action of environment 0');
+    expect(await refusal(() => env.step([0]))).toBe('actions: expected 16 numbers, found 1');
+    expect(await refusal(() => env.step(7 as never))).toBe('actions: expected 16 numbers, found undefined');
+  });
+
+  test.each<[unknown, unknown, string]>([
+    [0, 1e6, 'to: expected an integer 0..16, found 1000000'],
+    [16, 3000, 'to: expected an integer 16..16, found 3000'],
+    [-40, 0, 'from: expected an integer 0..16, found -40'],
+    [17, 17, 'from: expected an integer 0..16, found 17'],
+    [5, 4, 'to: expected an integer 5..16, found 4'],
+    [0.5, 4, 'from: expected an integer 0..16, found 0.5'],
+    [0, Number.NaN, 'to: expected an integer 0..16, found NaN'],
+    ['0', 4, 'from: expected an integer 0..16, found "0"'],
+    [0, 2 ** 32, 'to: expected an integer 0..16, found 4294967296'],
+  ])('rekey from %j to %j', async (from, to, message) => {
+    const env = environments(kind);
+    await env.reset({ seed: 1 });
+    const before = everything(env);
+    expect(await refusal(() => env.rekey(1, from as number, to as number))).toBe(message);
+    expect(everything(env)).toBe(before);
+    await env.rekey(1, 16, 16);
+    expect(everything(env)).toBe(before);
+    await env.rekey(2, 15, 16);
+    expect(everything(env)).not.toBe(before);
+    await env.rollout('uniform', { episodes: 1 });
+  });
+
+  test.each<[unknown, string]>([
+    [Number.NaN, 'NaN'],
+    ['1', '"1"'],
+    [undefined, 'nothing'],
+    [null, 'null'],
+  ])('a mask with %j is an error', async (flag, found) => {
+    const env = environments(kind);
+    const mask: unknown[] = new Array(ENVS).fill(1);
+    mask[9] = flag;
+    const before = everything(env);
+    const message = `reset mask of environment 9: expected a number, true or false, found ${found}`;
+    expect(await refusal(() => env.reset({ mask: mask as number[] }))).toBe(message);
+    expect(everything(env)).toBe(before);
+  });
+
+  test('a mask marks whatever is not 0, also what a byte does not hold', async () => {
+    const env = environments(kind);
+    await env.reset({ seed: 1 });
+    const mask = [0, 1, 2, 256, 0.5, -1, 512, false, true, 2 ** 40, -0, 0, 0, 0, 0, 0];
+    await env.reset({ mask });
+    expect(Array.from(env.fields.episode)).toEqual([0, 1, 1, 1, 1, 1, 1, 0, 1, 1, 0, 0, 0, 0, 0, 0]);
+  });
+
+  test('snapshots and states that are no bytes, or not so many', async () => {
+    const env = environments(kind);
+    const [snapshot, state] = [await env.snapshot(), await env.state(0)];
+    const restore = (bytes: unknown): Promise<string> => refusal(() => env.restore(bytes as Uint8Array));
+    const put = (bytes: unknown): Promise<string> => refusal(() => env.setState(0, bytes as Uint8Array));
+    const size = String(snapshot.length);
+    expect(await restore(snapshot.slice(1))).toBe(
+      `snapshot: expected ${size} bytes, found ${String(snapshot.length - 1)}`,
+    );
+    expect(await restore(Array.from(snapshot))).toBe(`snapshot: expected a Uint8Array, found a list of ${size}`);
+    expect(await restore(new Float64Array(snapshot.length))).toMatch(/^snapshot: expected a Uint8Array/);
+    expect(await restore('x')).toBe('snapshot: expected a Uint8Array, found "x"');
+    expect(await restore(undefined)).toBe('snapshot: expected a Uint8Array, found nothing');
+    expect(await put(new Uint8Array(3))).toBe(`state: expected ${String(state.length)} bytes, found 3`);
+    expect(await put(Array.from(state))).toMatch(/^state: expected a Uint8Array/);
+    await env.restore(snapshot);
+    await env.setState(0, state);
+  });
+});
+
+/** Bytes of a record before the words of its battle. */
+const HEAD = 48;
+
+describe('records', () => {
+  const wrong: [string, number, number, string][] = [
+    ['variant', 4, 1, '0'],
+    ['variant', 4, -1, '0'],
+    ['point', 5, 3, '-1..2'],
+    ['point', 5, -2, '-1..2'],
+    ['player', 6, 2, '0..1'],
+    ['player', 6, -1, '0..1'],
+    ['outcome', 7, -2, '-1..4'],
+    ['outcome', 7, 5, '-1..4'],
+    ['status', 8, 3, '0..2'],
+    ['status', 8, -1, '0..2'],
+    ['word 9', 9, 1, '0'],
+    ['word 11', 11, -1, '0'],
+  ];
+  test.each(wrong)('a head whose %s (word %i) is %i', async (name, word, found, expected) => {
+    for (const kind of kinds) {
+      const env = environments(kind);
+      await env.reset({ seed: 5 });
+      const before = everything(env);
+      const told = `, ${name}: expected ${expected}, found ${String(found)}`;
+      const state = (await env.state(1)).slice();
+      new DataView(state.buffer).setInt32(4 * word, found, true);
+      expect(await refusal(() => env.setState(1, state))).toBe(`state${told}`);
+      const snapshot = (await env.snapshot()).slice();
+      const at = snapshot.length - (ENVS - 1) * env.stateBytes;
+      new DataView(snapshot.buffer).setInt32(at + 4 * word, found, true);
+      expect(await refusal(() => env.restore(snapshot))).toBe(`snapshot${told}`);
+      expect(everything(env)).toBe(before);
+    }
+  });
+
+  test('random bytes are refused, whatever they are', async () => {
+    const env = environments('VectorEnv');
+    const stream = Stream.of(1n, 0);
+    for (let turn = 0; turn < 500; turn++) {
+      const bytes = Uint8Array.from({ length: env.stateBytes }, () => uniformInt(stream, 0, 255));
+      expect(await refusal(() => env.setState(0, bytes))).toMatch(/^state, \w+( \d+)?: expected /);
+    }
+  });
+
+  const examples = readdirSync('scenarios').filter((name) => name.endsWith('.yaml'));
+  test.each(examples)('of %s are taken wherever a battle stands', async (name) => {
+    const played = await loadScenario(`scenarios/${name}`);
+    for (const autoreset of ['same-step', 'next-step', 'disabled'] as const) {
+      const env = await VectorEnv.make(played, { numEnvs: 8, agents: 'all', autoreset, maxSteps: 7 });
+      for (let turn = 0; turn < 12; turn++) {
+        const before = everything(env);
+        for (let e = 0; e < env.numEnvs; e++) env.setState(e, env.state(e));
+        env.restore(env.snapshot());
+        expect(everything(env)).toBe(before);
+        env.suggest('uniform');
+        env.step(turn % 5 === 4 ? new Int32Array(env.numEnvs).fill(-1) : undefined);
+      }
+    }
+  });
+});
+
+describe('a kernel that fails', () => {
+  /** Battles of random bytes behind heads that are in order, until a kernel traps over one. */
+  function failed(env: VectorEnv): RunError {
+    let state = 1;
+    for (let turn = 0; turn < 400; turn++) {
+      const bytes = env.state(0).map((byte, at) => {
+        state = Math.imul(state, 48_271) >>> 0;
+        return at < HEAD ? byte : state >>> 24;
+      });
+      try {
+        env.setState(0, bytes);
+        env.step();
+      } catch (error) {
+        if (error instanceof RunError) return error;
+        throw error;
+      }
+    }
+    throw new Error('no state was bad enough');
+  }
+
+  test('says so, once and for all', async () => {
+    const siege = await loadScenario('scenarios/cube-bag-siege.yaml');
+    const env = await VectorEnv.make(siege, { numEnvs: 2 });
+    const failure = failed(env);
+    expect(failure.message).toMatch(/^the kernel failed, and its environments are of no use any more: /);
+    expect(failure.cause).toBeInstanceOf(WebAssembly.RuntimeError);
+    const acts: (() => unknown)[] = [
+      () => env.step(),
+      () => env.reset(),
+      () => env.state(0),
+      () => env.snapshot(),
+      () => env.rollout('uniform', { steps: 1 }),
+    ];
+    for (const act of acts) expect(act).toThrow(failure.message);
+    expect(() => {
+      env.rekey(1);
+    }).toThrow(failure.message);
+    // New environments are as good as any.
+    const fresh = await VectorEnv.make(siege, { numEnvs: 2 });
+    expect(fresh.rollout('uniform', { episodes: 1 })).toBeGreaterThan(0);
+  });
+});

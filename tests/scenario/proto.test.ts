@@ -1,0 +1,127 @@
+/** `__proto__` as a name: libraries leave out what stands under it, so it is refused wherever a document becomes an object. */
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { InputError, InputErrors } from '../../src/errors.ts';
+import { loadExpectations } from '../../src/expectations/index.ts';
+import { changeScenario, checkScenario, parseScenario } from '../../src/scenario/index.ts';
+import { pathOf } from '../../src/scenario/path.ts';
+import type { Path } from '../../src/scenario/problem.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { systems } from '../../src/systems/index.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-proto-'));
+let names = 0;
+function file(text: string): string {
+  const path = join(folder, `${String(names++)}.yaml`);
+  writeFileSync(path, text);
+  return path;
+}
+
+async function refusal(action: () => unknown): Promise<string> {
+  try {
+    await action();
+  } catch (error) {
+    if (error instanceof InputError || error instanceof InputErrors) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+/** The steps to every mapping within a value. */
+function mappingsIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const inside = Object.entries(value).flatMap(([name, inner]) =>
+    mappingsIn(inner, [...at, Array.isArray(value) ? Number(name) : name]),
+  );
+  return Array.isArray(value) ? inside : [at, ...inside];
+}
+
+/** A copy in which the mapping at a path has one more field. */
+function spoilt(value: unknown, path: Path): unknown {
+  const copy = structuredClone(value);
+  const mapping = path.reduce<unknown>((here, step) => (here as Record<string | number, unknown>)[step], copy);
+  const own = { value: 900, enumerable: true, configurable: true, writable: true };
+  Object.defineProperty(mapping, '__proto__', own);
+  return copy;
+}
+
+const DUEL = `system: attrition
+mode: direct
+attacker: { attack: 1, defense: 1, hp: 9 }
+defender: { attack: 1, defense: 1, hp: 8 }
+`;
+const duel = file(DUEL);
+
+describe.each(systems.map(({ id, examples }) => ({ id, examples })))('$id', ({ examples }) => {
+  test('every mapping of every example refuses it, as an object and as a text', async () => {
+    for (const { scenario } of examples) {
+      const complete = checkScenario(scenario);
+      for (const path of mappingsIn(complete)) {
+        const [object, place] = [spoilt(complete, path), pathOf([...path, '__proto__'])];
+        const due = `${place}: expected a name other than __proto__, found "__proto__"`;
+        expect(await refusal(() => checkScenario(object))).toContain(due);
+        expect(await refusal(() => parseScenario(JSON.stringify(object), 'x.yaml'))).toMatch(
+          /^x\.yaml:1:\d+ .*__proto__: expected a name other than __proto__, found "__proto__"$/m,
+        );
+      }
+    }
+  });
+});
+
+test('the place is told', async () => {
+  const text = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: { hp: 900 } }');
+  expect(await refusal(() => parseScenario(text, 'x.yaml'))).toBe(
+    'x.yaml:3:43 attacker.__proto__: expected a name other than __proto__, found "__proto__"',
+  );
+});
+
+test.each(['__proto__=1', 'attacker.__proto__=1', 'attacker.__proto__.hp=1', 'attacker.hp={ __proto__: 1 }'])(
+  '--set %s',
+  async (change) => {
+    expect(await refusal(() => changeScenario(parseScenario(DUEL), [change]))).toMatch(
+      /^--set \S*__proto__: expected a name other than __proto__/m,
+    );
+  },
+);
+
+test.each([
+  'axes: [{ path: attacker.hp, values: [1] }]\n__proto__: 5',
+  'axes: [{ path: attacker.hp, values: [1], name: __proto__ }]',
+  'axes: [{ path: attacker.__proto__.hp, values: [1] }]',
+  'axes: [{ path: attacker.__proto__, range: [1, 2] }]',
+  'axes: [{ path: [attacker.hp, __proto__.hp], values: [1] }]',
+  'axes: [{ path: attacker, values: [{ attack: 1, defense: 1, hp: 1, __proto__: 9 }] }]',
+  'axes: [{ name: orders, cases: { __proto__: { attacker.hp: 1 }, run: {} } }]',
+  'axes: [{ name: orders, cases: { stand: { __proto__: 1 }, run: {} } }]',
+  'axes: [{ name: orders, cases: { stand: { attacker.__proto__.hp: 1 }, run: {} } }]',
+])('a sweep with %s', async (text) => {
+  const path = file(`scenario: ${duel}\n${text}\n`);
+  expect(await refusal(() => loadSweep(path))).toContain('expected a name other than __proto__');
+});
+
+test('the scenario within a sweep', async () => {
+  const inside = DUEL.replace('hp: 9 }', 'hp: 9, __proto__: 1 }').replaceAll(/^/gm, '  ');
+  const path = file(`scenario:\n${inside}\naxes: [{ path: attacker.hp, values: [1] }]\n`);
+  expect(await refusal(() => loadSweep(path))).toContain('scenario.attacker.__proto__: expected a name other');
+});
+
+test.each([
+  '[{ name: a, expect: attacker at least 0.1, set: { __proto__: 1 } }]',
+  '[{ name: a, expect: attacker at least 0.1, set: { attacker.__proto__: 1 } }]',
+  '[{ name: a, expect: attacker at least 0.1, set: { attacker.hp: { __proto__: 1 } } }]',
+  '[{ name: a, expect: attacker at least 0.1, __proto__: 1 }]',
+])('expectations %s', async (text) => {
+  const path = file(`scenario: ${duel}\nexpectations: ${text}\n`);
+  expect(await refusal(() => loadExpectations(path))).toContain('expected a name other than __proto__');
+});
+
+test('values that contain themselves, or go down far, end all the same', async () => {
+  const circle: Record<string, unknown> = { system: 'attrition' };
+  circle['self'] = circle;
+  expect(await refusal(() => checkScenario(circle))).not.toBe('accepted');
+  let deep: unknown = {};
+  for (let level = 0; level < 100_000; level++) deep = [deep];
+  expect(await refusal(() => checkScenario({ system: 'attrition', deep }))).not.toBe('accepted');
+});

@@ -1,0 +1,260 @@
+/** One process at a time fills a store, whatever others have left behind. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { basename, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { draftOf, removeDrafts, writeDurably } from '../../src/store/durable.ts';
+import { lockStore } from '../../src/store/lock.ts';
+import { newMark, stateOf, thisWriter, writerOf } from '../../src/store/writer.ts';
+import { place, run } from './folders.ts';
+
+/** The number of no process: more than Linux gives. */
+const NOBODY = 2 ** 22 + 1;
+const DEAD = { ...thisWriter(), pid: NOBODY };
+const ELSEWHERE = { ...thisWriter(), host: 'pod_7', place: 'ffffffff' };
+
+function folder(): string {
+  const path = place();
+  mkdirSync(path);
+  return path;
+}
+
+/** A lock as another process would have left it, written so many seconds ago. */
+function left(store: string, name: string, secondsAgo = 0): void {
+  mkdirSync(join(store, 'lock'), { recursive: true });
+  const path = join(store, 'lock', name);
+  writeFileSync(path, 'null');
+  const then = Date.now() / 1000 - secondsAgo;
+  utimesSync(path, then, then);
+}
+
+const refusal = async (store: string): Promise<string> => {
+  try {
+    await using _lock = await lockStore(store);
+    return 'taken';
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+};
+
+describe('a lock', () => {
+  test('is held once, also within one process, and leaves nothing behind', async () => {
+    const store = folder();
+    {
+      await using lock = await lockStore(store);
+      await lock.check();
+      expect(await refusal(store)).toBe(
+        `InputError: ${store}: expected a store that nobody else fills, found this process at it already`,
+      );
+    }
+    expect(readdirSync(store)).toEqual([]);
+    expect(await refusal(store)).toBe('taken');
+  });
+
+  test('of a process that is no more counts for nothing, at once', async () => {
+    const store = folder();
+    left(store, newMark(DEAD));
+    expect(await refusal(store)).toBe('taken');
+    // Its number belongs to another process by now.
+    left(store, newMark({ ...thisWriter(), pid: process.ppid, began: '1' }));
+    expect(await refusal(store)).toBe('taken');
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  test('of a living process holds, however long ago it was written, also where signals are forbidden', async () => {
+    const store = folder();
+    left(store, newMark({ ...thisWriter(), pid: process.ppid, began: '0' }), 7200);
+    expect(await refusal(store)).toContain(`found process ${String(process.ppid)} on`);
+    const forbidden = Object.assign(new Error('EPERM'), { code: 'EPERM' });
+    const kill = vi.spyOn(process, 'kill').mockImplementation(() => {
+      throw forbidden;
+    });
+    expect(stateOf({ ...DEAD, began: '0' })).toBe('alive');
+    expect(await refusal(store)).toContain('expected a store that nobody else fills');
+    kill.mockRestore();
+  });
+
+  test('of another machine holds as long as it is renewed, and then ends', async () => {
+    const store = folder();
+    left(store, newMark(ELSEWHERE), 40);
+    expect(await refusal(store)).toMatch(
+      /found process \d+ on pod_7 at it \(if it is dead, the lock ends in \d\d s\)$/,
+    );
+    rmSync(join(store, 'lock'), { recursive: true });
+    left(store, newMark(ELSEWHERE), 70);
+    expect(await refusal(store)).toBe('taken');
+  });
+
+  test('with odd contents is told, or ends', async () => {
+    const store = folder();
+    left(store, 'notes.txt', 5);
+    expect(await refusal(store)).toMatch(/found somebody at it \(if it is dead, the lock ends in \d\d s\)$/);
+    rmSync(join(store, 'lock'), { recursive: true });
+    left(store, 'notes.txt', 3600);
+    expect(await refusal(store)).toBe('taken');
+    mkdirSync(join(store, 'lock/inner'), { recursive: true });
+    expect(await refusal(store)).toContain('found lock/inner, which is no lock of a process');
+    rmSync(join(store, 'lock'), { recursive: true });
+    writeFileSync(join(store, 'lock'), 'null');
+    expect(await refusal(store)).toContain('found a file lock; remove it if nobody does');
+    rmSync(join(store, 'lock'));
+    mkdirSync(join(store, 'lock'));
+    expect(await refusal(store)).toBe('taken');
+    const target = folder();
+    writeFileSync(join(target, 'thesis.txt'), 'years of work');
+    symlinkSync(target, join(store, 'lock'));
+    expect(await refusal(store)).not.toBe('taken');
+    expect(readdirSync(target)).toEqual(['thesis.txt']);
+  });
+
+  test('that another process has taken is noticed', async () => {
+    const store = folder();
+    const lock = await lockStore(store);
+    rmSync(join(store, 'lock'), { recursive: true });
+    left(store, newMark(ELSEWHERE));
+    await expect(lock.check()).rejects.toThrow(`${store}: another process has taken the lock of this one`);
+    expect(lock.lost.aborted).toBe(true);
+    await lock[Symbol.asyncDispose]();
+    expect(readdirSync(join(store, 'lock'))).toHaveLength(1);
+  });
+
+  test('in a place where nothing can be written', async () => {
+    const store = join(folder(), 'file');
+    writeFileSync(store, '');
+    expect(await refusal(store)).toMatch(/^RunError: .*file\/lock cannot be written: ENOTDIR/);
+  });
+});
+
+describe('the mark of a writer', () => {
+  test('tells who it is', () => {
+    const own = thisWriter();
+    expect(writerOf(newMark())).toEqual(own);
+    expect(own.pid).toBe(process.pid);
+    expect(stateOf(own)).toBe('alive');
+    expect(stateOf(DEAD)).toBe('gone');
+    expect(stateOf(ELSEWHERE)).toBe('unknown');
+    expect(newMark()).not.toBe(newMark());
+    for (const other of ['', 'lock', '123', `${newMark()}x`, newMark().replace(/^[^-]+/, '..')])
+      expect(writerOf(other)).toBeUndefined();
+  });
+});
+
+describe('drafts', () => {
+  test('of the dead are removed, of the living not, of other machines when they are old', async () => {
+    const store = folder();
+    const path = join(store, 'part');
+    const draft = (mark: string, secondsAgo = 0): string => {
+      const file = draftOf(path).replace(/[^.]+\.draft$/, `${mark}.draft`);
+      writeFileSync(file, 'half');
+      const then = Date.now() / 1000 - secondsAgo;
+      utimesSync(file, then, then);
+      return file;
+    };
+    const [own, dead, near, far] = [newMark(), newMark(DEAD), newMark(ELSEWHERE), newMark(ELSEWHERE)];
+    const [alive, gone, young, old] = [draft(own, 9000), draft(dead), draft(near, 600), draft(far, 9000)];
+    writeFileSync(join(store, 'thesis.draft'), 'years of work');
+    await removeDrafts(store, Date.now());
+    expect([alive, gone, young, old].map((file) => existsSync(file))).toEqual([true, false, true, false]);
+    expect(existsSync(join(store, 'thesis.draft'))).toBe(true);
+  });
+
+  test('of one file do not meet, however many write it at once', async () => {
+    const store = folder();
+    const path = join(store, 'part');
+    const contents = Array.from({ length: 60 }, (_, k) => String(k).repeat(50_000));
+    await Promise.all(contents.map((content) => writeDurably(path, content)));
+    expect(readdirSync(store)).toEqual(['part']);
+    expect(contents).toContain(readFileSync(path, 'utf8'));
+  });
+
+  test('have names that any file can have', async () => {
+    const store = folder();
+    const path = join(store, 'ü'.repeat(120));
+    await writeDurably(path, 'x');
+    expect(readdirSync(store)).toEqual(['ü'.repeat(120)]);
+  });
+});
+
+test('one process with two sweeps into one folder fills it once', async () => {
+  const store = place();
+  const text = 'axes: [{ path: attacker.hp, range: [5, 9] }]\nbattles: 2100000\nexact: never';
+  const results = await Promise.allSettled([run(text, store), run(text, store)]);
+  const reasons = results.flatMap((result) => (result.status === 'rejected' ? [String(result.reason)] : []));
+  expect(reasons).toHaveLength(1);
+  expect(reasons[0]).toContain('found this process at it already');
+});
+
+/** Processes that try to get the lock over and over again, and note in a file whenever they are not alone. */
+const RIVAL = `
+import { appendFileSync, existsSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+const [store, modules, wanted, kind] = process.argv.slice(2);
+const { lockStore } = await import(modules + 'lock.js');
+const tally = store + '.had';
+let had = 0;
+const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
+while (!existsSync(tally) || statSync(tally).size < Number(wanted)) {
+  try {
+    const lock = await lockStore(store);
+    had++;
+    appendFileSync(tally, 'x');
+    // Who is alone can always make this file.
+    try { writeFileSync(join(store, 'alone'), '', { flag: 'wx' }); } catch { appendFileSync(join(store, 'met'), 'x'); }
+    await sleep((had * 7) % 4);
+    try { unlinkSync(join(store, 'alone')); } catch { appendFileSync(join(store, 'met'), 'y'); }
+    if (kind === 'dies' && had === 3) process.kill(process.pid, 'SIGKILL');
+    await lock[Symbol.asyncDispose]();
+  } catch (error) {
+    if (error.name !== 'InputError') { appendFileSync(join(store, 'wrong'), String(error.stack)); process.exit(3); }
+    await sleep(had % 3);
+  }
+}
+`;
+
+describe('several processes at once', () => {
+  const children: ChildProcess[] = [];
+  afterEach(() => {
+    for (const child of children.splice(0)) child.kill('SIGKILL');
+  });
+
+  const rivals = async (store: string, kinds: readonly string[], wanted: number): Promise<void> => {
+    const script = join(store, '..', `rival-${basename(store)}.mjs`);
+    writeFileSync(script, RIVAL);
+    const modules = pathToFileURL(join(process.cwd(), 'dist/src/store/')).href;
+    const ends = kinds.map(async (kind) => {
+      const child = spawn(process.execPath, [script, store, modules, String(wanted), kind], { stdio: 'ignore' });
+      children.push(child);
+      await once(child, 'close');
+    });
+    await Promise.all(ends);
+    expect(statSync(`${store}.had`).size).toBeGreaterThanOrEqual(wanted);
+  };
+
+  test('are never together, whether there was a lock before or not', { timeout: 60_000 }, async () => {
+    const store = folder();
+    left(store, newMark(DEAD));
+    await rivals(store, ['stays', 'stays', 'stays', 'stays'], 300);
+    expect(existsSync(join(store, 'wrong'))).toBe(false);
+    expect(existsSync(join(store, 'met'))).toBe(false);
+    expect(readdirSync(store)).toEqual([]);
+  });
+
+  test('neither when some of them are killed while they hold it', { timeout: 60_000 }, async () => {
+    const store = folder();
+    await rivals(store, ['dies', 'stays', 'dies', 'stays', 'dies', 'stays'], 300);
+    expect(existsSync(join(store, 'wrong'))).toBe(false);
+    expect(existsSync(join(store, 'met'))).toBe(false);
+  });
+});

@@ -1,0 +1,109 @@
+/** Parquet files that lie: the decoder would believe them, for minutes and gigabytes, so they are refused before. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { RunError } from '../../src/errors.ts';
+import { openStore } from '../../src/store/open.ts';
+import { checkPages } from '../../src/store/pages.ts';
+import { checkSealed, encodeTable, readAbout, type TableFile } from '../../src/store/parquet.ts';
+import { readHistograms, readRows } from '../../src/store/tables.ts';
+import { place, run } from './folders.ts';
+
+const TABLE = 'table/part-00000.parquet';
+const COUNTS = 'histograms/part-00000-0-200.parquet';
+const CELLS = [0, 6] as const;
+
+let folder: string;
+beforeAll(async () => {
+  folder = place();
+  await run('axes: [{ path: attacker.hp, range: [1, 6] }]\nbattles: 200\nexact: always', folder, { workers: 1 });
+});
+
+function fileOf(bytes: Uint8Array<ArrayBuffer>): TableFile {
+  const slice = (from: number, to = bytes.length): ArrayBuffer => bytes.buffer.slice(from, to);
+  return { name: 'other.parquet', content: { byteLength: bytes.length, slice } };
+}
+
+describe.each([TABLE, COUNTS])('%s', (file) => {
+  test('one bit of which is another is found by its seal, and read without harm if that is not looked at', async () => {
+    const { columns } = (await openStore(folder)).sweep;
+    const read = (other: TableFile): Promise<unknown> =>
+      file === TABLE ? readRows(other, columns, CELLS) : readHistograms(other, CELLS);
+    const bytes = new Uint8Array(readFileSync(join(folder, file)));
+    expect(() => {
+      checkSealed(bytes);
+    }).not.toThrow();
+    let refused = 0;
+    for (let bit = 0; bit < 8 * bytes.length; bit += 211) {
+      const other = Uint8Array.from(bytes);
+      other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+      expect(() => {
+        checkSealed(other);
+      }).toThrow('its seal is not that of its contents');
+      await read(fileOf(other)).catch((error: unknown) => {
+        if (!(error instanceof RunError)) throw error;
+        expect(error.message).toMatch(/^other\.parquet cannot be read: /);
+        refused++;
+      });
+    }
+    expect(refused).toBeGreaterThan(20);
+  });
+
+  test('cut off anywhere', async () => {
+    const bytes = new Uint8Array(readFileSync(join(folder, file)));
+    for (let length = 0; length < bytes.length; length += 97)
+      await expect(readAbout(fileOf(bytes.slice(0, length)))).rejects.toThrow('other.parquet cannot be read');
+  });
+});
+
+/** A page of the second version as Thrift has it: sizes, then values, nulls, rows, encoding, bytes of levels. */
+function page(values: number, levels: readonly number[], data: readonly number[], encoding = 8): ArrayBuffer {
+  const zigzag = (number: number): number[] => {
+    const bytes: number[] = [];
+    let rest = 2 * number;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+    return [...bytes, rest];
+  };
+  const field = (number: number): number[] => [0x15, ...zigzag(number)];
+  const size = levels.length + data.length;
+  const inner = [values, 0, values, encoding, levels.length, 0].flatMap(field);
+  // Field 8 is five on from the third; the last field of the page says that it is not packed.
+  const head = [...field(3), ...field(size), ...field(size), 0x5c, ...inner, 0x12, 0x00, 0x00];
+  return Uint8Array.from([...head, ...levels, ...data]).buffer;
+}
+
+describe('a page', () => {
+  /** Eight times 1, and as many zeros of a dictionary. */
+  const LEVELS = [16, 1];
+  const DATA = [1, 16, 0];
+
+  test('that is sound', () => {
+    expect(() => {
+      checkPages(page(8, LEVELS, DATA), 8, 'SNAPPY');
+    }).not.toThrow();
+  });
+
+  test.each<[string, ArrayBuffer, string]>([
+    ['a run of a billion levels', page(8, [0x80, 0x94, 0xeb, 0xdc, 0x07, 1], DATA), 'runs of another length'],
+    ['a run of a billion values', page(8, LEVELS, [1, 0x80, 0x94, 0xeb, 0xdc, 0x07, 0]), 'runs of another length'],
+    ['a billion groups of bits', page(8, LEVELS, [1, 0x81, 0x94, 0xeb, 0xdc, 0x07, 0]), 'runs of another length'],
+    ['a number without an end', page(8, LEVELS, [1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]), 'a number that is too long'],
+    ['runs of nothing', page(8, LEVELS, [1, 0, 0, 0, 0]), 'runs of another length'],
+    ['values of 99 bits', page(8, LEVELS, [99, 16, 0]), 'values of 99 bits'],
+    ['no values at all', page(8, LEVELS, []), 'it has no values'],
+    ['more values than rows', page(9, LEVELS, DATA), '9 values'],
+    ['fewer values than rows', page(7, [14, 1], [1, 14, 0]), '7 values of 8 rows'],
+    ['values of an encoding that we do not write', page(8, LEVELS, DATA, 5), 'its values are DELTA_BINARY_PACKED'],
+  ])('with %s', (_what, bytes, due) => {
+    expect(() => {
+      checkPages(bytes, 8, 'SNAPPY');
+    }).toThrow(due);
+  });
+});
+
+test('a table of too many rows is not written', () => {
+  const data = Array.from({ length: 2 ** 22 + 1 }, () => 1);
+  expect(() => encodeTable([{ name: 'cell', type: 'int32', data }], {})).toThrow(
+    'a part of 4194305 rows; at most 4194304 can be read again',
+  );
+});
