@@ -4,6 +4,7 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
+import { optionsOf } from './scenario/options.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { OUTCOMES, type Stopping, Target } from './stats/precision.ts';
 import { type Summary, summarise } from './stats/summary.ts';
@@ -47,6 +48,19 @@ export interface SimulateOptions {
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+const checkOptions = optionsOf<SimulateOptions>('simulate', {
+  battles: true,
+  precision: true,
+  precisionOf: true,
+  seed: true,
+  from: true,
+  workers: true,
+  pool: true,
+  engine: true,
+  signal: true,
+  onProgress: true,
+});
 
 export interface SimulationResult {
   readonly scenario: Scenario;
@@ -95,6 +109,7 @@ function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResu
  * @throws RunError if battles could not be played, or none was finished before the signal came
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
+  checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const room = MAX_BATTLES - first;
@@ -106,7 +121,9 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const run = { engine, scenario, seed, from: first, to: first + battles };
   const { signal, onProgress, pool, workers: own } = options;
   const watch = { signal, onProgress, workers: own };
-  const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));
+  const played = target
+    ? playTo(target, run, { ...watch, pool })
+    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
   const { tally, from, to, complete, seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);

@@ -126,7 +126,7 @@ export class Environments {
     Environments.show(e, record);
   }
 
-  /** Plays on to the next decision of an agent; the others follow the scenario's policies. */
+  /** Plays on to the next decision that an agent is asked for; all others follow the scenario's policies. */
   @inline static goOn(record: Record): void {
     for (;;) {
       const point = Game.advance();
@@ -136,7 +136,7 @@ export class Environments {
         return;
       }
       record.player = decider;
-      if (View.agent(decider) >= 0) return;
+      if (View.agent(decider) >= 0 && Fields.asks(point)) return;
       Game.take(Game.choose());
     }
   }

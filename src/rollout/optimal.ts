@@ -1,13 +1,16 @@
 /** The best that one player can do against the scenario's policies of all others, and what his own policy gives away. */
 import { InputError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
+import { didYouMean } from '../scenario/suggest.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario, State } from '../systems/system.ts';
-import { type Configuration, configurationOf, type Reward, type Variant } from './configuration.ts';
+import { type Configuration, configurationOf, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
 import { type Contest, type Game, gameOf } from './optimal-game.ts';
 import { type Table, tableOf } from './optimal-table.ts';
 import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
+import type { Reward } from './rewards.ts';
 
 /** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
@@ -22,6 +25,8 @@ export interface OptimalOptions {
   /** Transitions that may be computed. */
   readonly budget?: number | undefined;
 }
+
+const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
 
 /** A state in which the scenario's policy is not the best. */
 export interface Correction {
@@ -68,8 +73,8 @@ export interface Optimum {
 function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefined): readonly string[] {
   const all = rollout.points.filter((point) => point !== rollout.pace);
   const stranger = asked?.find((point) => !all.includes(point));
-  if (stranger !== undefined) throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"`);
-  return asked ?? all;
+  if (stranger === undefined) return asked ?? all;
+  throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
 }
 
 /** The battles of a scenario as a game of its only agent. */
@@ -158,6 +163,7 @@ function compared(game: Game<State>, table: Table, model: Variant['model'], valu
  * @throws BudgetError if too many states can be reached; the message names how many were found
  */
 export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  checkOptions(options);
   const began = performance.now();
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   const agents = options.agent === undefined ? undefined : [options.agent];

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { pointsOf, segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode, PREVIOUS } from './begin.ts';
@@ -23,6 +24,13 @@ export interface SweepOptions {
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
+
+const checkOptions = optionsOf<SweepOptions>('sweepInto', {
+  mode: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+});
 
 export interface SweepResult extends FillProgress {
   readonly folder: string;
@@ -70,6 +78,7 @@ async function putAsideBefore(
  * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
  */
 export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
+  checkOptions(options);
   const { mode = 'new', workers, signal, onProgress } = options;
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);

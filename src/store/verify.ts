@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { BudgetError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { simulate } from '../simulate.ts';
 import { solve } from '../solve.ts';
 import { digest, RULESET } from '../stats/digest.ts';
@@ -35,6 +36,16 @@ export interface VerifyOptions {
    */
   readonly pick?: ((below: number) => number) | undefined;
 }
+
+const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
+  cells: true,
+  probability: true,
+  engine: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+  pick: true,
+});
 
 export interface Verification {
   readonly folder: string;
@@ -214,6 +225,7 @@ function choose(cells: number, wanted: number, pick: (below: number) => number):
  * @throws RunError if a part cannot be read
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkOptions(options);
   const store = await openStore(folder);
   const { pick = (below: number): number => randomInt(below) } = options;
   const verifying = new Verifying(store, options);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { Door } from '../../src/chance/door.ts';
 import { branches } from '../../src/chance/enumerated.ts';
 import { BudgetError, InputError } from '../../src/errors.ts';
-import type { RewardTable } from '../../src/rollout/configuration.ts';
+import type { RewardTable } from '../../src/rollout/rewards.ts';
 import { optimal } from '../../src/rollout/optimal.ts';
 import type { Option } from '../../src/rollout/optimal-door.ts';
 import { type Contest, gameOf } from '../../src/rollout/optimal-game.ts';

@@ -3,12 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
-import {
-  type Configuration,
-  configurationOf,
-  encodeConfiguration,
-  type Variant,
-} from '../../src/rollout/configuration.ts';
+import { type Configuration, configurationOf, type Variant } from '../../src/rollout/configuration.ts';
+import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
