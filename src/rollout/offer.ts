@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { didYouMean } from '../scenario/suggest.ts';
 import { configurationOf, type EnvironmentOptions, type Weighted } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { EnvironmentKernel } from './kernel.ts';
@@ -90,7 +91,9 @@ export class Offer {
   greeting(payload: Uint8Array): Greeting {
     const asked = parsed(payload);
     const stranger = Object.keys(asked).find((key) => !KEYS.includes(key));
-    if (stranger !== undefined) throw new InputError('HELLO', `keys among ${KEYS.join(', ')}`, `"${stranger}"`);
+    if (stranger !== undefined) {
+      throw new InputError('HELLO', `keys among ${KEYS.join(', ')}`, `"${stranger}"${didYouMean(stranger, KEYS)}`);
+    }
     const { protocol, envs = this.#envs, firstEnv = 0, seed = this.#seed, fields, last } = asked;
     if (protocol !== PROTOCOL) {
       throw new InputError(

@@ -38,14 +38,21 @@ interface Scene {
 }
 
 /** Names that rewards have in a system. */
-export const rewardsOf = ({ rewards }: Rollout): readonly string[] => ['win', ...rewards];
+const rewardsOf = ({ rewards }: Rollout): readonly string[] => ['win', ...rewards];
 
 /** What a player earns by the name of a reward. */
-export function namedTable({ rollout, scenario, model }: Scene, name: string, player: string): RewardTable {
+function namedTable({ rollout, scenario, model }: Scene, name: string, player: string): RewardTable {
   if (name !== 'win') return { metrics: rollout.weights(scenario, name, player) };
   return {
     outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, rollout.worth(scenario, outcome, player)])),
   };
+}
+
+/** What each player earns by the name of each reward. */
+export function namedTables(scene: Scene): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
+  const players = scene.rollout.players(scene.scenario);
+  const byPlayer = (name: string) => players.map((player) => [player, namedTable(scene, name, player)] as const);
+  return Object.fromEntries(rewardsOf(scene.rollout).map((name) => [name, Object.fromEntries(byPlayer(name))]));
 }
 
 /** What an agent earns in a scenario; nothing where it does not play. */
