@@ -10,7 +10,13 @@ import type { EnvironmentFlags } from './options-rollout.ts';
 import { open, type Source } from './source.ts';
 
 /** What the options say of the environment itself. */
-export function environmentOptions({ agents, reward, autoreset, maxSteps, points }: EnvironmentFlags): EnvironmentOptions {
+export function environmentOptions({
+  agents,
+  reward,
+  autoreset,
+  maxSteps,
+  points,
+}: EnvironmentFlags): EnvironmentOptions {
   const who = agents?.length === 1 && agents[0] === 'all' ? 'all' : agents;
   return { agents: who, reward, autoreset, maxSteps, points };
 }

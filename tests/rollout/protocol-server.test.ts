@@ -75,7 +75,9 @@ test.each(['phased-dice-ground', 'cube-bag-siege', 'strength-cards-pocket', 'tok
       for (const [r, e] of (seen['last.env'] ?? []).entries()) {
         if (seen['truncated']?.[e] !== 1) continue;
         const next = [...whole.fields.obs.subarray(e * features, (e + 1) * features)];
-        expect(seen['last.finalObs']?.slice(r * features, (r + 1) * features), `environment ${String(e)}`).toEqual(next);
+        expect(seen['last.finalObs']?.slice(r * features, (r + 1) * features), `environment ${String(e)}`).toEqual(
+          next,
+        );
         rows++;
       }
       expect(rows > 10).toBe(step === 1);
