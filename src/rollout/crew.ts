@@ -1,6 +1,5 @@
 /** The threads of a pool of environments, as their host sees them: it posts slices, waits, and is told of deaths. */
 import { createRequire } from 'node:module';
-import { env, execArgv } from 'node:process';
 import { pathToFileURL } from 'node:url';
 import {
   MessageChannel,
@@ -31,6 +30,7 @@ export function workerUrl(name: string): URL {
  * those that hold for the whole process.
  */
 export function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
+  const { env, execArgv } = process;
   const { NODE_OPTIONS = '' } = env;
   const inherited = NODE_OPTIONS.replaceAll(/--input-type[= ]\S+/g, '');
   return {
