@@ -1,4 +1,4 @@
-/** The best that one player can do against the scenario's policies of all others, and what his own policy gives away. */
+/** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
 import { InputError } from '../errors.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
@@ -16,11 +16,11 @@ import type { Reward } from './rewards.ts';
 export const OPTIMAL_STEPS = 4_000_000;
 
 export interface OptimalOptions {
-  /** Who plays at his best; the first player unless given. */
+  /** The player; the first one unless given. */
   readonly agent?: string | undefined;
-  /** What he wants, as in an environment: `win` unless given. */
+  /** What it wants, as in an environment: `win` unless given. */
   readonly reward?: Reward | undefined;
-  /** Decision points at which he does so; at all others his policy decides. All unless given. */
+  /** Decision points at which it plays best; at all others its policy decides. All unless given. */
   readonly points?: readonly string[] | undefined;
   /** Transitions that may be computed. */
   readonly budget?: number | undefined;
@@ -38,7 +38,7 @@ export interface Correction {
   readonly best: string;
   /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
   readonly visits: number;
-  /** What is lost here each time, if he plays at his best from there on. */
+  /** What is lost here each time, by the best play from there on. */
   readonly loss: number;
 }
 
@@ -48,18 +48,18 @@ export interface Optimum {
   readonly agent: string;
   readonly reward: Reward;
   readonly points: readonly string[];
-  /** What a battle is worth to him at his best, and by the scenario's policy. */
+  /** What a battle is worth to the player by the best play, and by the scenario's policy. */
   readonly value: number;
   readonly given: number;
   /** By how much either can be wrong, but for rounding. */
   readonly error: number;
   readonly outcomes: readonly { readonly name: string; readonly best: number; readonly given: number }[];
   /**
-   * States in which his policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * States in which the policy is not the best, greatest share of the difference first. Visits times losses sum to
    * `value - given` (S. Kakade, J. Langford 2002).
    */
   readonly corrections: readonly Correction[];
-  /** Positions in which he decides; positions in all; those of states that he cannot tell apart. */
+  /** Positions in which the player decides; positions in all; those of states that the player cannot tell apart. */
   readonly decisions: number;
   readonly positions: number;
   readonly beliefs: number;
