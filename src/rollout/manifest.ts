@@ -2,6 +2,7 @@
  * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
  * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
@@ -61,6 +62,7 @@ export function manifestOf(configuration: Configuration) {
       maxStepsWord: MAX_STEPS_WORD,
       unaskedWord: UNASKED_WORD,
       seedWord: SEED_WORD,
+      sha256: createHash('sha256').update(words).digest('hex'),
       base64: Buffer.from(words.buffer).toString('base64'),
     },
     kernel: {
