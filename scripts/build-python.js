@@ -1,5 +1,5 @@
 /**
- * Puts what the Python package plays without Node into python/warpool/shipped/, from dist/: a manifest of each scenario in
+ * Puts what the Python package plays without Node into python/warpool/ready/, from dist/: a manifest of each scenario in
  * scenarios/, and the kernel of each system, once. To be run before the package is built; nothing of it is committed.
  *
  *     node scripts/build-python.js [folder]
@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { enterRoot } from './files.js';
 
 const [, , folder] = process.argv;
-const target = folder === undefined ? 'python/warpool/shipped' : resolve(folder);
+const target = folder === undefined ? 'python/warpool/ready' : resolve(folder);
 enterRoot();
 
 /** @param {string} path */

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 #: Manifests without their kernels, and the kernels, one for each system.
-_MANIFESTS = files("warpool") / "shipped" / "scenarios"
-_KERNELS = files("warpool") / "shipped" / "kernels"
+_MANIFESTS = files("warpool") / "ready" / "scenarios"
+_KERNELS = files("warpool") / "ready" / "kernels"
 
 
 def scenarios() -> tuple[str, ...]:
