@@ -65,7 +65,17 @@ export {
   simulate,
 } from './simulate.ts';
 export { type ExactResult, solve } from './solve.ts';
-export { type CardSide, type CardStrategy, type CardsSolution, type Payoff, solveCards } from './solve-cards.ts';
+export {
+  type CardChoice,
+  type CardPolicies,
+  type CardPolicy,
+  type CardSide,
+  type CardsSolution,
+  type Payoff,
+  solveCards,
+  type TokenGame,
+  type TokenSide,
+} from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';
 export type { MetricSummary, OutcomeSummary, Summary } from './stats/summary.ts';

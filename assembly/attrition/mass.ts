@@ -15,8 +15,9 @@ let hp: usize = memory.data(COMBATANTS_MAX * 4);
 let standing: usize = memory.data(COMBATANTS_MAX * 4);
 let defences: usize = memory.data(COMBATANTS_MAX * 4);
 
-/** By what damage is divided in the round. */
+/** By what damage is divided in the round, and what is added to it before. */
 let by: i32 = 0;
+let half: i32 = 0;
 
 @unmanaged
 class Unit {
@@ -57,15 +58,16 @@ export class Mass {
     return Scenario.word(1);
   }
 
-  /** Notes who is alive; returns by what damage is divided in this round. */
-  static muster(): i32 {
+  /** Notes who is alive, and with that how damage is divided in this round. */
+  static muster(): void {
     let alive = 0;
     for (let c = 0; c < Mass.count(); c++) {
       const lives = i32(Mass.get(hp, c) > 0);
       store<i32>(Mass.at(standing, c), lives);
       alive += lives;
     }
-    return alive - Scenario.word(3);
+    by = alive - Scenario.word(3);
+    half = Scenario.word(10) ? by >> 1 : 0;
   }
 
   /** True if nobody alive can hurt anybody of another party, however the dice fall. */
@@ -76,7 +78,7 @@ export class Mass {
       for (let to = 0; to < Mass.count(); to++) {
         const target = Mass.unit(to);
         if (!Mass.get(standing, to) || target.party === shooter.party) continue;
-        if (Scenario.word(5) + shooter.attack - target.defense >= by) return false;
+        if (Scenario.word(5) + shooter.attack - target.defense + half >= by) return false;
       }
     }
     return true;
@@ -92,7 +94,7 @@ export class Mass {
     const prey = Scenario.table(9) + <usize>(from * Mass.count() * 4);
     for (let to = 0; to < Mass.count(); to++) {
       if (!Mass.get(standing, to) || Mass.unit(to).party === shooter.party) continue;
-      const damage = max(0, attack - Mass.get(defences, to)) / by;
+      const damage = (max(0, attack - Mass.get(defences, to)) + half) / by;
       if (damage < 1) continue;
       const left = Mass.get(hp, to) - damage - load<i32>(prey + ((<usize>to) << 2));
       store<i32>(Mass.at(hp, to), max(0, left));
@@ -143,13 +145,13 @@ export class Mass {
   static verdict(rounds: i32): i32 {
     const last = rounds > 0 ? Mass.last() : -1;
     if (last >= 0) return last;
-    by = Mass.muster();
+    Mass.muster();
     return rounds >= Scenario.word(4) || Mass.stuck() ? Scenario.word(2) + 1 : -1;
   }
 
   /** One round of a battle that was left since its verdict; what only the round needs is gone behind it. */
   static resume(round: i32): void {
-    by = Mass.muster();
+    Mass.muster();
     Mass.round(round);
     memory.fill(defences, 0, (<usize>Mass.count()) << 2);
   }

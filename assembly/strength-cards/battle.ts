@@ -5,9 +5,8 @@ import { Losses } from './losses';
 import { ATTACKER, DEFENDER, Play, Side } from './side';
 
 /** Words of the head. */
-const FORTIFICATION: i32 = 5;
-const NO_RETREAT: i32 = 6;
-const PORT_FLEETS: i32 = 7;
+const FORTIFICATION: i32 = 2;
+const PORT_FLEETS: i32 = 3;
 
 const UNITS_MAX: i32 = 32;
 const hp: usize = memory.data(UNITS_MAX * 4);
@@ -44,7 +43,8 @@ export class Battle {
     const winner = Battle.winner(margin);
     const attacker = Play.of(ATTACKER);
     const defender = Play.of(DEFENDER);
-    const nowhere = winner === ATTACKER && Scenario.word(NO_RETREAT) !== 0;
+    const loser = DEFENDER - winner;
+    const nowhere = Side.nowhere(loser);
     const captured = winner === ATTACKER && attacker.alive > 0;
     Tally.set(0, margin);
     Tally.set(1, attacker.damage);
@@ -53,9 +53,9 @@ export class Battle {
     Tally.set(4, defender.absorbed);
     Tally.set(5, Side.units(ATTACKER) - attacker.alive);
     Tally.set(6, Side.units(DEFENDER) - defender.alive);
-    Tally.set(7, nowhere ? defender.alive : 0);
-    Tally.set(8, attacker.hp);
-    Tally.set(9, nowhere ? 0 : defender.hp);
+    Tally.set(7, nowhere ? Play.of(loser).alive : 0);
+    Tally.set(8, nowhere && loser === ATTACKER ? 0 : attacker.hp);
+    Tally.set(9, nowhere && loser === DEFENDER ? 0 : defender.hp);
     Tally.set(10, i32(captured));
     Tally.set(11, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
     Tally.set(12, captured ? Scenario.word(PORT_FLEETS) : 0);

@@ -1,11 +1,7 @@
 /** Damage: what absorbs it, and which units take it. */
 import { Column } from '../core/column';
-import { Scenario } from '../core/kernel';
 import { Row } from '../rollout/row';
 import { Play, Side } from './side';
-
-/** Where the head has the order of what absorbs damage. */
-const ABSORB: i32 = 2;
 
 /** What takes damage. */
 const SYMBOLS: i32 = 0;
@@ -79,7 +75,7 @@ export class Losses {
     let used = 0;
     let wounds = 0;
     for (let a = 0; a < 3; a++) {
-      const absorber = Scenario.word(ABSORB + a);
+      const absorber = Side.absorber(side, a);
       const room = absorber === SYMBOLS ? play.symbols : absorber === LEVELS ? levels : Side.health(side);
       const taken = min(left, room);
       left -= taken;

@@ -8,8 +8,8 @@ export const ATTACKER: i32 = 0;
 export const DEFENDER: i32 = 1;
 
 /** Words of the head before the sides, and of a side. */
-const OPTIONS: i32 = 8;
-const SIDE_WORDS: i32 = 10;
+const OPTIONS: i32 = 4;
+const SIDE_WORDS: i32 = 14;
 
 /** Places in the stream. */
 const PLACES: u32 = 256;
@@ -123,6 +123,16 @@ export class Side {
 
   @inline static health(side: i32): i32 {
     return Side.word(side, 8);
+  }
+
+  /** What takes its damage first, second, third. */
+  @inline static absorber(side: i32, index: i32): i32 {
+    return Side.word(side, 10 + index);
+  }
+
+  /** Whether its survivors have nowhere to go if it loses. */
+  @inline static nowhere(side: i32): bool {
+    return Side.word(side, 13) !== 0;
   }
 
   /** What the lot whose table lies at `offset` of the scenario shows. */

@@ -5,12 +5,13 @@ import { Tally } from '../core/tally';
 import { Attack } from '../token-conflict/attack';
 import { AREAS, Area, ATTACKS, Board, CONTINGENTS } from '../token-conflict/board';
 import { Conflict } from '../token-conflict/conflict';
+import { Order } from '../token-conflict/order';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export * from '../rollout/abi';
 
 /** The words of the battle that is played at one go: room for 64 areas and players and 1024 contingents. */
-const own: usize = memory.data((8 + 3 * 1024 + 7 * 64 + 64) * 4, 16);
+const own: usize = memory.data((8 + 3 * 1024 + 7 * 64 + 2 * 64) * 4, 16);
 
 /** Plays the conflict of an area; returns what it adds to the outcome. */
 function settle(area: Area): i32 {
@@ -35,7 +36,7 @@ function battle(runKey: u64, index: u64): i32 {
   Board.draw(0, Scenario.word(CONTINGENTS));
   let outcome = 0;
   for (let a = 0, n = Scenario.word(AREAS); a < n; a++) outcome += settle(Board.area(a));
-  for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) outcome += attack(Board.area(Board.attacked(a)));
+  for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) outcome += attack(Order.area(a));
   Board.report();
   return outcome;
 }

@@ -1,10 +1,7 @@
 /** Attacks on cities: what is left after the conflicts takes the city or is lost. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
-import { Area, Board, cards, hand, REMOVES_PIRATES, stock, tokens, treasury } from './board';
-
-/** Tokens that a victor moves to his treasury at most. */
-const TREASURY_GAIN: i32 = 3;
+import { Area, Board, cards, hand, REMOVES_PIRATES, stock, TREASURY_GAIN, tokens, treasury } from './board';
 
 export class Attack {
   /** The contingent that stands before the city, or -1. */
@@ -56,8 +53,13 @@ export class Attack {
     Column.add(cards, attacker, 1);
   }
 
+  /** Tokens that a victor can move to the treasury. */
+  @inline static gain(attacker: i32): i32 {
+    return min(Scenario.word(TREASURY_GAIN), Column.get(stock, attacker));
+  }
+
   @inline static fillTreasury(attacker: i32): void {
-    const taken = min(TREASURY_GAIN, Column.get(stock, attacker));
+    const taken = Attack.gain(attacker);
     Column.add(stock, attacker, -taken);
     Column.add(treasury, attacker, taken);
   }

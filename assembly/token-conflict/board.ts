@@ -16,12 +16,13 @@ export const CONTINGENTS: usize = 2;
 const DRAWS: usize = 3;
 export const ATTACKS: usize = 4;
 export const REMOVES_PIRATES: usize = 5;
-const PLAYER_TABLE: usize = 6;
-const CONTINGENT_TABLE: usize = 7;
-const AREA_TABLE: usize = 8;
-const ATTACK_LIST: usize = 9;
-const START: usize = 10;
-const DRAW_TABLE: usize = 11;
+export const TREASURY_GAIN: usize = 6;
+const PLAYER_TABLE: usize = 7;
+const CONTINGENT_TABLE: usize = 8;
+const AREA_TABLE: usize = 9;
+const ATTACK_TABLE: usize = 10;
+const START: usize = 11;
+const DRAW_TABLE: usize = 12;
 const DRAW_WORDS: usize = 4;
 
 @unmanaged
@@ -29,6 +30,8 @@ export class Player {
   barbarian: i32;
   takesCard: i32;
   takesTreasury: i32;
+  /** How the player orders its cities: 0 by preference, 1 the weakest attack first, -1 the strongest. */
+  order: i32;
 }
 
 @unmanaged
@@ -56,6 +59,19 @@ export class Area {
   otherResult: i32;
 }
 
+/** An attack in the order of the file, and what is done in its place of the order. */
+@unmanaged
+export class Siege {
+  area: i32;
+  /** The player whose city it is, or -1 for pirates. */
+  owner: i32;
+  preference: i32;
+  /** The area that is attacked in this place, -1 if the battle tells. */
+  next: i32;
+  /** Whether the owner has a later place, and cities of others are attacked before it. */
+  waits: i32;
+}
+
 /** What a battle has come to; columns follow. Only `rounds` counts where battles are played at one go. */
 @unmanaged
 export class Progress {
@@ -71,7 +87,8 @@ export class Progress {
   rank: i32;
   /** The first contingent of the area that may have yet to choose, else 0. */
   next: i32;
-  unused: i32;
+  /** The attack that is made, else 0. */
+  attack: i32;
 }
 
 /** Where the columns of the battle at hand begin. Where each contingent of an area comes in the order of a round: */
@@ -81,8 +98,9 @@ let lost: usize = 0;
 export let spent: usize = 0;
 export let cards: usize = 0;
 export let treasury: usize = 0;
-/** By attack: 1 if the city has fallen. */
+/** By attack: 1 if the city has fallen; 1 from its turn on. */
 export let fallen: usize = 0;
+export let begun: usize = 0;
 /** By contingent. */
 export let tokens: usize = 0;
 export let ships: usize = 0;
@@ -96,6 +114,7 @@ let battle: usize = 0;
 /** Columns of a battle by player that begin empty, and those that begin with what the scenario says. */
 const EMPTY_BY_PLAYER: usize = 5;
 const FULL_BY_PLAYER: usize = 2;
+const BY_ATTACK: usize = 2;
 const BY_CONTINGENT: usize = 3;
 
 export class Board {
@@ -111,9 +130,13 @@ export class Board {
     return changetype<Area>(Scenario.table(AREA_TABLE) + <usize>index * offsetof<Area>());
   }
 
-  /** The number of the area that is attacked in an attack. */
-  @inline static attacked(attack: i32): i32 {
-    return Column.get(Scenario.table(ATTACK_LIST), attack);
+  @inline static siege(attack: i32): Siege {
+    return changetype<Siege>(Scenario.table(ATTACK_TABLE) + <usize>attack * offsetof<Siege>());
+  }
+
+  /** The area that is attacked in an attack. */
+  @inline static besieged(attack: i32): Area {
+    return Board.area(Board.siege(attack).area);
   }
 
   @inline static progress(): Progress {
@@ -132,7 +155,7 @@ export class Board {
 
   /** Bytes of the words of a battle. */
   static bytes(): i32 {
-    const emptied = offsetof<Progress>() + Board.columns(EMPTY_BY_PLAYER, PLAYERS) + Board.columns(1, ATTACKS);
+    const emptied = offsetof<Progress>() + Board.columns(EMPTY_BY_PLAYER, PLAYERS) + Board.columns(BY_ATTACK, ATTACKS);
     return <i32>(emptied + Board.columns(BY_CONTINGENT, CONTINGENTS) + Board.columns(FULL_BY_PLAYER, PLAYERS));
   }
 
@@ -140,6 +163,7 @@ export class Board {
   static bind(at: usize): void {
     const byPlayer = Board.columns(1, PLAYERS);
     const byContingent = Board.columns(1, CONTINGENTS);
+    const byAttack = Board.columns(1, ATTACKS);
     battle = at;
     ranks = at + offsetof<Progress>();
     lost = ranks + byPlayer;
@@ -147,7 +171,8 @@ export class Board {
     cards = spent + byPlayer;
     treasury = cards + byPlayer;
     fallen = treasury + byPlayer;
-    tokens = fallen + Board.columns(1, ATTACKS);
+    begun = fallen + byAttack;
+    tokens = begun + byAttack;
     ships = tokens + byContingent;
     adjacent = ships + byContingent;
     stock = adjacent + byContingent;

@@ -2,7 +2,7 @@
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Attack } from './attack';
-import { AREAS, Area, ATTACKS, Board, fallen, Progress, ranks, tokens } from './board';
+import { AREAS, Area, ATTACKS, Board, begun, fallen, Progress, ranks, tokens } from './board';
 import { Conflict } from './conflict';
 
 /** Stages: a task has yet to begin, its conflict is on, a round is, the victor over a city is asked. */
@@ -22,13 +22,23 @@ export class Task {
     return at.task === Scenario.word(AREAS) + Scenario.word(ATTACKS);
   }
 
-  /** The number of its area. */
+  /** The place of an attack in their order. */
   @inline static place(at: Progress): i32 {
-    return Task.isAttack(at) ? Board.attacked(at.task - Scenario.word(AREAS)) : at.task;
+    return at.task - Scenario.word(AREAS);
+  }
+
+  /** Whether an attack has yet to be chosen, so that no area is at hand. */
+  @inline static isChoice(at: Progress): bool {
+    return at.stage === IDLE && Task.isAttack(at);
+  }
+
+  /** The number of its area. */
+  @inline static where(at: Progress): i32 {
+    return Task.isAttack(at) ? Board.siege(at.attack).area : at.task;
   }
 
   @inline static area(at: Progress): Area {
-    return Board.area(Task.place(at));
+    return Board.area(Task.where(at));
   }
 
   /** Whether there is a city, so that the limit does not count. */
@@ -40,23 +50,27 @@ export class Task {
     at.task++;
     at.stage = IDLE;
     at.engaged = 0;
+    at.attack = 0;
   }
 }
 
 export class Course {
-  /** Begins a task: draws the counts of an area, or makes an attack. */
-  static begin(at: Progress, area: Area): void {
-    if (!Task.isAttack(at)) {
-      at.drawn = Board.draw(at.drawn, area.end);
-      at.stage = FIGHT;
-      return;
-    }
-    const attackers = Attack.make(area);
+  /** Draws the counts of an area. */
+  static muster(at: Progress): void {
+    at.drawn = Board.draw(at.drawn, Board.area(at.task).end);
+    at.stage = FIGHT;
+  }
+
+  /** Makes an attack. */
+  static assault(at: Progress, attack: i32): void {
+    Column.set(begun, attack, 1);
+    const attackers = Attack.make(Board.besieged(attack));
     if (attackers < 0) {
       Task.settle(at);
       return;
     }
-    Column.set(fallen, at.task - Scenario.word(AREAS), 1);
+    Column.set(fallen, attack, 1);
+    at.attack = attack;
     at.engaged = attackers;
     at.stage = FIGHT;
   }
@@ -135,7 +149,7 @@ export class Course {
       if (area.owner < 0) outcome += Conflict.result(area);
     }
     for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) {
-      const area = Board.area(Board.attacked(a));
+      const area = Board.besieged(a);
       outcome += Column.get(fallen, a) ? area.result : area.otherResult;
     }
     return outcome;

@@ -1,21 +1,24 @@
-/** Token conflict decision by decision: what is given up in rounds, and what is taken after the fall of a city. */
+/** Token conflict decision by decision: what is given up in rounds, which city is next, what its fall brings. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Turn } from '../rollout/turn';
 import { Extras, Offer, Sight } from '../rollout/view';
 import { Attack } from './attack';
-import { Area, Board, PLAYERS, Progress, ranks, stock } from './board';
+import { Area, Board, PLAYERS, Progress, ranks } from './board';
 import { Conflict } from './conflict';
 import { CARD, Course, FIGHT, IDLE, ROUND, Task, TREASURY } from './course';
+import { Order } from './order';
 
 /** Decision points and actions as src/systems/token-conflict/rollout.ts lists them. */
 const SACRIFICE: i32 = 0;
 const TAKE_CARD: i32 = 1;
 const TAKE_TREASURY: i32 = 2;
+const CITY_ORDER: i32 = 3;
 const GIVE_POOL: i32 = 0;
 const GIVE_TOKEN: i32 = 1;
 const TAKE: i32 = 2;
 const LEAVE: i32 = 3;
+const NEXT: i32 = 4;
 
 /** The first feature of players' turns. */
 const TURNS: i32 = 2;
@@ -24,15 +27,51 @@ const TURNS: i32 = 2;
 const AT_HAND: i32 = 1;
 const LATER: i32 = 2;
 
+/** The words that src/systems/token-conflict/rollout.ts adds: two numbers, then deciders, readings and choices. */
+class Words {
+  @inline static readings(): i32 {
+    return Extras.word(0);
+  }
+
+  /** How many cities can be chosen in the scenario. */
+  @inline static choices(): i32 {
+    return Extras.word(1);
+  }
+
+  /** A player's number among those who decide. */
+  @inline static decider(player: i32): i32 {
+    return Extras.word(2 + <usize>player);
+  }
+
+  /** The attack that an action names. */
+  @inline static choice(action: i32): i32 {
+    return Extras.word(2 + <usize>(Scenario.word(PLAYERS) + Words.readings() + action - NEXT));
+  }
+}
+
 class Decision {
   /** Asks a player of the plan; returns what `advance` returns. */
   @inline static ask(point: i32, player: i32): i32 {
-    return Turn.ask(point, Extras.word(1 + <usize>player));
+    return Turn.ask(point, Words.decider(player));
   }
 
-  @inline static isSacrifice(): bool {
-    return Board.progress().stage === ROUND;
+  /** The first of the two actions of a decision that is not about the order of cities. */
+  @inline static first(at: Progress): i32 {
+    return at.stage === ROUND ? GIVE_POOL : TAKE;
   }
+}
+
+/** Whether an action can name the city that is next. */
+function allowsNext(at: Progress, action: i32): bool {
+  return action >= NEXT && Order.allows(Task.place(at), Words.choice(action));
+}
+
+/** The action that names the city that is next by the owner's policy. */
+function nextByPolicy(at: Progress): i32 {
+  const attack = Order.policy(Task.place(at));
+  let action = NEXT;
+  while (Words.choice(action) !== attack) action++;
+  return action;
 }
 
 export function bytes(): i32 {
@@ -50,9 +89,15 @@ export function start(): void {
 export function advance(): i32 {
   const at = Board.progress();
   while (!Task.isOver(at)) {
+    if (Task.isChoice(at)) {
+      const place = Task.place(at);
+      if (Order.isFree(place)) return Decision.ask(CITY_ORDER, Board.siege(place).owner);
+      Course.assault(at, Order.policy(place));
+      continue;
+    }
     const area = Task.area(at);
     const stage = at.stage;
-    if (stage === IDLE) Course.begin(at, area);
+    if (stage === IDLE) Course.muster(at);
     else if (stage === FIGHT) Course.fight(at, area);
     else if (stage === ROUND) {
       const chooser = Course.chooser(at, area);
@@ -66,7 +111,7 @@ export function advance(): i32 {
       at.stage = TREASURY;
     } else {
       const victor = Course.victor(at);
-      if (Column.get(stock, victor) > 0) return Decision.ask(TAKE_TREASURY, victor);
+      if (Attack.gain(victor) > 0) return Decision.ask(TAKE_TREASURY, victor);
       Task.settle(at);
     }
   }
@@ -75,6 +120,10 @@ export function advance(): i32 {
 
 export function take(action: i32): void {
   const at = Board.progress();
+  if (Task.isChoice(at)) {
+    Course.assault(at, Words.choice(action));
+    return;
+  }
   const area = Task.area(at);
   if (at.stage === ROUND) Course.choose(at, area, action === GIVE_POOL);
   else if (at.stage === CARD) {
@@ -87,17 +136,28 @@ export function take(action: i32): void {
 }
 
 export function offer(): void {
-  const first = Decision.isSacrifice() ? GIVE_POOL : TAKE;
+  const at = Board.progress();
+  if (Task.isChoice(at)) {
+    for (let action = NEXT, end = NEXT + Words.choices(); action < end; action++) {
+      if (allowsNext(at, action)) Offer.add(action);
+    }
+    return;
+  }
+  const first = Decision.first(at);
   Offer.add(first);
   Offer.add(first + 1);
 }
 
 export function allows(action: i32): bool {
-  return action <= GIVE_TOKEN === Decision.isSacrifice();
+  const at = Board.progress();
+  if (Task.isChoice(at)) return allowsNext(at, action);
+  const first = Decision.first(at);
+  return action === first || action === first + 1;
 }
 
 export function choose(): i32 {
   const at = Board.progress();
+  if (Task.isChoice(at)) return nextByPolicy(at);
   if (at.stage === ROUND) return Conflict.sparesToken(at.next) ? GIVE_POOL : GIVE_TOKEN;
   const victor = Board.player(Course.victor(at));
   return (at.stage === CARD ? victor.takesCard : victor.takesTreasury) ? TAKE : LEAVE;
@@ -116,13 +176,13 @@ export function observe(_: i32): void {
   const at = Board.progress();
   const over = Task.isOver(at);
   const players = Scenario.word(PLAYERS);
-  Sight.set(0, over ? -1 : Task.place(at));
+  Sight.set(0, over || Task.isChoice(at) ? -1 : Task.where(at));
   Sight.set(1, i32(!over && Task.isAttack(at)));
   for (let p = 0; p < players; p++) Sight.set(TURNS + p, 0);
   if (at.stage === ROUND) showTurns(at, Task.area(at));
-  const readings = Extras.at(1 + <usize>players);
   const first = TURNS + players;
-  for (let f = 0, n = Extras.word(0); f < n; f++) Sight.set(first + f, Board.word(Column.get(readings, f)));
+  const readings = Extras.at(2 + <usize>players);
+  for (let f = 0, n = Words.readings(); f < n; f++) Sight.set(first + f, Board.word(Column.get(readings, f)));
 }
 
 export function measure(): void {

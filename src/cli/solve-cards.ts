@@ -7,16 +7,17 @@ import { within } from './failure.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-const FEWER = 'give that side fewer cards or air tokens: each token doubles its choices';
+const FEWER = 'give the sides fewer cards or air tokens: each token doubles the sets of its side';
 
 export interface SolveCardsOptions {
   readonly payoff: Payoff;
+  readonly pairs?: boolean;
   readonly json?: boolean;
 }
 
-export async function solveCards(file: string, { payoff, json }: SolveCardsOptions): Promise<void> {
+export async function solveCards(file: string, { payoff, pairs, json }: SolveCardsOptions): Promise<void> {
   const { scenario, name } = await open(file);
   const solution = within(() => solve(scenario, payoff), FEWER);
   if (json === true) printJson(cardsJson(solution, { version: version(), name }));
-  else print(cardsSheet(solution, name, look(process.stdout)));
+  else print(cardsSheet(solution, name, look(process.stdout), pairs));
 }

@@ -1,11 +1,13 @@
 /** What `solve-cards` prints for people. */
-import type { CardSide, CardStrategy, CardsSolution } from '../solve-cards.ts';
+import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../solve-cards.ts';
 import { clean } from './clean.ts';
 import { duration, exactly } from './digits.ts';
 import { type Column, columns, type Look } from './table.ts';
 
-/** Probabilities below this, in the tables, are rounding. */
+/** Probabilities and worths below this are rounding. */
 const SHOWN = 5e-10;
+
+const shown = (worth: number): string => exactly(Math.abs(worth) > SHOWN ? worth : 0, 6);
 
 /** What each payoff counts, for the heading. */
 const WANTED = {
@@ -14,67 +16,148 @@ const WANTED = {
   capture: 'the attacker’s chance to capture the area',
 };
 
-function called({ card, tokens }: CardStrategy): string {
-  return [card === 'none' ? 'no card' : card, ...tokens].join(' + ');
+/** A card or a set of tokens: probabilities, and what it is worth to its side. */
+interface Choice {
+  readonly name: string;
+  readonly equilibrium: number;
+  readonly policy: number;
+  readonly againstEquilibrium: number;
+  readonly againstPolicy: number;
 }
 
-/** Rows of a table, unless the best mixture alone has more strategies. */
+const cardName = (card: string): string => (card === 'none' ? 'no card' : card);
+
+const cardChoices = ({ cards }: CardSide): Choice[] =>
+  cards.map(({ card, ...rest }) => ({ name: cardName(card), ...rest }));
+
+function tokenChoices(sets: CardSide['sets'], side: TokenSide): Choice[] {
+  return sets.map((tokens, s) => ({
+    name: tokens.length === 0 ? 'no token' : tokens.join(' + '),
+    equilibrium: side.equilibrium[s] ?? 0,
+    policy: side.policy[s] ?? 0,
+    againstEquilibrium: side.againstEquilibrium[s] ?? 0,
+    againstPolicy: side.againstPolicy[s] ?? 0,
+  }));
+}
+
+/** Rows of a table, unless the best mixture alone has more choices. */
 const ROWS = 12;
 
 /** What the equilibrium plays, the best answer to the enemy's policy, and what the policy plays most, in order. */
-function telling({ strategies, bestAnswer }: CardSide): CardStrategy[] {
-  const rank = ({ equilibrium, policy }: CardStrategy, s: number): number =>
-    equilibrium > SHOWN || s === bestAnswer ? 2 : policy > SHOWN ? policy : 0;
-  const ranked = strategies.map((strategy, s) => ({ s, rank: rank(strategy, s) })).sort((a, b) => b.rank - a.rank);
-  const chosen = new Set(ranked.filter((entry, r) => entry.rank > 1 || (entry.rank > 0 && r < ROWS)).map(({ s }) => s));
-  return strategies.filter((_, s) => chosen.has(s));
+function telling(choices: readonly Choice[], bestAnswer: number): Choice[] {
+  const rank = ({ equilibrium, policy }: Choice, c: number): number =>
+    equilibrium > SHOWN || c === bestAnswer ? 2 : policy > SHOWN ? policy : 0;
+  const ranked = choices.map((choice, c) => ({ c, rank: rank(choice, c) })).sort((a, b) => b.rank - a.rank);
+  const chosen = new Set(ranked.filter((entry, r) => entry.rank > 1 || (entry.rank > 0 && r < ROWS)).map(({ c }) => c));
+  return choices.filter((_, c) => chosen.has(c));
+}
+
+const headsOf = (first: string): Column[] => [
+  { head: first, align: 'left' },
+  { head: 'best mixture %', align: 'point' },
+  { head: 'policy %', align: 'point' },
+  { head: 'worth: best play', align: 'point' },
+  { head: 'policy', align: 'point' },
+];
+
+function rowOf({ name, equilibrium, policy, againstEquilibrium, againstPolicy }: Choice, { paint }: Look): string[] {
+  const share = (p: number): string => (p > SHOWN ? exactly(100 * p, 4) : '0');
+  return [name, paint.bold(share(equilibrium)), share(policy), shown(againstEquilibrium), shown(againstPolicy)];
 }
 
 function table(side: string, of: CardSide, look: Look): string[] {
-  const { strategies, exploitability, bestAnswer } = of;
-  const { bold, dim } = look.paint;
-  const heads: Column[] = [
-    { head: side, align: 'left' },
-    { head: 'best mixture %', align: 'point' },
-    { head: 'policy %', align: 'point' },
-    { head: 'worth: best play', align: 'point' },
-    { head: 'policy', align: 'point' },
-  ];
-  const shown = telling(of);
-  const share = (p: number): string => (p > SHOWN ? exactly(100 * p, 4) : '0');
-  const rows = shown.map((strategy) => [
-    called(strategy),
-    bold(share(strategy.equilibrium)),
-    share(strategy.policy),
-    exactly(strategy.againstEquilibrium, 6),
-    exactly(strategy.againstPolicy, 6),
-  ]);
-  const best = strategies[bestAnswer];
-  const left = strategies.length - shown.length;
+  const { sets, exploitability, exploitabilityOfCards, bestAnswer } = of;
+  const choices = cardChoices(of);
+  const rows = telling(choices, bestAnswer);
+  const left = choices.length - rows.length;
+  const ofCards = sets.length > 1 ? `, ${shown(exploitabilityOfCards)} of it by its cards` : '';
   return [
-    ...columns(heads, rows, look),
-    ...(left > 0 ? [dim(`(--json also has ${String(left)} more)`)] : []),
-    `  gives away ${exactly(Math.max(0, exploitability), 6)} by its policy` +
-      (best === undefined ? '' : `; best answer to the enemy’s policy: ${clean(called(best))}`),
+    ...columns(
+      headsOf(side),
+      rows.map((choice) => rowOf(choice, look)),
+      look,
+    ),
+    ...(left > 0 ? [look.paint.dim(`(--json also has ${String(left)} more)`)] : []),
+    `  gives away ${shown(exploitability)} by its policy${ofCards}`,
+    `  best answer to the enemy’s policy: ${clean(choices[bestAnswer]?.name ?? '')}`,
   ];
 }
 
-/** The sheet of a solved game of cards. */
-export function cardsSheet(solution: CardsSolution, name: string, look: Look): string {
+/** Two cards with how likely they are to meet, and the game of tokens that follows. */
+interface Pair extends Choice {
+  readonly game: TokenGame;
+}
+
+function pairsOf({ attacker, defender, pairs }: CardsSolution): Pair[] {
+  return attacker.cards.flatMap((own, a) =>
+    defender.cards.flatMap((enemy, d) => {
+      const game = pairs[a]?.[d];
+      if (game === undefined) return [];
+      return {
+        name: `${cardName(own.card)} / ${cardName(enemy.card)}`,
+        equilibrium: own.equilibrium * enemy.equilibrium,
+        policy: own.policy * enemy.policy,
+        againstEquilibrium: game.value,
+        againstPolicy: game.given,
+        game,
+      };
+    }),
+  );
+}
+
+/** The rows of a pair, and below it those of each side that has tokens. */
+function pairRows(pair: Pair, { attacker, defender }: CardsSolution, look: Look): string[][] {
+  const { game } = pair;
+  const ofSide = (name: string, { sets }: CardSide, side: TokenSide): string[][] => {
+    if (sets.length < 2) return [];
+    return telling(tokenChoices(sets, side), side.bestAnswer).map((choice) =>
+      rowOf({ ...choice, name: `  ${name}: ${choice.name}` }, look),
+    );
+  };
+  return [
+    rowOf(pair, look),
+    ...ofSide('attacker', attacker, game.attacker),
+    ...ofSide('defender', defender, game.defender),
+  ];
+}
+
+/** The tokens of the pairs that the equilibrium comes to, the likeliest first, or of all pairs. */
+function tokens(solution: CardsSolution, all: boolean, look: Look): string[][] {
+  if (solution.attacker.sets.length < 2 && solution.defender.sets.length < 2) return [];
+  const pairs = pairsOf(solution);
+  const met = pairs.filter(({ equilibrium }) => equilibrium > SHOWN).sort((a, b) => b.equilibrium - a.equilibrium);
+  const listed = all ? pairs : met.slice(0, ROWS);
+  const left = pairs.length - listed.length;
+  return [
+    [
+      ...columns(
+        headsOf('cards / air tokens'),
+        listed.flatMap((pair) => pairRows(pair, solution, look)),
+        look,
+      ),
+      ...(left > 0 ? [look.paint.dim(`(--pairs shows ${String(left)} more pairs of cards)`)] : []),
+    ],
+  ];
+}
+
+/**
+ * The sheet of a solved game of cards.
+ * @param all shows the air tokens of all pairs of cards, not only of those that the equilibrium comes to
+ */
+export function cardsSheet(solution: CardsSolution, name: string, look: Look, all = false): string {
   const { scenario, payoff, attacker, defender, value, given, gap, elapsedSeconds } = solution;
   const { bold, dim } = look.paint;
+  const size = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
   const blocks = [
     [[bold(clean(name)), scenario.system, `payoff ${payoff}`].join(dim(' · '))],
-    [
-      `Value of the game: ${bold(exactly(value, 6))} (${WANTED[payoff]})`,
-      `With the policies as they are: ${exactly(given, 6)}`,
-    ],
+    [`Value of the game: ${bold(shown(value))} (${WANTED[payoff]})`, `With the policies as they are: ${shown(given)}`],
     table('attacker', attacker, look),
     table('defender', defender, look),
+    ...tokens(solution, all, look),
     [
       dim(
         [
-          `${String(attacker.strategies.length)} x ${String(defender.strategies.length)} strategies`,
+          `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
           `best answers gain ${gap.toExponential(1)}`,
           duration(elapsedSeconds),
         ].join(' · '),

@@ -178,13 +178,13 @@ class Builder<S extends State> implements Game<S> {
 
   /** States that the player can tell apart. */
   #apart(all: readonly Member<S>[]): (readonly Member<S>[])[] {
-    const { model, sees, shows } = this.#contest;
+    const { model, sees } = this.#contest;
     if (all.length < 2) return [all];
     const alike = new Map<string, Member<S>[]>();
     for (const member of all) {
-      const seen = sees(member.state);
-      const hides = model.outcome(member.state) === undefined && !same(seen, shows(member.state));
-      const name = hides ? seen.join() : member.key;
+      const over = model.outcome(member.state) !== undefined;
+      // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
+      const name = over ? `!${member.key}` : sees(member.state).join();
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
       else group.push(member);
@@ -192,10 +192,12 @@ class Builder<S extends State> implements Game<S> {
     return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
   }
 
-  /** Whether states that look alike differ in what others would see; else the sight only leaves out what is plain. */
-  #isSecret(group: readonly Member<S>[]): boolean {
-    const [first, ...others] = group.map(({ state }) => this.#contest.shows(state));
-    return first !== undefined && others.some((shown) => !same(first, shown));
+  /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
+  #isSecret([first, ...others]: readonly Member<S>[]): boolean {
+    const { shows } = this.#contest;
+    if (first === undefined || others.length === 0) return false;
+    const shown = shows(first.state);
+    return others.some(({ state }) => !same(shown, shows(state)));
   }
 
   #position(members: readonly Member<S>[]): number {

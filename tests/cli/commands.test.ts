@@ -239,7 +239,12 @@ describe('solve-cards', () => {
       system: 'strength-cards',
       payoff: 'win',
       value: 0,
-      attacker: { strategies: expect.any(Array) as unknown[], exploitability: 0, bestAnswer: 0 },
+      attacker: {
+        cards: expect.any(Array) as unknown[],
+        sets: [[]],
+        exploitability: 0,
+        bestAnswer: 0,
+      },
       defender: { exploitability: expect.closeTo(0.5, 12) as number },
       matrix: [
         [0, 1],
@@ -247,6 +252,22 @@ describe('solve-cards', () => {
         [0, 0],
       ],
     });
+  });
+
+  test('tells the air tokens by the cards that are seen', async () => {
+    const ISLAND = 'scenarios/strength-cards-island.yaml';
+    const { pairs, attacker } = await json('solve-cards', ISLAND, '--payoff', 'hp-difference');
+    expect(attacker).toMatchObject({ sets: [[], ['Bombers']] });
+    expect(pairs).toMatchObject([
+      [{ value: expect.closeTo(1, 12) as number }, { attacker: { bestAnswer: 0 }, defender: { bestAnswer: 0 } }],
+      [
+        { attacker: { equilibrium: [0, 1] }, defender: { equilibrium: [1, 0] } },
+        { given: expect.any(Number) as number },
+      ],
+    ]);
+    const all = await warpool(['solve-cards', ISLAND, '--pairs']);
+    expect(all.stdout).toContain('Barrage / Stand fast');
+    expect((await warpool(['solve-cards', ISLAND])).stdout).toContain('--pairs shows 3 more');
   });
 
   test('refuses other systems and payoffs', async () => {

@@ -155,7 +155,10 @@ describe('what cannot be done ends with 1', () => {
   test.each([
     [['exact', ENDLESS], /^warpool: the exact answer needs .*states.*\nan estimate needs no budget: "warpool run"\n$/],
     [['run', ENDLESS, '--exact', 'always'], /\nan estimate needs no budget: leave "--exact always" out\n$/],
-    [['solve-cards', WINGS], /^warpool: the attacker has 512 choices.*\ngive that side fewer cards or air tokens.*\n$/],
+    [
+      ['solve-cards', WINGS],
+      /^warpool: the attacker has 512 sets of air tokens.*\ngive the sides fewer cards or air tokens.*\n$/,
+    ],
   ])('%j is beyond its budget, and says what to do instead', async (args, message) => {
     expect(await refused(args, 1)).toMatch(message);
   });

@@ -13,7 +13,6 @@ import { battlesUnder } from '../../src/rollout/optimal-visits.ts';
 import type { RewardTable } from '../../src/rollout/rewards.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
-import { solveCards } from '../../src/solve-cards.ts';
 import { verdict } from '../../src/systems/battle.ts';
 import { systems } from '../../src/systems/index.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
@@ -216,20 +215,4 @@ describe('refusals', () => {
     );
     expect(() => optimal(duel, { budget: 10 })).toThrow(BudgetError);
   });
-});
-
-const cards = playable.filter(({ system }) => system === 'strength-cards');
-
-describe.each(cards.map((scenario) => ({ name: scenario.name ?? '', scenario })))('cards of $name', ({ scenario }) => {
-  test.each(['attacker', 'defender'] as const)(
-    'the optimum of the %s is the best answer to the enemy’s policy',
-    (agent) => {
-      const { strategies, bestAnswer } = solveCards(scenario, 'win')[agent];
-      const reward = { [agent]: { outcomes: { attacker: agent === 'attacker' ? 1 : -1 } } };
-      const { value, beliefs } = optimal(scenario, { agent, reward });
-      expect(value).toBeCloseTo(strategies[bestAnswer]?.againstPolicy ?? Number.NaN, 13);
-      // The defender chooses when the attacker has chosen in secret.
-      expect(beliefs).toBe(agent === 'attacker' ? 0 : 1);
-    },
-  );
 });

@@ -118,8 +118,23 @@ const BAD: readonly (readonly [string, string, string])[] = [
   ],
   [
     'a flag that is none',
-    but(DIRECT, 'hp: 30', 'hp: 30\n  bypassesCover: yes'),
-    'army.yaml:7:18 attacker.bypassesCover: expected true or false, found "yes"',
+    `${INDIRECT}returnFire: yes\n`,
+    'army.yaml:5:13 returnFire: expected true or false, found "yes"',
+  ],
+  [
+    'covers that are none',
+    but(DIRECT, 'hp: 30', 'hp: 30\n  bypassesCover: forest'),
+    'army.yaml:7:18 attacker.bypassesCover: expected true or false or a list, found "forest"',
+  ],
+  [
+    'a cover that is none',
+    but(DIRECT, 'hp: 30', 'hp: 30\n  bypassesCover: [forest, none]'),
+    'army.yaml:7:27 attacker.bypassesCover[1]: expected one of forest, stronghold, capital, found "none"',
+  ],
+  [
+    'a way to round that is none',
+    `${MASS}massRounding: up\n`,
+    'army.yaml:6:15 massRounding: expected one of floor, nearest, found "up"',
   ],
   [
     'tags that are no list',

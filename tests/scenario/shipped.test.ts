@@ -47,7 +47,7 @@ test.each(systems.flatMap(({ examples }) => examples))(
 test('defaults are those of the rules', () => {
   const text =
     'system: attrition\nmode: direct\nattacker: { attack: null, defense: 0, hp: 1 }\ndefender: { attack: 0, defense: 0, hp: 1 }';
-  const unit = { ranged: null, indirectDefense: 0, bypassesCover: false, tags: [], prey: [], defense: 0, hp: 1 };
+  const unit = { ranged: null, indirectDefense: 0, bypassesCover: [], tags: [], prey: [], defense: 0, hp: 1 };
   expect(parseScenario(text)).toEqual({
     system: 'attrition',
     mode: 'direct',

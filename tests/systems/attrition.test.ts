@@ -1,48 +1,9 @@
+/** Attrition, one rule a test: direct and indirect combat. */
 import { describe, expect, test } from 'vitest';
-import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
+import type { ScriptEntry } from '../../src/chance/scripted.ts';
 import { playScript } from '../../src/replay.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
-import type { State } from '../../src/systems/system.ts';
-
-const unit = (fields: object = {}) => ({ attack: 1, defense: 1, hp: 25, ...fields });
-
-const direct = (attacker: object, defender: object, options: object = {}) =>
-  attrition.schema.parse({
-    system: 'attrition',
-    mode: 'direct',
-    attacker: unit(attacker),
-    defender: unit(defender),
-    ...options,
-  });
-
-const indirect = (attacker: object, defender: object, options: object = {}) =>
-  attrition.schema.parse({
-    system: 'attrition',
-    mode: 'indirect',
-    attacker: unit({ ranged: 1, ...attacker }),
-    defender: unit(defender),
-    ...options,
-  });
-
-const mass = (combatants: object[], options: object = {}) =>
-  attrition.schema.parse({
-    system: 'attrition',
-    mode: 'mass',
-    combatants: combatants.map((fields, k) => ({ name: `u${String(k)}`, party: `p${String(k)}`, ...unit(fields) })),
-    ...options,
-  });
-
-type Scenario = ReturnType<typeof direct>;
-
-/** The states a battle goes through under a script, up to `steps` steps. */
-function walk(scenario: Scenario, script: readonly ScriptEntry[], steps: number): State {
-  const model = attrition.model(scenario);
-  const door = new Scripted(script);
-  let state = model.start(door);
-  for (let k = 0; k < steps; k++) state = model.step(state, door);
-  door.done();
-  return state;
-}
+import { direct, indirect, unit, walk } from './attrition-fight.ts';
 
 describe('direct combat', () => {
   test('the worked example: 18 against 12 and 15 against 8', () => {
@@ -108,7 +69,8 @@ describe('direct combat', () => {
 
   test('one point of reach is enough to go on', () => {
     // Attack at most 30 + 1, defence at least 3 + 27: one point gets through.
-    expect(walk(direct({}, { defense: 27, attack: null }), [{ excess: [30, 3] }], 2)).toMatchObject({ defender: 24 });
+    const scenario = direct({}, { defense: 27, attack: null }, { maxRounds: 1 });
+    expect(playScript(scenario, [{ excess: [30, 3] }]).metrics).toMatchObject({ rounds: 1, 'hp.defender': 24 });
   });
 
   test('maxRounds: stalemate with everything as it stands', () => {
@@ -161,9 +123,33 @@ describe('indirect combat', () => {
     expect([outcome, metrics['hp.defender'], metrics['hp.attacker']]).toEqual(['none', 25, 23]);
   });
 
-  test('bypassesCover reaches a covered target; it does not matter to the answer', () => {
-    const scenario = indirect({ bypassesCover: true }, { ranged: null }, { cover: 'capital' });
-    expect(playScript(scenario, [{ excess: [12, 10] }]).metrics['hp.defender']).toBe(23);
+  test.each([
+    [true, ['stronghold', 'capital']],
+    [false, []],
+    [[], []],
+    [['forest'], ['forest']],
+    [
+      ['capital', 'forest', 'capital'],
+      ['forest', 'capital'],
+    ],
+    [
+      ['capital', 'stronghold', 'forest'],
+      ['forest', 'stronghold', 'capital'],
+    ],
+  ])('bypassesCover: %j bypasses %j', (bypassesCover, covers) => {
+    for (const cover of ['none', 'forest', 'stronghold', 'capital']) {
+      const scenario = indirect({ bypassesCover }, { ranged: null }, { cover });
+      expect(scenario.mode === 'indirect' && scenario.attacker.bypassesCover).toEqual(covers);
+      const reaches = cover === 'none' || covers.includes(cover);
+      const script: ScriptEntry[] = reaches ? [{ excess: [12, 10] }] : [];
+      expect(playScript(scenario, script).metrics['hp.defender']).toBe(reaches ? 23 : 25);
+    }
+  });
+
+  test('what the defender bypasses does not matter, nor does cover to the answer', () => {
+    const scenario = indirect({}, { ranged: 1, bypassesCover: ['forest'] }, { cover: 'forest' });
+    const { metrics } = playScript(scenario, [{ excess: [12, 10] }]);
+    expect(metrics).toMatchObject({ 'hp.defender': 25, 'hp.attacker': 23 });
   });
 
   test('option returnFire: false', () => {
@@ -183,83 +169,6 @@ describe('indirect combat', () => {
 
   test('an attacker who cannot shoot is refused', () => {
     expect(() => indirect({ ranged: null }, {})).toThrow(/must shoot/);
-  });
-});
-
-describe('mass combat', () => {
-  /** All defence rolls come before all attack rolls. */
-  const rolls = (defences: number[], attacks: number[]): ScriptEntry[] =>
-    [...defences, ...attacks].map((sum) => ({ sum }));
-
-  test('damage is divided by n - 1 and rounded down, one roll against all', () => {
-    const scenario = mass([{}, {}, {}]);
-    const state = walk(scenario, rolls([10, 11, 12], [25, 10, 10]), 6);
-    // 25 + 1 against 11 + 1 and 12 + 1: 14 / 2 = 7, 13 / 2 = 6.
-    expect(state).toMatchObject({ round: 1, hp: [25, 18, 19] });
-  });
-
-  test('option massDivisor n', () => {
-    const state = walk(mass([{}, {}, {}], { massDivisor: 'n' }), rolls([10, 11, 12], [25, 10, 10]), 6);
-    expect(state).toMatchObject({ hp: [25, 25 - 4, 25 - 4] });
-  });
-
-  test('two combatants: n - 1 is direct combat', () => {
-    const state = walk(mass([{ hp: 30 }, {}]), rolls([7, 11], [17, 14]), 4);
-    expect(state).toMatchObject({ hp: [23, 19] });
-  });
-
-  test('members of one party do not attack each other but count as combatants', () => {
-    const scenario = mass([{ party: 'red' }, { party: 'red' }, { party: 'blue' }]);
-    const state = walk(scenario, rolls([10, 10, 10], [20, 22, 10]), 6);
-    expect(state).toMatchObject({ hp: [25, 25, 25 - 5 - 6] });
-  });
-
-  test('prey is added after the division, undivided, when the divided damage is at least 1', () => {
-    const scenario = mass([{ prey: ['x'] }, { tags: ['x'] }, { tags: ['x'] }]);
-    const state = walk(scenario, rolls([10, 10, 11], [12, 10, 10]), 6);
-    // 12 against 10: 1 + 15; 12 against 11: floor(1 / 2) = 0 and no prey.
-    expect(state).toMatchObject({ hp: [25, 25 - 16, 25] });
-  });
-
-  test('all damage of a round is simultaneous: the fallen still strike', () => {
-    const scenario = mass([{ hp: 1 }, { hp: 1 }, { hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
-    expect(ending).toMatchObject({ outcome: 'mutual', metrics: { rounds: 1, 'hp.u0': 0, 'survivors.p1': 0 } });
-  });
-
-  test('the divisor falls as combatants fall, and the dead neither roll nor are hit', () => {
-    const scenario = mass([{}, { hp: 1 }, {}]);
-    const script = [...rolls([10, 10, 10], [20, 10, 10]), ...rolls([10, 10], [20, 10])];
-    const state = walk(scenario, script, 12);
-    // Round 1 divides by 2: 5 each. Round 2 divides by 1: 10.
-    expect(state).toMatchObject({ hp: [25, 0, 25 - 5 - 10] });
-  });
-
-  test('the last party alive gives the outcome, whoever of it lives', () => {
-    const scenario = mass([{ party: 'red', hp: 1 }, { party: 'red' }, { party: 'blue', hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
-    expect(ending).toEqual({
-      outcome: 'red',
-      metrics: { rounds: 1, 'hp.u0': 0, 'hp.u1': 20, 'hp.u2': 0, 'survivors.red': 1, 'survivors.blue': 0 },
-    });
-  });
-
-  test('a combatant without attack defends only', () => {
-    const state = walk(mass([{ attack: null }, {}, {}]), rolls([10, 10, 10], [20, 10]), 6);
-    expect(state).toMatchObject({ hp: [20, 25, 20] });
-  });
-
-  test('stalemate at once when no divided blow can reach 1', () => {
-    // 27 + 1 - 1 - 26 = 1 gets through undivided, but not when it is divided by two.
-    expect(playScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
-    expect(walk(mass([{ defense: 27 }, { defense: 27 }]), rolls([3, 3], [30, 3]), 4)).toMatchObject({ hp: [25, 24] });
-  });
-
-  test('a stalemate can come later, when only those are left who cannot hurt each other', () => {
-    const scenario = mass([{ attack: null }, { attack: null }, { hp: 1 }, { hp: 1 }]);
-    const ending = playScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
-    expect(ending.metrics).toMatchObject({ rounds: 1, 'hp.u0': 23, 'hp.u1': 23, 'hp.u2': 0, 'hp.u3': 0 });
-    expect(ending.outcome).toBe('stalemate');
   });
 });
 

@@ -19,8 +19,8 @@ const tiny = scenario({
   dice: { a: [0, 1, 1, 2, 3, 5], b: [0, 0, 0, 1, 2, 2] },
   attacker: {
     units: [
-      { name: 'Far', attack: 3, defense: 1, hp: 2, die: 'a', acrossRiver: true },
-      { name: 'Spent', attack: 9, defense: 1, hp: 1, die: 'a', exhausted: true },
+      { name: 'Far', attack: 3, defense: 1, hp: 2, die: ['a', 'b'], acrossRiver: true },
+      { name: 'Spent', attack: 9, defense: 1, hp: 1, die: ['a', 'a'], exhausted: true },
     ],
     support: [{ attack: 3, defense: 0, acrossRiver: true }],
     hand: [
@@ -28,6 +28,8 @@ const tiny = scenario({
       { name: 'Fire', enemyStrength: -1, dice: ['b'], hpSymbols: 1 },
     ],
     airTokens: [{ strength: 1, dice: ['b'], weight: 0.25 }],
+    absorb: ['units', 'symbols', 'fortification'],
+    retreatTo: 'none',
   },
   defender: {
     units: [
@@ -57,7 +59,7 @@ function counted(): Map<string, number> {
       for (const hold of [true, false]) {
         const margin = 1.5 + 1.5 + (push ? 2 : 1) + (air ? 1 : 0) - (1 + 2 + 1 + (hold ? 1 : 0));
         const p = (push ? 0.75 : 0.25) * (air ? 0.25 : 0.75) * 0.5;
-        const forth = sums(a, ...(push ? [] : [b]), ...(air ? [b] : []));
+        const forth = sums(a, b, ...(push ? [] : [b]), ...(air ? [b] : []));
         const back = sums(b, b);
         for (const x of forth) {
           for (const y of back) {
@@ -75,8 +77,8 @@ function counted(): Map<string, number> {
             )[toUnits] ?? [0, 0];
             const order = toUnits === 3 ? [1, 0] : [newHp, oldHp];
             const survivors = order.filter((hp) => hp > 0).length;
-            // Attacker: the symbol of Fire, then the cheaper unit (1 hp), then the other.
-            const hurt = Math.min(3, Math.max(0, y - (push ? 0 : 1)));
+            // Attacker: the cheaper unit (1 hp), then the other, then the symbol of Fire.
+            const hurt = Math.min(3, y);
             const own = [Math.max(0, 1 - hurt), Math.min(2, 3 - hurt)];
             const alive = own.filter((hp) => hp > 0).length;
             const captured = won && alive > 0;
@@ -89,8 +91,8 @@ function counted(): Map<string, number> {
               Math.min(x, room),
               2 - alive,
               2 - survivors,
-              won ? survivors : 0,
-              3 - hurt,
+              won ? survivors : alive,
+              won ? 3 - hurt : 0,
               won ? 0 : 4 - toUnits,
               Number(captured),
               captured || x > 0 ? 0 : 1,
@@ -154,7 +156,7 @@ describe('the exact solver', () => {
   });
 
   it('answers the shipped scenarios with few states', async () => {
-    for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress']) {
+    for (const name of ['land', 'bluff', 'fleet', 'pocket', 'fortress', 'island']) {
       expect(solve(await loadScenario(`scenarios/strength-cards-${name}.yaml`)).steps).toBeLessThan(1000);
     }
   });

@@ -49,6 +49,24 @@ describe('damage', () => {
     expect(metrics).toMatchObject({ fortification: levels, 'hp.defender': hp, 'absorbed.defender': 4 });
   });
 
+  it.each<[orders: { attacker?: string[]; defender?: string[] }, hp: [number, number], levels: number]>([
+    [{}, [2, 2], 2],
+    [{ defender: ['units', 'symbols', 'fortification'] }, [2, 0], 2],
+    [{ attacker: ['units', 'symbols', 'fortification'] }, [0, 2], 2],
+    [{ attacker: ['fortification', 'symbols', 'units'], defender: ['fortification', 'units', 'symbols'] }, [2, 2], 0],
+  ])('goes by the order of the side before that of the scenario: %j', (orders, hp, levels) => {
+    const side = (absorb: string[] | undefined) => ({
+      units: [idle({ hp: 4 })],
+      hand: [{ name: 'Both', dice: ['any'], hpSymbols: 2 }],
+      ...(absorb && { absorb }),
+    });
+    const defender = { ...side(orders.defender), fortification: 2 };
+    const battle = clash(side(orders.attacker), defender, { absorb: ['symbols', 'units', 'fortification'] });
+    const { metrics } = fight(battle, [faces(4), faces(4)]);
+    expect([metrics['hp.attacker'], metrics['hp.defender']]).toEqual(hp);
+    expect(metrics['fortification']).toBe(levels);
+  });
+
   it('goes on to the next absorber for what one could not take', () => {
     const { metrics } = struck([0, 6], defender, { absorb: ['units', 'fortification', 'symbols'] });
     expect(metrics).toMatchObject({ fortification: 0, 'hp.defender': 0, 'lost.defender': 1, 'absorbed.defender': 6 });
@@ -154,7 +172,7 @@ describe('retreat', () => {
       eliminated: 0,
     });
     expect(told.slice(-2)).toEqual([
-      'Attacker retreats to where he came from: 1 unit, now exhausted.',
+      'Attacker retreats to its origin: 1 unit, now exhausted.',
       'The area stays the defender’s.',
     ]);
   });
@@ -170,6 +188,55 @@ describe('retreat', () => {
     const defender = { units: [idle({ hp: 1 }), idle({ hp: 5 }), idle({ hp: 5 })], retreatTo: 'none' };
     const { metrics } = fight(clash({ ...strong, hand: hand('any') }, defender), [faces(2)]);
     expect(metrics).toMatchObject({ 'lost.defender': 1, eliminated: 2, 'hp.defender': 0, 'absorbed.defender': 2 });
+  });
+
+  it('of an attacker who has nowhere to go eliminates all survivors too', () => {
+    const attacker = { units: [idle({ hp: 1 }), idle({ hp: 5 }), idle({ hp: 5 })], retreatTo: 'none' };
+    const { outcome, metrics, rules } = fight(clash(attacker, { ...strong, hand: hand('any') }), [faces(2)]);
+    expect(outcome).toBe('defender');
+    expect(metrics).toMatchObject({
+      'lost.attacker': 1,
+      eliminated: 2,
+      'hp.attacker': 0,
+      'absorbed.attacker': 2,
+      'hp.defender': 4,
+      captured: 0,
+    });
+    expect(rules).toContain('retreat.eliminated');
+    const origin = fight(clash({ ...attacker, retreatTo: 'origin' }, { ...strong, hand: hand('any') }), [faces(2)]);
+    expect(origin.metrics).toMatchObject({ 'lost.attacker': 1, eliminated: 0, 'hp.attacker': 9 });
+    expect(origin.rules).toContain('retreat.attacker');
+  });
+
+  it.each([
+    ['origin', 4, 0],
+    ['none', 0, 1],
+  ])('of an attacker is due also when the winning defender has no survivors: %s', (retreatTo, hp, eliminated) => {
+    const { outcome, metrics } = fight(clash({ hand: hand('any'), retreatTo }, strong), [faces(5)]);
+    expect(outcome).toBe('defender');
+    expect(metrics).toMatchObject({ 'hp.attacker': hp, eliminated, 'hp.defender': 0, 'lost.defender': 1, captured: 0 });
+  });
+
+  it('with retreatTo: none is nothing to an attacker who wins, or who has no survivors', () => {
+    const won = fight(clash({ ...strong, retreatTo: 'none' }, {}));
+    expect(won.metrics).toMatchObject({ eliminated: 0, 'hp.attacker': 4, captured: 1 });
+    const gone = fight(clash({ retreatTo: 'none' }, { ...strong, hand: hand('any') }), [faces(4)]);
+    expect(gone.metrics).toMatchObject({ eliminated: 0, 'lost.attacker': 1, 'hp.attacker': 0 });
+    expect(gone.rules).toContain('retreat.nobody');
+  });
+
+  it('without an area for either side is the loser’s alone', () => {
+    const both = [{ retreatTo: 'none' }, { retreatTo: 'none' }] as const;
+    expect(fight(clash({ ...both[0], ...strong }, both[1])).metrics).toMatchObject({
+      eliminated: 1,
+      'hp.attacker': 4,
+      'hp.defender': 0,
+    });
+    expect(fight(clash(both[0], { ...both[1], ...strong })).metrics).toMatchObject({
+      eliminated: 1,
+      'hp.attacker': 0,
+      'hp.defender': 4,
+    });
   });
 
   it('with retreatTo: none is nothing to a defender who wins, or who has no survivors', () => {

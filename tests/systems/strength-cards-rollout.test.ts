@@ -291,8 +291,8 @@ describe('a battle of the kernel', () => {
 });
 
 describe('rewards', () => {
-  const metrics = (reward: string, player: string, values: Readonly<Record<string, number>>) =>
-    Object.entries(rollout.weights(both, reward, player)).reduce((sum, [name, w]) => sum + w * (values[name] ?? 0), 0);
+  const worth = (given: StrengthCards, reward: string, player: string, values: Readonly<Record<string, number>>) =>
+    Object.entries(rollout.weights(given, reward, player)).reduce((sum, [name, w]) => sum + w * (values[name] ?? 0), 0);
 
   it('are shares of what both sides began with, and the area', () => {
     const end = {
@@ -303,9 +303,34 @@ describe('rewards', () => {
       eliminated: 1,
       captured: 1,
     };
-    const values = rollout.rewards.map((reward) => metrics(reward, 'attacker', end));
+    const values = rollout.rewards.map((reward) => worth(both, reward, 'attacker', end));
     expect(values).toEqual([3 / 9 - 1, 1 / 2 - 1 / 3, 1]);
-    expect(rollout.rewards.map((reward) => metrics(reward, 'defender', end))).toEqual(values.map((value) => -value));
+    const ofDefender = rollout.rewards.map((reward) => worth(both, reward, 'defender', end));
+    expect(ofDefender).toEqual(values.map((value) => -value));
     expect(['attacker', 'defender'].map((side) => rollout.worth(both, 'attacker', side))).toEqual([1, -1]);
+  });
+
+  it('of material count eliminated units as those of the side that cannot retreat', () => {
+    const given = (attacker: string, defender: string) =>
+      scenario({
+        attacker: { units: troops, retreatTo: attacker },
+        defender: { units: troops.slice(0, 2), retreatTo: defender },
+      });
+    const end = { 'lost.attacker': 1, 'lost.defender': 1, eliminated: 1 };
+    expect(worth(given('none', 'friendly'), 'material', 'attacker', end)).toBeCloseTo(-2 / 3 + 1 / 2, 14);
+    expect(worth(given('none', 'friendly'), 'material', 'defender', end)).toBeCloseTo(2 / 3 - 1 / 2, 14);
+    expect(worth(given('origin', 'none'), 'material', 'attacker', end)).toBeCloseTo(-1 / 3 + 1, 14);
+  });
+
+  it('of material are refused where these can be of either', () => {
+    const pocket = scenario({
+      attacker: { units: troops, retreatTo: 'none' },
+      defender: { units: troops, retreatTo: 'none' },
+    });
+    const told =
+      'reward: expected hp, capture or a table: eliminated units can be of either side where both have ' +
+      'retreatTo: none, found "material"';
+    expect(() => configurationOf([{ scenario: pocket }], { reward: 'material' })).toThrow(told);
+    expect(() => configurationOf([{ scenario: pocket }], { reward: 'hp' })).not.toThrow();
   });
 });

@@ -41,7 +41,7 @@ describe('a scenario', () => {
       initiative: 'defender',
       absorb: ['symbols', 'fortification', 'units'],
       dice: {},
-      attacker: { units, ...side },
+      attacker: { units, ...side, retreatTo: 'origin' },
       defender: { units, ...side, fortification: 0, retreatTo: 'friendly', portFleets: 0 },
     });
   });
@@ -68,6 +68,58 @@ describe('a scenario', () => {
       input({ support: [{ attack: 1, defense: 1, die: 'red' }] }),
       `attacker.support[0].die: expected one of the dice ${known}, found "red"`,
     ],
+    [
+      'a die of a list',
+      input({ units: [{ ...unit, die: ['sample-1', 'blue'] }] }),
+      `attacker.units[0].die[1]: expected one of the dice ${known}, found "blue"`,
+    ],
+    [
+      'a die of a list of a supporting unit',
+      input({ support: [{ attack: 1, defense: 1, die: ['red'] }] }),
+      `attacker.support[0].die[0]: expected one of the dice ${known}, found "red"`,
+    ],
+    [
+      'a number in the place of a die',
+      input({ units: [{ ...unit, die: 6 }] }),
+      'attacker.units[0].die: expected a name of 1 to 64 characters without blanks at its ends or a list of at most 16, found 6',
+    ],
+    [
+      'a number in a list of dice',
+      input({ units: [{ ...unit, die: ['sample-1', 6] }] }),
+      'attacker.units[0].die[1]: expected a name of 1 to 64 characters without blanks at its ends, found 6',
+    ],
+    [
+      'too many dice of a unit',
+      input({ units: [{ ...unit, die: new Array(17).fill('sample-1') }] }),
+      'attacker.units[0].die: expected a name of 1 to 64 characters without blanks at its ends or a list of at most 16, found a list of 17',
+    ],
+    [
+      'too many dice of all units',
+      input({
+        units: [
+          { ...unit, die: new Array(16).fill('sample-1') },
+          { ...unit, die: new Array(16).fill('sample-1') },
+          { sample: 'infantry-1' },
+        ],
+      }),
+      'attacker.units: expected units that roll at most 32 dice together, found 33 dice',
+    ],
+    [
+      'a unit without dice',
+      input({ units: [{ attack: 1, defense: 1, hp: 1 }] }),
+      'attacker.units[0].die: expected the name of a die, or a list of names, for the unit is none of the sample set, found nothing',
+    ],
+    [
+      'a retreat that there is not',
+      input({ retreatTo: 'friendly' }),
+      'attacker.retreatTo: expected one of origin, none, found "friendly"',
+    ],
+    [
+      'an absorber twice for a side',
+      input({ absorb: ['units', 'units', 'symbols'] }),
+      'attacker.absorb: expected each of symbols, ',
+    ],
+    ['an absorber left out for a side', input({ absorb: ['units'] }), 'attacker.absorb: expected a list of 3'],
     [
       'a die whose name an object has by nature',
       input({ units: [{ ...unit, die: 'constructor' }] }),
@@ -114,6 +166,17 @@ describe('a scenario', () => {
     const messages = refused(scenario);
     expect(messages).toHaveLength(1);
     expect(messages[0]?.startsWith(`it ${message}`), messages[0]).toBe(true);
+  });
+
+  it('may have 32 dice on each side, and exhausted units with more', () => {
+    const dice = new Array<string>(16).fill('sample-1');
+    const units = [
+      { ...unit, die: dice },
+      { ...unit, die: dice },
+      { ...unit, die: [] },
+      { ...unit, die: dice, exhausted: true },
+    ];
+    expect(refused(input({ units }, { defender: { units } }))).toEqual([]);
   });
 
   it('may leave all weights of a hand at 0 if no card has one', () => {

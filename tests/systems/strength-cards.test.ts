@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';
 
 const zero = faces(0);
+const idleUnit = (fields: object) => unit({ exhausted: true, ...fields });
 
 /** The margin of units against units, all of them rolling a zero. */
 function margin(attackers: object[], defenders: object[], options: object = {}, sides: [object, object] = [{}, {}]) {
@@ -196,6 +197,32 @@ describe('dice', () => {
     ]);
     expect(lots).toEqual([5]);
     expect(metrics).toMatchObject({ 'damage.attacker': 31, 'damage.defender': 0, 'hp.defender': 59 });
+  });
+
+  it('of a unit are one, or all of a list, each entry for one', () => {
+    const attacker = { units: [unit({ die: ['d1', 'any', 'any'] }), unit({ die: 'd3' }), unit({ die: [] })] };
+    const { lots, metrics } = fight(clash(attacker, { units: [idleUnit({ hp: 90 })] }), [faces(1, 4, 2, 3)]);
+    expect(lots).toEqual([4]);
+    expect(metrics['damage.attacker']).toBe(10);
+  });
+
+  it('of an exhausted unit are not rolled, whether one or a list', () => {
+    const attacker = { units: [idleUnit({ die: 'd3' }), idleUnit({ die: ['d3', 'd9'] })] };
+    const { lots, rules } = fight(clash(attacker, {}));
+    expect(lots).toEqual([]);
+    expect(rules.filter((id) => id === 'dice.none')).toHaveLength(2);
+  });
+
+  it('are none where no unit has one, and no card or token', () => {
+    const { lots, rules, metrics } = fight(clash({ units: [unit({ die: [] })] }, {}));
+    expect([lots, metrics['damage.attacker'], metrics['margin']]).toEqual([[], 0, 3]);
+    expect(rules.filter((id) => id === 'dice.none')).toHaveLength(2);
+  });
+
+  it('of the sample set can be replaced by a list', () => {
+    const attacker = { units: [{ sample: 'infantry-1', die: ['d1', 'd3'] }] };
+    const { metrics } = fight(clash(attacker, {}), [faces(1, 3)]);
+    expect(metrics['damage.attacker']).toBe(4);
   });
 
   it('of both sides are rolled before anybody takes damage', () => {

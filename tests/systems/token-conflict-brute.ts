@@ -92,7 +92,7 @@ class Turn {
     if (attacker === undefined) return 'repelled';
     const builds = this.knows(owner, 'engineering');
     const breaches = this.knows(attacker, 'engineering');
-    let [need, becomes] = [7, 6];
+    let [need, becomes] = [this.#scenario.needed, this.#scenario.cityTokens];
     if (builds && !breaches) [need, becomes] = [8, this.#scenario.engineeringCity];
     if (breaches && !builds) [need, becomes] = [6, 5];
     const strength = tokens[attacker] ?? 0;
@@ -120,7 +120,7 @@ class Turn {
       this.count(`cards.${attacker}`, 1);
     }
     if (policies?.takeTreasury === false) return;
-    const gain = Math.min(3, this.stock[attacker] ?? 0);
+    const gain = Math.min(this.#scenario.treasury, this.stock[attacker] ?? 0);
     this.toStock(attacker, -gain);
     this.count(`treasury.${attacker}`, gain);
   }
@@ -140,19 +140,45 @@ function groundOf(area: Ground['area'], { players }: TokenConflict): Ground {
   };
 }
 
+/** An owner's cities in the order of its policy. */
+function ordered(cities: readonly Ground[], owner: string, { players }: TokenConflict): Ground[] {
+  const policy = players[owner]?.cityOrder ?? 'file';
+  const attackers = ({ tokens }: Ground) =>
+    Object.entries(tokens).reduce((sum, [name, count]) => (name === owner ? sum : sum + count), 0);
+  if (policy === 'file') return [...cities];
+  if (policy === 'weakest-attack-first') return cities.toSorted((a, b) => attackers(a) - attackers(b));
+  if (policy === 'strongest-attack-first') return cities.toSorted((a, b) => attackers(b) - attackers(a));
+  const listed = policy.flatMap((name) => cities.filter(({ area }) => area.name === name));
+  return [...new Set([...listed, ...cities])];
+}
+
+/** Cities in the order of attacks: pirates, then by rank and file, each owner's own rearranged among its places. */
+function attackOrder(cities: readonly Ground[], scenario: TokenConflict): Ground[] {
+  const rankOf = ({ area }: Ground) => scenario.players[area.city ?? '']?.rank ?? Number.POSITIVE_INFINITY;
+  const pirates = cities.filter(({ area }) => area.city === 'pirates');
+  const others = cities.filter(({ area }) => area.city !== 'pirates');
+  const byFile: Ground[] = [];
+  for (const rank of [...new Set(others.map(rankOf))].sort((a, b) => (a < b ? -1 : 1))) {
+    byFile.push(...others.filter((ground) => rankOf(ground) === rank));
+  }
+  const queues = new Map<string, Ground[]>();
+  for (const owner of new Set(byFile.map(({ area }) => area.city ?? ''))) {
+    const own = byFile.filter(({ area }) => area.city === owner);
+    queues.set(owner, ordered(own, owner, scenario));
+  }
+  return [...pirates, ...byFile.map(({ area }) => queues.get(area.city ?? '')?.shift())].filter(
+    (ground) => ground !== undefined,
+  );
+}
+
 export function bruteForce(scenario: TokenConflict): Ended {
   const turn = new Turn(scenario);
   const grounds = scenario.areas.map((area) => groundOf(area, scenario));
   for (const ground of grounds) turn.fight(ground, ground.area.city !== undefined);
   const results = new Map<Ground, string>();
-  const rankOf = (ground: Ground) => scenario.players[ground.area.city ?? '']?.rank ?? Number.POSITIVE_INFINITY;
   const cities = grounds.filter(({ area }) => area.city !== undefined);
-  const pirates = cities.filter(({ area }) => area.city === 'pirates');
-  const others = cities.filter(({ area }) => area.city !== 'pirates');
-  for (const rank of [...new Set(others.map(rankOf))].sort((a, b) => (a < b ? -1 : 1))) {
-    pirates.push(...others.filter((ground) => rankOf(ground) === rank));
-  }
-  for (const ground of pirates) results.set(ground, turn.attack(ground, ownerOf(ground.area.city ?? '')));
+  for (const ground of attackOrder(cities, scenario))
+    results.set(ground, turn.attack(ground, ownerOf(ground.area.city ?? '')));
   for (const ground of grounds) {
     const left = Object.entries(ground.tokens).filter(([, tokens]) => tokens > 0);
     for (const [name, tokens] of left) turn.count(`left.${name}`, tokens);

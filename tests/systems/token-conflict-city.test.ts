@@ -101,7 +101,7 @@ describe('the stock of the owner', () => {
     expect(ended.told.includes('city.short')).toBe(tokens < 6);
   });
 
-  it('holds what he has lost before', () => {
+  it('holds what was lost before', () => {
     // Two tokens fall before the city and are part of it again.
     const ended = fight(siege({ assyria: 9, egypt: 2 }, { egypt: { stock: 3 } }, { limit: 99 }));
     expect(left(ended, 'assyria', 'egypt')).toEqual([8, 5]);
@@ -124,21 +124,22 @@ describe('the stock of the owner', () => {
 
 describe('Engineering', () => {
   it.each([
-    ['attacker', 6, 'city-destroyed', 5],
-    ['attacker', 5, 'repelled', 0],
-    ['defender', 8, 'city-destroyed', 7],
-    ['defender', 7, 'repelled', 0],
-    ['both', 7, 'city-destroyed', 6],
-    ['both', 6, 'repelled', 0],
-    ['neither', 7, 'city-destroyed', 6],
-    ['neither', 6, 'repelled', 0],
-  ])('of %s, %i tokens: %s, %i from the city', (who, tokens, outcome, city) => {
+    ['attacker', 6, 'city-destroyed', 5, ['engineering.attacker']],
+    ['attacker', 5, 'repelled', 0, ['engineering.attacker']],
+    ['defender', 8, 'city-destroyed', 7, ['engineering.defender']],
+    ['defender', 7, 'repelled', 0, ['engineering.defender']],
+    ['both', 7, 'city-destroyed', 6, ['engineering.void']],
+    ['both', 6, 'repelled', 0, ['engineering.void']],
+    ['neither', 7, 'city-destroyed', 6, []],
+    ['neither', 6, 'repelled', 0, []],
+  ])('of %s, %i tokens: %s, %i from the city', (who, tokens, outcome, city, rules) => {
     const players = {
       assyria: who === 'attacker' || who === 'both' ? engineer : {},
       egypt: { ...rich, ...(who === 'defender' || who === 'both' ? engineer : {}) },
     };
     const ended = fight(siege({ assyria: tokens }, players, { limit: 99 }));
     expect(ended).toMatchObject({ outcome, metrics: { 'left.egypt': city } });
+    expect(ended.told.filter((id) => id.startsWith('engineering'))).toEqual(rules);
   });
 
   it('makes the city 6 by engineeringCity 6', () => {
@@ -153,7 +154,7 @@ describe('Engineering', () => {
 });
 
 describe('what a victor gets', () => {
-  it('is one card and 3 tokens of his stock', () => {
+  it('is one card and 3 tokens of the stock', () => {
     const ended = fight(siege({ assyria: 7 }, { egypt: rich, assyria: { stock: 9 } }));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 1, 'treasury.assyria': 3 });
     expect(ended.asked).toEqual(['assyria takeCard take', 'assyria takeTreasury take']);
@@ -166,7 +167,7 @@ describe('what a victor gets', () => {
     expect(fight(siege({ assyria: 7 })).told).toContain('treasury.none');
   });
 
-  it('comes to him even if the city’s tokens win', () => {
+  it('comes even if the tokens of the city win', () => {
     const players = { egypt: { stock: 9, hand: 1, advances: ['engineering', 'metalworking'] } };
     const ended = fight(siege({ assyria: 8 }, players));
     expect(left(ended, 'assyria', 'egypt')).toEqual([1, 0]);
@@ -177,14 +178,14 @@ describe('what a victor gets', () => {
     expect(weak).toMatchObject({ outcome: 'city-destroyed', metrics: { 'cards.assyria': 1, 'treasury.assyria': 3 } });
   });
 
-  it('is what his policies take', () => {
+  it('is what the policies take', () => {
     const players = { egypt: rich, assyria: { stock: 9, takeCard: false, takeTreasury: false } };
     const ended = fight(siege({ assyria: 7 }, players));
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 0, 'treasury.assyria': 0 });
     expect(ended.told.slice(-2)).toEqual(['card.left', 'treasury.left']);
   });
 
-  it('is what he decides', () => {
+  it('is what the player decides', () => {
     const script = [{ decide: 'leave' }, { decide: 'take' }];
     const ended = fight(siege({ assyria: 7 }, { egypt: rich }), script);
     expect(ended.metrics).toMatchObject({ 'cards.assyria': 0, 'treasury.assyria': 3 });
@@ -197,6 +198,7 @@ describe('what a victor gets', () => {
       metrics: { 'left.barbarians': 4, 'cards.barbarians': 0, 'treasury.barbarians': 0 },
       asked: [],
     });
+    expect(ended.told.at(-1)).toBe('reward.barbarians');
   });
 });
 

@@ -13,7 +13,7 @@ import { rollout } from '../../src/systems/token-conflict/rollout.ts';
 import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
 import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
 import { Dealer } from './dealer.ts';
-import { dealt } from './token-conflict-dealt.ts';
+import { crowded, dealt } from './token-conflict-dealt.ts';
 import { open, scenario } from './token-conflict-fight.ts';
 
 const SEED = 77n;
@@ -44,7 +44,7 @@ class Dealing extends Sampled {
 }
 
 /** Scenarios in which somebody has a choice, and such in which nobody may have one. */
-const scenarios = Array.from({ length: 150 }, (_, index) => dealt(index));
+const scenarios = Array.from({ length: 180 }, (_, index) => (index % 6 === 0 ? crowded(index) : dealt(index)));
 
 /** Ships for everybody, in one area, and a limit that lets nobody live together. */
 const rivals = scenario(

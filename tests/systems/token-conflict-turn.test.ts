@@ -44,8 +44,10 @@ describe('several areas', () => {
       'attack.succeeds Fifth',
       'attack.fails Seventh',
       'attack.succeeds Third',
+      'attack.order Second',
       'attack.succeeds Second',
       'attack.succeeds Fourth',
+      'attack.order First',
       'attack.succeeds First',
       'attack.succeeds Sixth',
     ]);
@@ -175,6 +177,30 @@ describe('a scenario is refused', () => {
     ['with barbarians who have more than tokens', open(2, {}, { barbarians: { hand: 1 } }), 'nothing but tokens'],
     ['with an unknown field', { ...tokens({}), limit: 3 }, 'an unknown field'],
     ['with an engineeringCity of 5', { ...tokens({}), engineeringCity: 5 }, '6..7'],
+    ['with a city for nothing', { ...tokens({}), needed: 0 }, '1..1000'],
+    ['with a fall to too many tokens', { ...tokens({}), cityTokens: 1001 }, '0..1000'],
+    ['with half a treasury', { ...tokens({}), treasury: 1.5 }, '0..1000'],
+    [
+      'with an unknown order of cities',
+      open(2, {}, { a: { cityOrder: 'weakest' } }),
+      'one of file, weakest-attack-first, strongest-attack-first or a list of at most 64',
+    ],
+    ['with an order of no city', open(2, {}, { a: { cityOrder: ['Delta'] } }), 'no list: a has no city, found "Delta"'],
+    [
+      'with an order of a city of others',
+      { areas: [city('X', 'a', {}), city('Y', 'b', {})], players: { a: { cityOrder: ['X', 'Y'] } } },
+      'players.a.cityOrder[1]: expected one of the cities of a: X, found "Y"',
+    ],
+    [
+      'with a city twice in an order',
+      { areas: [city('X', 'a', {}), city('Y', 'a', {})], players: { a: { cityOrder: ['Y', 'Y'] } } },
+      'players.a.cityOrder[1]: expected each city once, found "Y" again',
+    ],
+    [
+      'with barbarians who order their cities',
+      open(2, {}, { barbarians: { cityOrder: 'weakest-attack-first' } }),
+      'players.barbarians.cityOrder: expected no cityOrder: barbarians have nothing but tokens',
+    ],
     ['without a limit', { areas: [{ name: 'X', tokens: {} }] }, 'limit'],
   ])('%s', (_, input, words) => {
     expect(refused(input)).toContain(words);

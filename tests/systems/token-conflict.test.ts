@@ -34,6 +34,7 @@ describe('a conflict', () => {
   it('of three equals goes on together', () => {
     const ended = fight(open(2, { a: 2, b: 2, c: 2 }));
     expect(ended.story).toEqual(['round', 'tie', 'a 1', 'b 1', 'c 1', 'round', 'tie', 'a 0', 'b 0', 'c 0']);
+    expect(ended.told.filter((id) => id === 'order.tie')).toHaveLength(2);
     expect(ended.outcome).toBe('empty');
   });
 
@@ -53,6 +54,7 @@ describe('a conflict', () => {
     const ended = fight(open(5, { a: 4, b: 2 }));
     expect(ended.story).toEqual(['round', 'b 1']);
     expect(ended).toMatchObject({ outcome: 'coexist', metrics: { rounds: 1, 'left.a': 4, 'left.b': 1 } });
+    expect(ended.told).toEqual(['conflict.limit', 'round', 'lose.token', 'end.limit']);
   });
 
   it('does not stop between those who act at the same time', () => {

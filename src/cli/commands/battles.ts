@@ -22,8 +22,9 @@ A condition compares outcome (or winner) and metrics with values: = != < <= > >=
 combined by && || ! and parentheses; names with blanks stand in quotes.
 Exit code 1 if no battle was found.`;
 const CARDS_NOTES = `
-A policy gives away what an enemy who knows it can win over the value of the game.
-Where several mixtures are equally good, one of them is shown.`;
+Both sides choose a card at once, see both cards, and choose air tokens at once.
+A policy gives away what an enemy that knows it wins over the value of the game, by its
+best card and its best tokens. Where several mixtures are equally good, one is shown.`;
 
 function addRun(to: Command): void {
   to.command('run')
@@ -74,11 +75,21 @@ function addExact(to: Command): void {
 function addSolveCards(to: Command): void {
   to.command('solve-cards')
     .summary('find the best mixture of cards and air tokens')
-    .description('Solves the secret choice of a card and air tokens as a game; for scenarios of strength-cards.')
+    .description(
+      'Solves the secret choice of a card, and of air tokens when both cards are seen, as a game; for scenarios of ' +
+        'strength-cards.',
+    )
     .argument('<scenario>', SCENARIO)
     .addOption(option.payoff())
+    .option('--pairs', 'show the air tokens of all pairs of cards')
     .addOption(option.json())
-    .addHelpText('after', examples('solve-cards scenarios/strength-cards-bluff.yaml --payoff hp-difference'))
+    .addHelpText(
+      'after',
+      examples(
+        'solve-cards scenarios/strength-cards-bluff.yaml --payoff hp-difference',
+        'solve-cards scenarios/strength-cards-raid.yaml --payoff hp-difference --pairs',
+      ),
+    )
     .addHelpText('after', CARDS_NOTES)
     .action(async (file: string, options: SolveCardsOptions) => {
       const { solveCards } = await import('../solve-cards.ts');

@@ -26,10 +26,10 @@ function aimed(scenario: Indirect, from: Unit, to: Unit): Omit<Shot, 'void'> {
   };
 }
 
-/** The first shot. Cover stops it unless the shooter bypasses cover. */
+/** The first shot. Cover stops it unless the shooter bypasses that cover. */
 export function firstShot(scenario: Indirect): Shot {
   const { attacker, defender, cover } = scenario;
-  const covered = cover !== 'none' && !attacker.bypassesCover;
+  const covered = cover !== 'none' && !attacker.bypassesCover.includes(cover);
   return { ...aimed(scenario, attacker, defender), void: covered ? 'indirect.covered' : undefined };
 }
 
@@ -41,7 +41,7 @@ export function returnShot(scenario: Indirect): Shot {
 }
 
 export function indirectModel(scenario: Indirect): Model<ExchangeState> {
-  const { attacker, defender } = scenario;
+  const { attacker, defender, cover } = scenario;
   const dice = diceOf(scenario);
   const first = firstShot(scenario);
   const second = returnShot(scenario);
@@ -51,10 +51,10 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
     const [shot, from, to] = forth ? [first, attacker, defender] : [second, defender, attacker];
     const before = forth ? state.defender : state.attacker;
     if (shot.void !== undefined) {
-      door.rule(shot.void, () => ({ from: from.name, to: to.name }));
+      door.rule(shot.void, () => ({ from: from.name, to: to.name, cover }));
       return before;
     }
-    if (forth && scenario.cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name }));
+    if (forth && cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name, cover }));
     door.seek(1, forth ? 0 : 1);
     const damage = withPrey(door.excess(dice, shot.bonus), shot.prey, from, to, door);
     const after = Math.max(0, before - damage);

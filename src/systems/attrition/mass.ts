@@ -13,13 +13,19 @@ export interface MassState extends State {
   readonly standing: readonly boolean[];
   /** The defence of each combatant in this round, modifier included; 0 where it is not rolled. */
   readonly defences: readonly number[];
-  /** The next roll: c for the defence of combatant c, count + c for his attack; 0 between rounds. */
+  /** The next roll: c for the defence of combatant c, count + c for its attack; 0 between rounds. */
   readonly next: number;
 }
 
 /** The parties in the order in which they first appear. */
 export function partiesOf({ combatants }: Mass): string[] {
   return [...new Set(combatants.map(({ party }) => party))];
+}
+
+/** Divided damage of a blow that exceeds the defence by `excess`. */
+function shareOf({ massRounding }: Mass, excess: number, by: number): number {
+  const half = massRounding === 'nearest' ? Math.floor(by / 2) : 0;
+  return Math.floor((Math.max(0, excess) + half) / by);
 }
 
 export function massModel(scenario: Mass): Model<MassState> {
@@ -37,7 +43,7 @@ export function massModel(scenario: Mass): Model<MassState> {
   function canHurt(from: number, to: number, by: number): boolean {
     const [shooter, target] = [combatants[from], combatants[to]];
     if (shooter === undefined || target === undefined || shooter.attack === null) return false;
-    return dice.reach + shooter.attack - target.defense >= by;
+    return shareOf(scenario, dice.reach + shooter.attack - target.defense, by) >= 1;
   }
 
   function stuck(hp: readonly number[]): boolean {
@@ -81,10 +87,14 @@ export function massModel(scenario: Mass): Model<MassState> {
     const hp = state.hp.map((before, t) => {
       const target = combatants[t];
       if (target === undefined || !state.standing[t] || !hostile(c, t)) return before;
-      const share = Math.floor(Math.max(0, attack - (state.defences[t] ?? 0)) / by);
+      const excess = Math.max(0, attack - (state.defences[t] ?? 0));
+      const share = shareOf(scenario, excess, by);
       const damage = withPrey(share, preyBonus(scenario, shooter, target), shooter, target, door);
       const after = Math.max(0, before - damage);
-      door.rule('mass.hit', () => ({ from: shooter.name, to: target.name, by, damage, before, after }));
+      door.rule('mass.hit', () => ({
+        ...{ from: shooter.name, to: target.name, excess, by },
+        ...{ prey: damage - share, damage, before, after },
+      }));
       return after;
     });
     return { ...state, hp };

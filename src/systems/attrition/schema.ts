@@ -5,13 +5,30 @@ const modifier = (about: string) => integer(-1000, 1000, about);
 const modifierOrNone = (about: string) => modifier(about).nullable().meta({ description: about });
 const tag = z.string().min(1).max(64);
 
+export const COVERS = ['forest', 'stronghold', 'capital'] as const;
+export type Cover = (typeof COVERS)[number];
+
+/** Immune to most forms of shots only, so that there are forms that reach them: `bypassesCover: true`. */
+const FORTIFIED: readonly Cover[] = ['stronghold', 'capital'];
+
+function coversOf(given: boolean | readonly Cover[]): Cover[] {
+  if (typeof given === 'boolean') return given ? [...FORTIFIED] : [];
+  return COVERS.filter((cover) => given.includes(cover));
+}
+
+const bypassesCover = z
+  .union([z.boolean(), z.array(z.enum(COVERS))])
+  .default([])
+  .transform(coversOf)
+  .meta({ description: 'Covers that do not stop the shots of this unit; true: stronghold and capital.' });
+
 const unitFields = {
   attack: modifierOrNone('Added to the attack roll; null: the unit cannot attack in direct combat.'),
   defense: modifier('Added to the defence roll.'),
   hp: integer(1, 100_000, 'Hit points at the start.'),
   ranged: modifierOrNone('Added to the attack roll at range; null: the unit cannot shoot.').default(null),
   indirectDefense: modifier('Added to the defence roll against shots.').default(0),
-  bypassesCover: flag('Shots of this unit reach a covered target.').default(false),
+  bypassesCover,
   tags: z.array(tag).default([]).meta({ description: 'What the unit is, for the prey of others.' }),
   prey: z.array(tag).default([]).meta({ description: 'Tags of units that a hit of this unit hurts more.' }),
 };
@@ -45,9 +62,7 @@ const indirect = z.strictObject({
   mode: z.literal('indirect'),
   attacker: side('Attacker').extend({ attack: unitFields.attack.default(null) }),
   defender: side('Defender').extend({ attack: unitFields.attack.default(null) }),
-  cover: oneOf(['none', 'forest', 'stronghold', 'capital'], 'What shields the target of the first shot.').default(
-    'none',
-  ),
+  cover: oneOf(['none', ...COVERS], 'What shields the target of the first shot.').default('none'),
   returnFire: flag('A defender who can shoot does so at the same time.').default(true),
 });
 
@@ -58,6 +73,10 @@ const mass = z.strictObject({
   massDivisor: oneOf(['n-1', 'n'], 'By what damage is divided; n: combatants alive at the start of the round.').default(
     'n-1',
   ),
+  massRounding: oneOf(
+    ['floor', 'nearest'],
+    'How divided damage is rounded: down, or to the nearest, halves up.',
+  ).default('floor'),
   maxRounds,
 });
 

@@ -6,8 +6,8 @@ import { type Force, forcesOf } from './forces.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
 /** Words of the head: options, then each side. */
-const OPTIONS = 8;
-const SIDE_WORDS = 10;
+const OPTIONS = 4;
+const SIDE_WORDS = 14;
 
 /** What becomes of an air token: never played, always played, or drawn. */
 const HELD = 0;
@@ -39,10 +39,10 @@ function token({ strength, dice, weight }: Force['tokens'][number], table: (dice
  * What a side has: the only card with a weight, or -1; the table by which a card is drawn; cards as [half points
  * that they put the side ahead, symbols, table of their dice]; number of tokens and they themselves; table of the
  * units' dice; number of units, their hit points in the order of the losses policy, the sum of them, and whether
- * losses are spread.
+ * losses are spread; what takes damage before what, and whether its survivors have nowhere to go.
  */
 function side(layout: Layout, force: Force, table: (dice: Lot) => number): (number | boolean)[] {
-  const { cards, tokens, units, order, losses } = force;
+  const { cards, tokens, units, order, losses, absorb, retreats } = force;
   const weights = cards.map(({ weight }) => weight);
   const possible = weights.filter((weight) => weight > 0).length;
   const cardWords = cards.flatMap((card) => [card.strength - card.enemyStrength, card.symbols, table(card.dice)]);
@@ -58,17 +58,18 @@ function side(layout: Layout, force: Force, table: (dice: Lot) => number): (numb
     layout.words(order.map((index) => force.hp[index] ?? 0)),
     force.health,
     losses === 'spread',
+    ...absorb.map((absorber) => ABSORBERS.indexOf(absorber)),
+    !retreats,
   ];
 }
 
 export function encode(scenario: StrengthCards): Int32Array<ArrayBuffer> {
   const layout = new Layout(OPTIONS + 2 * SIDE_WORDS);
   const { attacker, defender } = forcesOf(scenario);
-  const { fortification, retreatTo, portFleets } = scenario.defender;
+  const { fortification, portFleets } = scenario.defender;
   const table = lots(layout);
-  layout.set(0, attacker.strength - defender.strength, scenario.initiative === 'attacker');
-  layout.set(2, ...scenario.absorb.map((absorber) => ABSORBERS.indexOf(absorber)));
-  layout.set(5, fortification, retreatTo === 'none', portFleets);
+  const ahead = attacker.strength - defender.strength;
+  layout.set(0, ahead, scenario.initiative === 'attacker', fortification, portFleets);
   layout.set(OPTIONS, ...side(layout, attacker, table));
   layout.set(OPTIONS + SIDE_WORDS, ...side(layout, defender, table));
   return layout.finish();

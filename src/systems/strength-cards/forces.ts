@@ -2,7 +2,15 @@
 import type { Faces, Facts, Lot } from '../../chance/door.ts';
 import { type LossesPolicy, lossOrder } from './policies.ts';
 import { sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
-import type { CardEntry, Side, StrengthCards, TokenEntry, UnitEntry } from './schema.ts';
+import {
+  type Absorber,
+  type CardEntry,
+  dieNames,
+  type Side,
+  type StrengthCards,
+  type TokenEntry,
+  type UnitEntry,
+} from './schema.ts';
 
 export const SIDES: readonly Side[] = ['attacker', 'defender'];
 export const NAMES: Readonly<Record<Side, string>> = { attacker: 'Attacker', defender: 'Defender' };
@@ -62,6 +70,10 @@ export interface Force {
   readonly tokens: readonly Token[];
   /** Levels of fortification. */
   readonly levels: number;
+  /** What takes damage before what. */
+  readonly absorb: readonly Absorber[];
+  /** Whether its survivors have somewhere to go if it loses. */
+  readonly retreats: boolean;
 }
 
 export type Forces = Readonly<Record<Side, Force>>;
@@ -133,13 +145,13 @@ export function grounded({ theatre, weather }: StrengthCards): string | undefine
   return weather === 'mud' ? 'air.mud' : undefined;
 }
 
-function printed(entry: UnitEntry, side: Side): Troop & { readonly die: string } {
+function printed(entry: UnitEntry, side: Side): Troop & { readonly dice: readonly string[] } {
   const sample = entry.sample === undefined ? undefined : sampleUnits[entry.sample];
   return {
     name: entry.name ?? entry.sample ?? 'Unit',
     strength: side === 'attacker' ? (entry.attack ?? sample?.attack ?? 0) : (entry.defense ?? sample?.defense ?? 0),
     hp: entry.hp ?? sample?.hp ?? 1,
-    die: entry.die ?? sample?.die ?? '',
+    dice: dieNames(entry.die ?? sample?.die),
   };
 }
 
@@ -173,7 +185,7 @@ function strengthOf(scenario: StrengthCards, side: Side): Pick<Force, 'strength'
 }
 
 export function forceOf(scenario: StrengthCards, side: Side): Force {
-  const { units, losses, airTokens } = scenario[side];
+  const { units, losses, airTokens, absorb, retreatTo } = scenario[side];
   const troops = units.map((entry) => printed(entry, side));
   const rolling = troops.filter((_, u) => units[u]?.exhausted === false);
   const named = distinct(troops.map(({ name, strength, hp }) => ({ name, strength, hp })));
@@ -187,15 +199,25 @@ export function forceOf(scenario: StrengthCards, side: Side): Force {
     losses,
     lot: diceOf(
       scenario,
-      rolling.map(({ die }) => die),
+      rolling.flatMap(({ dice }) => dice),
     ),
     ...strengthOf(scenario, side),
     cards: cardsOf(scenario, side),
     tokens: grounded(scenario) === undefined ? distinct(airTokens.map((entry) => tokenOf(scenario, entry))) : [],
     levels: side === 'defender' ? scenario.defender.fortification : 0,
+    absorb: absorb ?? scenario.absorb,
+    retreats: retreatTo !== 'none',
   };
 }
 
+const known = new WeakMap<StrengthCards, Forces>();
+
+/** Both sides of a scenario; counted once, for observations ask at every state. */
 export function forcesOf(scenario: StrengthCards): Forces {
-  return { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
+  let forces = known.get(scenario);
+  if (forces === undefined) {
+    forces = { attacker: forceOf(scenario, 'attacker'), defender: forceOf(scenario, 'defender') };
+    known.set(scenario, forces);
+  }
+  return forces;
 }

@@ -1,6 +1,6 @@
 /**
- * The game of cards and air tokens before a battle: both sides choose secretly and at once. All else follows by
- * the rules, so what two choices are worth is an exact expectation over the dice.
+ * The game of cards and air tokens before a battle: both sides choose a card secretly, see both, and choose air tokens
+ * secretly. All else follows by the rules, so what the choices are worth is an exact expectation over the dice.
  */
 import { branches } from '../../chance/enumerated.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
@@ -10,36 +10,56 @@ import type { Payoff } from './payoff.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { winnerOf } from './settlement.ts';
 
-/** A card and a set of air tokens. */
-export interface Strategy extends Choice {
-  /** Name of the card; `none` if none is played. */
-  readonly cardName: string;
-  /** Names of the tokens that are played. */
-  readonly tokens: readonly string[];
-  /** Probability that the side's policy plays it. */
-  readonly policy: number;
+/** What a side can choose from, and what its weights choose. */
+export interface Arsenal {
+  /** Names of cards; `none` if no card is played. */
+  readonly cards: readonly string[];
+  /** Names of air tokens that can be played together. */
+  readonly sets: readonly (readonly string[])[];
+  /** Probabilities of cards, and of sets whatever the cards. */
+  readonly cardWeights: readonly number[];
+  readonly setWeights: readonly number[];
 }
 
-/** How many strategies a side has. */
-export function strategiesOf(scenario: StrengthCards, side: Side): number {
+export interface CardGame {
+  readonly attacker: Arsenal;
+  readonly defender: Arsenal;
+  /** games[a][d][s][t]: what the attacker expects of card a and set s against card d and set t. */
+  readonly games: readonly (readonly (readonly (readonly number[])[])[])[];
+}
+
+/** How many cards and sets of air tokens a side has. */
+export function sizeOf(scenario: StrengthCards, side: Side): { readonly cards: number; readonly sets: number } {
   const { cards, tokens } = forceOf(scenario, side);
-  return cards.length * 2 ** tokens.length;
+  return { cards: cards.length, sets: 2 ** tokens.length };
 }
 
-function strategies({ cards, tokens }: Force): Strategy[] {
+/** For each set of tokens which are in it; the first set is empty. */
+function setsOf({ tokens }: Force): boolean[][] {
+  return Array.from({ length: 2 ** tokens.length }, (_, bits) => tokens.map((_token, t) => (bits >> t) % 2 === 1));
+}
+
+function arsenalOf(force: Force): Arsenal {
+  const { cards, tokens } = force;
   const total = cards.reduce((sum, { weight }) => sum + weight, 0);
-  const subsets = Array.from({ length: 2 ** tokens.length }, (_, bits) =>
-    tokens.map((_token, t) => (bits >> t) % 2 === 1),
-  );
-  return cards.flatMap((played, card) =>
-    subsets.map((air) => ({
-      card,
-      air,
-      cardName: played.name,
-      tokens: tokens.filter((_, t) => air[t]).map(({ name }) => name),
-      policy: tokens.reduce((p, { weight }, t) => p * (air[t] === true ? weight : 1 - weight), played.weight / total),
-    })),
-  );
+  const sets = setsOf(force);
+  return {
+    cards: cards.map(({ name }) => name),
+    sets: sets.map((air) => tokens.filter((_, t) => air[t]).map(({ name }) => name)),
+    cardWeights: cards.map(({ weight }) => weight / total),
+    setWeights: sets.map((air) => tokens.reduce((p, { weight }, t) => p * (air[t] === true ? weight : 1 - weight), 1)),
+  };
+}
+
+/** A card with a set of tokens, and what it adds to the lead, in half points. */
+interface Play extends Choice {
+  readonly gain: number;
+}
+
+/** By card and set. */
+function playsOf(force: Force): Play[][] {
+  const sets = setsOf(force);
+  return force.cards.map((_, card) => sets.map((air) => ({ card, air, gain: gainOf(force, { card, air }) })));
 }
 
 /** What a side can expect to be left with. */
@@ -49,58 +69,70 @@ interface Remains {
   readonly alive: number;
 }
 
-/** What is left of `force` with such a card against the dice of the enemy's choice. */
-function remains(scenario: StrengthCards, force: Force, symbols: number, enemy: Force, choice: Choice): Remains {
-  const lots = lotsOf(enemy, choice);
-  let [hp, alive] = [0, 0];
-  const act = branches((door) => takeDamage(blowOf(force, door.faces(lots), symbols, scenario.absorb), door));
-  for (const { value, probability } of act) {
-    const left = value.hp.reduce((sum, each) => sum + each, 0);
-    hp += probability * left;
-    if (left > 0) alive += probability;
-  }
-  return { hp, alive };
-}
-
-/** What is left of a side by the enemy's choice and the symbols of its own card, each computed once. */
-function remainsOf(scenario: StrengthCards, forces: Forces, side: Side) {
-  const known = new Map<string, Remains>();
-  const enemy = forces[ENEMY[side]];
-  return (own: Choice, other: Choice): Remains => {
-    const symbols = forces[side].cards[own.card]?.symbols ?? 0;
-    const key = `${String(symbols)};${String(other.card)};${other.air.join()}`;
+/** Remembers what a function gave for each number. */
+function byNumber<T>(make: (key: number) => T): (key: number) => T {
+  const known = new Map<number, T>();
+  return (key) => {
     let found = known.get(key);
     if (found === undefined) {
-      found = remains(scenario, forces[side], symbols, enemy, other);
+      found = make(key);
       known.set(key, found);
     }
     return found;
   };
 }
 
-export interface CardGame {
-  readonly attacker: readonly Strategy[];
-  readonly defender: readonly Strategy[];
-  /** matrix[a][d]: what the attacker expects of his strategy a against d. */
-  readonly matrix: readonly (readonly number[])[];
+/** What damage leaves of a side whose card has so many symbols. */
+function survivors(force: Force, symbols: number): (damage: number) => Remains {
+  return byNumber((damage) => {
+    const [end] = branches((door) => takeDamage(blowOf(force, damage, symbols), door));
+    const hp = (end?.value.hp ?? []).reduce((sum, each) => sum + each, 0);
+    return { hp, alive: Number(hp > 0) };
+  });
 }
 
-/** The game of a scenario. Its cost is in proportion to the product of what `strategiesOf` gives. */
+/** What is left of a side by its own card and the enemy's play, each computed once. */
+function remainsOf(forces: Forces, side: Side): (card: number, enemy: Play) => Remains {
+  const own = forces[side];
+  const enemy = forces[ENEMY[side]];
+  const known = byNumber((symbols) => ({ after: survivors(own, symbols), by: new Map<Play, Remains>() }));
+  return (card, play) => {
+    const { after, by } = known(own.cards[card]?.symbols ?? 0);
+    let found = by.get(play);
+    if (found === undefined) {
+      let [hp, alive] = [0, 0];
+      for (const { value, probability } of branches((door) => door.faces(lotsOf(enemy, play)))) {
+        const left = after(value);
+        hp += probability * left.hp;
+        alive += probability * left.alive;
+      }
+      found = { hp, alive };
+      by.set(play, found);
+    }
+    return found;
+  };
+}
+
+/** The game of a scenario. Its cost is in proportion to the product of all that `sizeOf` gives for both sides. */
 export function cardGame(scenario: StrengthCards, payoff: Payoff): CardGame {
   const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
-  const [attackers, defenders] = [strategies(attacker), strategies(defender)];
-  const ofAttacker = remainsOf(scenario, forces, 'attacker');
-  const ofDefender = remainsOf(scenario, forces, 'defender');
+  const ofAttacker = remainsOf(forces, 'attacker');
+  const ofDefender = remainsOf(forces, 'defender');
+  const ahead = attacker.strength - defender.strength;
 
-  function worth(a: Strategy, d: Strategy): number {
-    const margin = attacker.strength - defender.strength + gainOf(attacker, a) - gainOf(defender, d);
-    const won = winnerOf(margin, scenario.initiative) === 'attacker';
+  function worth(a: Play, d: Play): number {
+    const won = winnerOf(ahead + a.gain - d.gain, scenario.initiative) === 'attacker';
     if (payoff === 'win') return Number(won);
-    if (payoff === 'capture') return won ? ofAttacker(a, d).alive : 0;
-    const gone = won && scenario.defender.retreatTo === 'none';
-    return ofAttacker(a, d).hp - (gone ? 0 : ofDefender(d, a).hp);
+    if (payoff === 'capture') return won ? ofAttacker(a.card, d).alive : 0;
+    const own = won || attacker.retreats ? ofAttacker(a.card, d).hp : 0;
+    return own - (won && !defender.retreats ? 0 : ofDefender(d.card, a).hp);
   }
 
-  return { attacker: attackers, defender: defenders, matrix: attackers.map((a) => defenders.map((d) => worth(a, d))) };
+  const [attackers, defenders] = [playsOf(attacker), playsOf(defender)];
+  return {
+    attacker: arsenalOf(attacker),
+    defender: arsenalOf(defender),
+    games: attackers.map((own) => defenders.map((enemy) => own.map((a) => enemy.map((d) => worth(a, d))))),
+  };
 }

@@ -23,7 +23,7 @@ export const strengthCards: System<StrengthCards> = {
     },
     {
       point: 'air',
-      who: 'both sides, secretly, for each air token',
+      who: 'both sides, secretly, for each air token when both cards are seen',
       about: 'to play the token or to hold it',
       policies: ['by the weight of the token'],
     },

@@ -18,26 +18,25 @@ export interface Toll {
 export interface Blow {
   readonly force: Force;
   readonly damage: number;
-  /** What absorbs it before what, and how much each does. */
-  readonly order: readonly Absorber[];
+  /** How much of it each absorber takes. */
   readonly shares: Readonly<Record<Absorber, number>>;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** @param symbols hit point symbols of the side's card */
-export function blowOf(force: Force, damage: number, symbols: number, order: readonly Absorber[]): Blow {
+export function blowOf(force: Force, damage: number, symbols: number): Blow {
   const room = { symbols, fortification: force.levels, units: force.health };
   let [ofSymbols, ofLevels, ofUnits] = [0, 0, 0];
   let left = damage;
-  for (const absorber of order) {
+  for (const absorber of force.absorb) {
     const taken = Math.min(left, room[absorber]);
     left -= taken;
     if (absorber === 'units') ofUnits = taken;
     else if (absorber === 'symbols') ofSymbols = taken;
     else ofLevels = taken;
   }
-  return { force, damage, order, shares: { symbols: ofSymbols, fortification: ofLevels, units: ofUnits } };
+  return { force, damage, shares: { symbols: ofSymbols, fortification: ofLevels, units: ofUnits } };
 }
 
 /** True if it matters to which unit the next of `points` points of damage goes. */
@@ -88,9 +87,8 @@ function tellWounds(force: Force, damage: number, hp: readonly number[], door: D
 }
 
 /** Tells what absorbers from..to-1 take. */
-function tellShares({ force, order, shares }: Blow, from: number, to: number, door: Door): void {
-  for (let a = from; a < to; a++) {
-    const absorber = order[a] ?? 'units';
+function tellShares({ force, shares }: Blow, from: number, to: number, door: Door): void {
+  for (const absorber of force.absorb.slice(from, to)) {
     const taken = shares[absorber];
     if (taken > 0) door.rule(`absorb.${absorber}`, () => ({ side: NAMES[force.side], taken }));
   }
@@ -98,21 +96,22 @@ function tellShares({ force, order, shares }: Blow, from: number, to: number, do
 
 /** What absorbs damage before the units do. */
 export function parry(blow: Blow, door: Door): void {
-  tellShares(blow, 0, blow.order.indexOf('units'), door);
+  tellShares(blow, 0, blow.force.absorb.indexOf('units'), door);
 }
 
 /** Hit points have been taken; then what comes after the units. */
 export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
-  const { force, damage, order, shares } = blow;
+  const { force, damage, shares } = blow;
+  const { absorb } = force;
   if (shares.units > 0) tellWounds(force, shares.units, hp, door);
-  tellShares(blow, order.indexOf('units') + 1, order.length, door);
+  tellShares(blow, absorb.indexOf('units') + 1, absorb.length, door);
   const absorbed = shares.symbols + shares.fortification + shares.units;
   const left = damage - absorbed;
   if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));
   return { hp, levels: shares.fortification, absorbed };
 }
 
-/** A side takes damage, in the scenario's order of what absorbs it. */
+/** A side takes damage, in its order of what absorbs it. */
 export function takeDamage(blow: Blow, door: Door): Toll {
   const { force, shares } = blow;
   parry(blow, door);

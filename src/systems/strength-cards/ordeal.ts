@@ -28,7 +28,7 @@ export interface Ordeals {
 
 export function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
   function suffer(clash: Clash, side: Side, defender: Toll | null, door: Door): Stage {
-    const blow = blowTo(side, scenario, forces, clash);
+    const blow = blowTo(side, forces, clash);
     parry(blow, door);
     return goOn(clash, { side, points: blow.shares.units, hp: forces[side].hp, defender }, door);
   }
@@ -37,9 +37,9 @@ export function ordealsOf(scenario: StrengthCards, forces: Forces): Ordeals {
     const { side, points, hp, defender } = ordeal;
     if (leavesChoice(hp, points)) return ordeal;
     const left = wound(forces[side], hp, points, points, door);
-    const toll = outlast(blowTo(side, scenario, forces, clash), left, door);
+    const toll = outlast(blowTo(side, forces, clash), left, door);
     if (defender === null) return suffer(clash, 'attacker', toll, door);
-    return conclude(scenario, clash, { attacker: toll, defender }, door);
+    return conclude(scenario, forces, clash, { attacker: toll, defender }, door);
   }
 
   return {

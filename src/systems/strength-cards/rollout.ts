@@ -1,4 +1,5 @@
 /** Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage. */
+import { InputError } from '../../errors.ts';
 import { lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
 import type { EngagementState } from './engagement.ts';
 import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
@@ -61,16 +62,24 @@ function encode(scenario: StrengthCards): readonly number[] {
   return [...words, ...tables];
 }
 
+/** Shares of the units that each side began with; what is eliminated in retreat is gone too. */
+function material({ attacker, defender }: Forces, sign: 1 | -1): Weights {
+  if (!attacker.retreats && !defender.retreats) {
+    const expected = 'hp, capture or a table: eliminated units can be of either side where both have retreatTo: none';
+    throw new InputError('reward', expected, '"material"');
+  }
+  const [own, enemy] = [-sign / attacker.units.length, sign / defender.units.length];
+  return { 'lost.attacker': own, 'lost.defender': enemy, eliminated: attacker.retreats ? enemy : own };
+}
+
 function weights(scenario: StrengthCards, reward: string, player: string): Weights {
   const sign = player === SIDES[0] ? 1 : -1;
   if (reward === 'capture') return { captured: sign };
-  const { attacker, defender } = forcesOf(scenario);
-  if (reward === 'hp') {
-    const starts = [['hp.attacker', attacker.health] as const, ['hp.defender', defender.health] as const] as const;
-    return sign > 0 ? lead(starts[0], starts[1]) : lead(starts[1], starts[0]);
-  }
-  const [own, enemy] = [-sign / attacker.units.length, sign / defender.units.length];
-  return { 'lost.attacker': own, 'lost.defender': enemy, eliminated: enemy };
+  const forces = forcesOf(scenario);
+  if (reward !== 'hp') return material(forces, sign);
+  const attacker = ['hp.attacker', forces.attacker.health] as const;
+  const defender = ['hp.defender', forces.defender.health] as const;
+  return sign > 0 ? lead(attacker, defender) : lead(defender, attacker);
 }
 
 export const rollout: Rollout<StrengthCards, EngagementState> = {

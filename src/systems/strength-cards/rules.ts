@@ -43,7 +43,7 @@ export const rules = {
       `${f['symbols'] === 0 ? '' : `, ${counted(f['symbols'], 'HP symbol')}`}.`,
   },
   'card.none': {
-    source: 'seed 002, Battles: Step 2; an empty hand, or the weight noCard',
+    source: 'completed from outside the seed: an empty hand, or the weight noCard',
     tell: (f) => `${f['side']} plays no card.`,
   },
   'card.enemy': {
@@ -88,7 +88,7 @@ export const rules = {
   },
   'absorb.fortification': {
     source: 'seed 002, Battles: Step 5, fortifications; option absorb',
-    tell: (f) => `${f['side']}: ${counted(f['taken'], 'level')} of fortification absorb damage and are gone.`,
+    tell: (f) => `${f['side']}: fortification absorbs ${f['taken']} and loses ${counted(f['taken'], 'level')}.`,
   },
   'absorb.units': {
     source: 'seed 002, Battles: Step 5; policy losses, option absorb',
@@ -99,12 +99,12 @@ export const rules = {
     tell: (f) => `${f['side']} loses ${f['units']}.`,
   },
   excess: {
-    source: 'seed 002, Battles: Step 5; damage that nothing is left to take',
+    source: 'completed from outside the seed: damage that nothing is left to take',
     tell: (f) => `${f['side']}: ${f['left']} damage has nothing left to hit.`,
   },
   'retreat.attacker': {
     source: 'seed 002, Battles: Step 6; retreated units are exhausted',
-    tell: (f) => `${f['side']} retreats to where he came from: ${counted(f['units'], 'unit')}, now exhausted.`,
+    tell: (f) => `${f['side']} retreats to its origin: ${counted(f['units'], 'unit')}, now exhausted.`,
   },
   'retreat.defender': {
     source: 'seed 002, Battles: Step 6; option retreatTo: friendly; retreated units are exhausted',
@@ -127,7 +127,7 @@ export const rules = {
     tell: () => 'Attacker advances and captures the area.',
   },
   'advance.nobody': {
-    source: 'seed 002, Battles: Step 7; the attacker has no survivors to advance with',
+    source: 'completed from outside the seed: an attacker without survivors captures nothing',
     tell: () => 'Attacker has nobody left to advance: the area stays the defender’s.',
   },
   'advance.fortification': {

@@ -4,11 +4,10 @@ import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fi
 import { LOSSES } from './policies.ts';
 import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
 
-/** The dice of all units of a side share a word. */
-const UNITS_MAX = LOT_DICE;
+const UNITS_MAX = 32;
 const TOKENS_MAX = 16;
 const CARDS_MAX = 64;
-const CARD_DICE_MAX = 16;
+const DICE_MAX = 16;
 
 const WEIGHT_MAX = 1_000_000;
 
@@ -22,6 +21,7 @@ const dieName = z
   .string()
   .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
   .meta({ description: 'A die, by its name: of the scenario’s `dice` or of the sample set.' });
+const unitDice = z.union([dieName, z.array(dieName).max(DICE_MAX)]).optional();
 const label = combatantName('What it is called; the name in the sample set unless given.').optional();
 
 /** The names of a part of the sample set, with its figures in the description. */
@@ -49,18 +49,20 @@ const figures = {
 const unit = z.strictObject({
   ...figures,
   hp: integer(1, 1000, 'Hit points; the unit is lost at 0.').optional(),
-  die: dieName.optional(),
+  die: unitDice.meta({
+    description: 'Its die, or a list of its dice, by name: all are rolled, none of an empty list.',
+  }),
 });
 
 const support = z.strictObject({
   ...figures,
   hp: integer(1, 1000, 'Without effect: support takes no damage.').optional(),
-  die: dieName.optional().meta({ description: 'Without effect: support rolls no die.' }),
+  die: unitDice.meta({ description: 'Without effect: support rolls no die.' }),
 });
 
 const diceNames = z
   .array(dieName)
-  .max(CARD_DICE_MAX)
+  .max(DICE_MAX)
   .optional()
   .meta({ description: 'Dice that are rolled with those of the units, by name.' });
 
@@ -82,6 +84,13 @@ const token = z.strictObject({
   weight: weight(1, 'The probability that the token is played.').default(1),
 });
 
+const absorb = (about: string) =>
+  z
+    .array(z.enum(ABSORBERS))
+    .length(ABSORBERS.length)
+    .refine((order) => new Set(order).size === order.length, { error: `each of ${ABSORBERS.join(', ')} once` })
+    .meta({ description: about, uniqueItems: true });
+
 const side = {
   units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'The units in the area.' }),
   support: z
@@ -97,8 +106,11 @@ const side = {
     .max(TOKENS_MAX)
     .default([])
     .meta({ description: 'Air support; none is played at sea or in mud.' }),
+  absorb: absorb('What takes the side’s damage before what; the order of the scenario unless given.').optional(),
   losses: oneOf(LOSSES, 'Which unit takes the next point of damage.').default('kill-cheapest'),
 };
+
+const NOWHERE = 'With none its surviving units are eliminated.';
 
 const faces = z
   .array(integer(0, 100, 'Points of damage.'))
@@ -114,12 +126,7 @@ const shape = z.strictObject({
   ),
   river: oneOf(['none', 'open', 'frozen'], 'An open river halves what attacks or supports across it.').default('none'),
   initiative: oneOf(['attacker', 'defender'], 'Who wins if both are equally strong.').default('defender'),
-  absorb: z
-    .array(z.enum(ABSORBERS))
-    .length(ABSORBERS.length)
-    .refine((order) => new Set(order).size === order.length, { error: `each of ${ABSORBERS.join(', ')} once` })
-    .default([...ABSORBERS])
-    .meta({ description: 'What takes damage before what; fortification is the defender’s alone.' }),
+  absorb: absorb('What takes damage before what; fortification is the defender’s alone.').default([...ABSORBERS]),
   dice: z
     .record(dieName, faces)
     .default({})
@@ -131,13 +138,14 @@ const shape = z.strictObject({
           .join('; ') +
         `) or in their place. ${INVENTED}`,
     }),
-  attacker: z.strictObject(side),
+  attacker: z.strictObject({
+    ...side,
+    retreatTo: oneOf(['origin', 'none'], `Where a beaten attacker can go. ${NOWHERE}`).default('origin'),
+  }),
   defender: z.strictObject({
     ...side,
     fortification: integer(0, 1000, 'Levels: 1 strength each, and each absorbs 1 damage.').default(0),
-    retreatTo: oneOf(['friendly', 'none'], 'Where a beaten defender can go; with none he is eliminated.').default(
-      'friendly',
-    ),
+    retreatTo: oneOf(['friendly', 'none'], `Where a beaten defender can go. ${NOWHERE}`).default('friendly'),
     portFleets: integer(0, 1000, 'Fleets in the port, destroyed if the area is captured.').default(0),
   }),
 });
@@ -151,35 +159,51 @@ export type Side = 'attacker' | 'defender';
 type Context = z.core.$RefinementCtx<StrengthCards>;
 type Path = readonly (string | number)[];
 
+/** The dice that a unit names, each entry for one. */
+export function dieNames(die: UnitEntry['die']): readonly string[] {
+  return typeof die === 'string' ? [die] : (die ?? []);
+}
+
 /** Figures that a unit must have of its own or of the sample set. */
 function checkFigures(entry: UnitEntry, needed: readonly (keyof UnitEntry)[], path: Path, context: Context): void {
   if (entry.sample !== undefined) return;
   for (const field of needed) {
     if (entry[field] !== undefined) continue;
-    const kind = field === 'die' ? 'the name of a die' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
+    const kind =
+      field === 'die' ? 'the name of a die, or a list of names' : `an integer ${field === 'hp' ? '1' : '-1000'}..1000`;
     refuse(context, [...path, field], `${kind}, for the unit is none of the sample set`, 'nothing');
   }
 }
 
+/** Refuses more dice than fit a lot. */
+function checkCount(units: readonly UnitEntry[], path: Path, context: Context): void {
+  const rolling = units.filter(({ exhausted }) => !exhausted);
+  const dice = rolling.reduce((sum, { die }) => sum + (die === undefined ? 1 : dieNames(die).length), 0);
+  if (dice <= LOT_DICE) return;
+  refuse(context, path, `units that roll at most ${String(LOT_DICE)} dice together`, `${String(dice)} dice`);
+}
+
 function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
   const known = [...new Set([...Object.keys(scenario.dice), ...Object.keys(sampleDice)])];
-  const checkDie = (die: string | undefined, path: Path): void => {
-    if (die === undefined || known.includes(die)) return;
-    refuse(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
+  const checkDie = (die: string, path: Path): void => {
+    if (!known.includes(die)) refuse(context, path, `one of the dice ${known.join(', ')}`, `"${die}"`);
+  };
+  const checkDice = (die: UnitEntry['die'], path: Path): void => {
+    if (typeof die === 'string') checkDie(die, path);
+    else for (const [d, name] of (die ?? []).entries()) checkDie(name, [...path, d]);
   };
   const { units, support: supporters, hand, noCard, airTokens } = scenario[of];
   for (const [u, entry] of units.entries()) {
     checkFigures(entry, ['attack', 'defense', 'hp', 'die'], [of, 'units', u], context);
-    checkDie(entry.die, [of, 'units', u, 'die']);
+    checkDice(entry.die, [of, 'units', u, 'die']);
   }
+  checkCount(units, [of, 'units'], context);
   for (const [u, entry] of supporters.entries()) {
     checkFigures(entry, ['attack', 'defense'], [of, 'support', u], context);
-    checkDie(entry.die, [of, 'support', u, 'die']);
+    checkDice(entry.die, [of, 'support', u, 'die']);
   }
   for (const [field, entries] of [['hand', hand] as const, ['airTokens', airTokens] as const]) {
-    for (const [e, { dice = [] }] of entries.entries()) {
-      for (const [d, die] of dice.entries()) checkDie(die, [of, field, e, 'dice', d]);
-    }
+    for (const [e, { dice }] of entries.entries()) checkDice(dice, [of, field, e, 'dice']);
   }
   if (hand.length > 0 && noCard === 0 && hand.every((entry) => entry.weight === 0)) {
     refuse(context, [of, 'hand'], 'a card with a weight above 0, or noCard above 0', 'none');

@@ -36,7 +36,7 @@ export function metricsOf({ portFleets }: StrengthCards['defender'], forces: For
     upTo('absorbed.defender', absorbed(defender)),
     upTo('lost.attacker', attacker.units.length),
     upTo('lost.defender', defender.units.length),
-    upTo('eliminated', defender.units.length),
+    upTo('eliminated', Math.max(mostEliminated(attacker), mostEliminated(defender))),
     upTo('hp.attacker', attacker.health),
     upTo('hp.defender', defender.health),
     upTo('captured', 1),
@@ -44,6 +44,9 @@ export function metricsOf({ portFleets }: StrengthCards['defender'], forces: For
     upTo('portFleetsLost', portFleets),
   ];
 }
+
+/** The most units that a beaten side can lose in its retreat. */
+const mostEliminated = ({ units, retreats }: Force): number => (retreats ? 0 : units.length);
 
 function most(values: readonly number[]): number {
   return Math.max(...values);
@@ -76,19 +79,15 @@ export type Tolls = Readonly<Record<Side, Toll>>;
 const alive = (hp: readonly number[]): number => hp.filter((left) => left > 0).length;
 const left = (hp: readonly number[]): number => hp.reduce((sum, each) => sum + each, 0);
 
-/** The loser goes; returns how many of his units are eliminated because they have nowhere to go. */
-function retreat(loser: Side, survivors: number, retreatTo: 'friendly' | 'none', door: Door): number {
-  const facts = () => ({ side: NAMES[loser], units: survivors });
+/** The loser goes; returns how many of its units are eliminated because they have nowhere to go. */
+function retreat({ side, retreats }: Force, survivors: number, door: Door): number {
+  const facts = () => ({ side: NAMES[side], units: survivors });
   if (survivors === 0) {
     door.rule('retreat.nobody', facts);
     return 0;
   }
-  if (loser === 'defender' && retreatTo === 'none') {
-    door.rule('retreat.eliminated', facts);
-    return survivors;
-  }
-  door.rule(`retreat.${loser}`, facts);
-  return 0;
+  door.rule(retreats ? `retreat.${side}` : 'retreat.eliminated', facts);
+  return retreats ? 0 : survivors;
 }
 
 /** True if the winning attacker takes the area. */
@@ -114,24 +113,31 @@ export interface Settled {
 }
 
 /** The damage that a side takes. */
-export function blowTo(side: Side, { absorb }: StrengthCards, forces: Forces, { damage, symbols }: Clash): Blow {
-  return blowOf(forces[side], damage[ENEMY[side]], symbols[side], absorb);
+export function blowTo(side: Side, forces: Forces, { damage, symbols }: Clash): Blow {
+  return blowOf(forces[side], damage[ENEMY[side]], symbols[side]);
 }
 
-/** The defender takes his damage, then the attacker; then what follows. */
+/** The defender takes its damage, then the attacker; then what follows. */
 export function settle(scenario: StrengthCards, forces: Forces, clash: Clash, door: Door): Settled {
-  const defender = takeDamage(blowTo('defender', scenario, forces, clash), door);
-  const attacker = takeDamage(blowTo('attacker', scenario, forces, clash), door);
-  return conclude(scenario, clash, { attacker, defender }, door);
+  const defender = takeDamage(blowTo('defender', forces, clash), door);
+  const attacker = takeDamage(blowTo('attacker', forces, clash), door);
+  return conclude(scenario, forces, clash, { attacker, defender }, door);
 }
 
 /** Both have taken their damage: the loser retreats, a winning attacker advances. */
-export function conclude(scenario: StrengthCards, { margin, damage }: Clash, tolls: Tolls, door: Door): Settled {
+export function conclude(
+  scenario: StrengthCards,
+  forces: Forces,
+  { margin, damage }: Clash,
+  tolls: Tolls,
+  door: Door,
+): Settled {
   const winner = winnerOf(margin, scenario.initiative);
   const { attacker, defender } = tolls;
-  const { retreatTo, fortification, portFleets } = scenario.defender;
+  const { fortification, portFleets } = scenario.defender;
   const loser = ENEMY[winner];
-  const eliminated = retreat(loser, alive(tolls[loser].hp), retreatTo, door);
+  const eliminated = retreat(forces[loser], alive(tolls[loser].hp), door);
+  const remaining = (side: Side): number => (side === loser && eliminated > 0 ? 0 : left(tolls[side].hp));
   if (winner === 'defender') door.rule('hold');
   const captured = winner === 'attacker' && advance(scenario, tolls, door);
   return {
@@ -145,8 +151,8 @@ export function conclude(scenario: StrengthCards, { margin, damage }: Clash, tol
       attacker.hp.length - alive(attacker.hp),
       defender.hp.length - alive(defender.hp),
       eliminated,
-      left(attacker.hp),
-      eliminated > 0 ? 0 : left(defender.hp),
+      remaining('attacker'),
+      remaining('defender'),
       Number(captured),
       captured ? 0 : fortification - defender.levels,
       captured ? portFleets : 0,

@@ -73,10 +73,10 @@ function hpOf(force: Force, { ordeal, settled }: EngagementState): readonly numb
 }
 
 /** Levels of fortification that damage leaves; all of them before it is rolled. */
-function levelsOf(scenario: StrengthCards, { defender }: Forces, state: EngagementState): number {
+function levelsOf({ defender }: Forces, state: EngagementState): number {
   if (state.defender.damage < 0) return defender.levels;
   const symbols = defender.cards[state.defender.card]?.symbols ?? 0;
-  return defender.levels - blowOf(defender, state.attacker.damage, symbols, scenario.absorb).shares.fortification;
+  return defender.levels - blowOf(defender, state.attacker.damage, symbols).shares.fortification;
 }
 
 export function observe(scenario: StrengthCards, state: EngagementState, player: number): readonly number[] {
@@ -96,7 +96,7 @@ export function observe(scenario: StrengthCards, state: EngagementState, player:
     attacker.strength,
     defender.strength,
     Number(scenario.initiative === 'attacker'),
-    levelsOf(scenario, forces, state),
+    levelsOf(forces, state),
     askedToken(forces, state.done),
     state.ordeal?.points ?? 0,
     symbols(attacker),

@@ -1,9 +1,19 @@
 /** Attacks on cities: what is left after the conflicts takes the city or is lost. */
 import type { Door } from '../../chance/door.ts';
 import { fightRound, isContested, type Round, tellEnd } from './conflict.ts';
-import { type Area, CITY_FALLS, CITY_STANDS, type City, type Plan, type Player, TREASURY, termsOf } from './plan.ts';
+import { attackersOf, nextCity, takenCity } from './order.ts';
+import {
+  type AttackTask,
+  CITY_FALLS,
+  CITY_STANDS,
+  type City,
+  type CityArea,
+  type Plan,
+  type Player,
+  termsOf,
+} from './plan.ts';
 import { TAKINGS, takingOf } from './policies.ts';
-import { at, type ConflictState, IDLE, plus, presentIn, removeTokens, settled } from './state.ts';
+import { at, type ConflictState, plus, removeTokens, settled } from './state.ts';
 
 /** Both sides of an attack: contingents and players by number, and who they are. */
 export interface Clash {
@@ -23,7 +33,7 @@ export function clashOf({ contingents, players }: Plan, attacking: number, { own
   return { attacking, attacker, defender, victor, victim };
 }
 
-/** The city becomes tokens of its owner, as far as his stock goes. */
+/** The city becomes tokens of its owner, as far as the stock goes. */
 function raze(state: ConflictState, city: City, becomes: number, clash: Clash, door: Door): ConflictState {
   const { defender, victim } = clash;
   const stock = at(state.stock, defender);
@@ -57,9 +67,14 @@ export function drawCard(state: ConflictState, city: City, clash: Clash, door: D
   };
 }
 
-export function fillTreasury(state: ConflictState, { attacker, victor }: Clash, door: Door): ConflictState {
-  const tokens = Math.min(TREASURY, at(state.stock, attacker));
-  const facts = () => ({ player: victor.name, tokens });
+export function fillTreasury(
+  { treasury }: Plan,
+  state: ConflictState,
+  { attacker, victor }: Clash,
+  door: Door,
+): ConflictState {
+  const tokens = Math.min(treasury, at(state.stock, attacker));
+  const facts = () => ({ player: victor.name, tokens, most: treasury });
   if (tokens === 0) {
     door.rule('treasury.none', facts);
     return state;
@@ -80,13 +95,13 @@ export function fillTreasury(state: ConflictState, { attacker, victor }: Clash, 
 export interface Course {
   readonly round: Round;
   /** What an attacker gets for a city, whoever has won the conflict over its ruins. */
-  readonly reward: (state: ConflictState, area: Area, city: City, clash: Clash, door: Door) => ConflictState;
+  readonly reward: (plan: Plan, state: ConflictState, area: CityArea, clash: Clash, door: Door) => ConflictState;
 }
 
 export const WHOLE: Course = {
   round: fightRound,
-  reward: (state, area, city, clash, door) =>
-    settled(fillTreasury(drawCard(state, city, clash, door), clash, door), area, CITY_FALLS),
+  reward: (plan, state, area, clash, door) =>
+    settled(fillTreasury(plan, drawCard(state, area.city, clash, door), clash, door), area, CITY_FALLS),
 };
 
 /** Barbarians of a fallen pirate city stay or leave. */
@@ -97,13 +112,13 @@ function disperse(plan: Plan, state: ConflictState, city: City, door: Door): Con
   return plan.removesPirates ? { ...state, tokens: plus(state.tokens, city.owner, -tokens) } : state;
 }
 
-function attack(plan: Plan, area: Area, city: City, state: ConflictState, door: Door): ConflictState {
-  const attackers = presentIn(area, state).find(({ index }) => index !== city.owner);
+function attack(plan: Plan, area: CityArea, state: ConflictState, door: Door): ConflictState {
+  const attackers = attackersOf(area, state);
   if (attackers === undefined) {
     door.rule('attack.none', () => ({ area: area.name }));
     return settled(state, area, CITY_STANDS);
   }
-  const clash = clashOf(plan, attackers.index, city);
+  const clash = clashOf(plan, attackers.index, area.city);
   const { need, becomes, engineering } = termsOf(plan, clash.victor, clash.victim);
   const tokens = at(state.tokens, attackers.index);
   if (engineering !== 'nobody') door.rule(`engineering.${engineering}`, () => ({ need, becomes }));
@@ -114,24 +129,24 @@ function attack(plan: Plan, area: Area, city: City, state: ConflictState, door: 
     return settled(removeTokens(plan, state, attackers.index, tokens), area, CITY_STANDS);
   }
   door.rule('attack.succeeds', facts);
-  return { ...raze(state, city, becomes, clash, door), engaged: attackers.index };
+  return { ...raze(state, area.city, becomes, clash, door), engaged: attackers.index };
 }
 
 /** One step of an attack: the attack itself, a round of the conflict over the ruins, or what comes after it. */
 export function attackStep(
   plan: Plan,
-  area: Area,
-  city: City,
+  task: AttackTask,
   state: ConflictState,
   course: Course,
   door: Door,
 ): ConflictState {
-  if (state.engaged === IDLE) return attack(plan, area, city, state, door);
+  const area = takenCity(task, state);
+  if (area === undefined) return attack(plan, nextCity(plan, task, state, door), state, door);
   if (isContested(area, state, false)) return course.round(plan, area, state, false, door);
   tellEnd(plan, area, state, door);
-  const dispersed = disperse(plan, state, city, door);
-  const clash = clashOf(plan, state.engaged, city);
-  if (!clash.victor.barbarian) return course.reward(dispersed, area, city, clash, door);
+  const dispersed = disperse(plan, state, area.city, door);
+  const clash = clashOf(plan, state.engaged, area.city);
+  if (!clash.victor.barbarian) return course.reward(plan, dispersed, area, clash, door);
   door.rule('reward.barbarians');
   return settled(dispersed, area, CITY_FALLS);
 }

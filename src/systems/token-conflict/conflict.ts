@@ -1,6 +1,6 @@
 /** Token conflicts: rounds in which everyone gives up one token, the weaker before the stronger. */
 import type { Door } from '../../chance/door.ts';
-import { type Area, CITY_STANDS, type Contingent, type Plan, type Player } from './plan.ts';
+import type { Area, Contingent, Plan, Player } from './plan.ts';
 import { PAYMENTS, type Payment, paymentOf } from './policies.ts';
 import { at, type ConflictState, plus, presentIn, removeTokens, restock, settled } from './state.ts';
 
@@ -104,9 +104,9 @@ export function tellEnd(plan: Plan, area: Area, state: ConflictState, door: Door
   else door.rule('end.limit', () => ({ area: area.name, total: total(area, state.tokens), limit: area.limit }));
 }
 
-/** The outcome of an area without a city; that of one with a city is known after the attack. */
+/** The outcome of an area without a city; that of one with a city is not known before the attack. */
 export function resultOf(plan: Plan, area: Area, state: ConflictState): string {
-  if (area.city !== undefined) return CITY_STANDS;
+  if (area.city !== undefined) return '';
   const [first, ...others] = presentIn(area, state);
   if (first === undefined) return 'empty';
   return others.length > 0 ? 'coexist' : playerIn(plan, first).name;

@@ -25,4 +25,18 @@ export const examples: readonly Example[] = [
       pirateSurvivors: 'remove',
     },
   },
+  {
+    name: 'two cities, the second attacked first',
+    scenario: {
+      system: 'token-conflict',
+      areas: [
+        { name: 'Memphis', limit: 0, city: 'egypt', tokens: { assyria: [6, 8] } },
+        { name: 'Sais', limit: 9, city: 'egypt', tokens: { assyria: [5, 7], egypt: 1 } },
+      ],
+      players: { egypt: { stock: 5, hand: 1, cityOrder: ['Sais'] } },
+      needed: 6,
+      cityTokens: 4,
+      treasury: 2,
+    },
+  },
 ];

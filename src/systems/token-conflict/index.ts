@@ -1,7 +1,7 @@
 import type { System } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
-import { SACRIFICES } from './policies.ts';
+import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { schema, type TokenConflict } from './schema.ts';
@@ -28,8 +28,14 @@ export const tokenConflict: System<TokenConflict> = {
     {
       point: 'takeTreasury',
       who: 'the player who has taken a city',
-      about: 'to move up to 3 tokens from stock to treasury, or not',
+      about: 'to move up to 3 tokens (option treasury) from stock to treasury, or not',
       policies: ['true', 'false'],
+    },
+    {
+      point: 'cityOrder',
+      who: 'an owner of several cities of which more than one is attacked',
+      about: 'which of these attacks is next',
+      policies: [...CITY_ORDERS, 'a list of areas'],
     },
   ],
   rules,

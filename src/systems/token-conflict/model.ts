@@ -3,7 +3,8 @@ import type { Door } from '../../chance/door.ts';
 import type { Model } from '../system.ts';
 import { attackStep, type Course, WHOLE } from './attack.ts';
 import { conflictStep } from './conflict.ts';
-import { type Contingent, JOINT, metricsOf, type Plan } from './plan.ts';
+import { metricsOf } from './metrics.ts';
+import { type Contingent, JOINT, type Plan } from './plan.ts';
 import { at, type ConflictState, musterOf } from './state.ts';
 import { pendingKey, pendingTurn, TURNS } from './turn.ts';
 
@@ -25,7 +26,7 @@ function move(plan: Plan, before: ConflictState, course: Course, door: Door): Co
     case 'conflict':
       return conflictStep(plan, task.area, state, course.round, door);
     case 'attack':
-      return attackStep(plan, task.area, task.city, state, course, door);
+      return attackStep(plan, task, state, course, door);
   }
 }
 
@@ -53,18 +54,12 @@ function tokensOf(plan: Plan, { tokens }: ConflictState, counts: (contingent: Co
   return sums;
 }
 
-/** For each area the task after which nothing more happens in it. */
-function lastTasks({ areas, tasks }: Plan): number[] {
-  return areas.map((area) => tasks.findLastIndex((task) => task.kind !== 'count' && task.area === area));
-}
-
 export function modelOf(plan: Plan, outcomes: readonly string[]): Model<ConflictState> {
-  const lasts = lastTasks(plan);
   const over = ({ task }: ConflictState): boolean => task >= plan.tasks.length;
 
   /** Tokens of areas that are done matter as sums only, stocks and hands only while there are cities to attack. */
   function key(state: ConflictState): string {
-    const open = (area: number): boolean => at(lasts, area) >= state.task;
+    const open = (area: number): boolean => state.results[area] === '';
     const live = plan.contingents.filter(({ area }) => open(area)).map(({ index }) => index);
     const engaged = state.engaged;
     const goods = plan.attacks.length > 0 && !over(state) ? [...state.stock, ...state.hand] : [];

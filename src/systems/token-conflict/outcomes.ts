@@ -1,8 +1,9 @@
 /** The outcomes that a battle can have, known before it is fought. */
 import { branches } from '../../chance/enumerated.ts';
 import { mostOf } from './counts.ts';
+import { metricsOf } from './metrics.ts';
 import { modelOf } from './model.ts';
-import { type Area, CITY_FALLS, CITY_STANDS, JOINT, metricsOf, type Plan, planOf } from './plan.ts';
+import { type Area, CITY_FALLS, CITY_STANDS, JOINT, type Plan, planOf } from './plan.ts';
 import type { TokenConflict } from './schema.ts';
 
 /** Outcomes that a battle can have, several areas together. */

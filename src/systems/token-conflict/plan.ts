@@ -1,7 +1,6 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
-import type { Metric } from '../system.ts';
-import { type CountLaw, lawOf, mostOf } from './counts.ts';
-import type { Sacrifice } from './policies.ts';
+import { type CountLaw, lawOf } from './counts.ts';
+import type { CityOrder, Sacrifice } from './policies.ts';
 import type { PlayerFields, TokenConflict } from './schema.ts';
 
 export const BARBARIANS = 'barbarians';
@@ -14,12 +13,6 @@ export const CITY_STANDS = 'repelled';
 /** What stands between the outcomes of several areas. */
 export const JOINT = ' + ';
 
-/** Tokens that a victor moves to his treasury at most. */
-export const TREASURY = 3;
-
-/** The most tokens that a city can become. */
-export const CITY_TOKENS_MAX = 7;
-
 export interface Player {
   readonly name: string;
   /** Barbarians take tokens from nowhere and get nothing. */
@@ -29,6 +22,7 @@ export interface Player {
   readonly stock: number;
   readonly hand: number;
   readonly sacrifice: Sacrifice;
+  readonly cityOrder: CityOrder;
   readonly takeCard: boolean;
   readonly takeTreasury: boolean;
 }
@@ -48,8 +42,11 @@ export interface Contingent {
 export interface City {
   /** The owner's contingent. */
   readonly owner: number;
+  readonly player: number;
   readonly pirate: boolean;
   readonly rank: number;
+  /** Its place in the owner's list, the length of the list if it is not there; 0 without a list. */
+  readonly preference: number;
 }
 
 export interface Area {
@@ -60,21 +57,37 @@ export interface Area {
   readonly contingents: readonly Contingent[];
 }
 
+export type CityArea = Area & { readonly city: City };
+
+/** A place in the order of attacks. */
+export interface AttackTask {
+  readonly kind: 'attack';
+  /** The cities of the owner whose place it is, one of which is attacked now, in the order of the file. */
+  readonly cities: readonly CityArea[];
+  /** The owner has a later place, and cities of others are attacked before it. */
+  readonly waits: boolean;
+}
+
 /** Something that the rules see to, in this order. */
 export type Task =
   | { readonly kind: 'count'; readonly contingent: Contingent }
   | { readonly kind: 'conflict'; readonly area: Area }
-  | { readonly kind: 'attack'; readonly area: Area; readonly city: City };
+  | AttackTask;
 
 export interface Plan {
   readonly players: readonly Player[];
   readonly areas: readonly Area[];
   /** By number, area for area. */
   readonly contingents: readonly Contingent[];
-  /** Areas with a city, in the order of attacks. */
-  readonly attacks: readonly Area[];
+  /** Areas with a city, in the order of attacks if every owner follows the file. */
+  readonly attacks: readonly CityArea[];
   readonly tasks: readonly Task[];
+  /** Tokens that take a city, and tokens that it becomes, where Engineering does not count. */
+  readonly needed: number;
+  readonly cityTokens: number;
   readonly engineeringCity: number;
+  /** Tokens that a victor can move to the treasury. */
+  readonly treasury: number;
   readonly removesPirates: boolean;
 }
 
@@ -101,12 +114,13 @@ function playerOf(name: string, fields: PlayerFields | undefined): Player {
     stock: fields?.stock ?? 0,
     hand: fields?.hand ?? 0,
     sacrifice: fields?.sacrifice ?? 'pool-first',
+    cityOrder: fields?.cityOrder ?? 'file',
     takeCard: fields?.takeCard ?? true,
     takeTreasury: fields?.takeTreasury ?? true,
   };
 }
 
-/** Ships and adjacent tokens of a player in an area, as far as his advances let him use them. */
+/** Ships and adjacent tokens of a player in an area, as far as the player's advances allow their use. */
 function poolOf(fields: PlayerFields | undefined, area: string): { ships: number; adjacent: number } {
   const of = (counts: Readonly<Record<string, number>>) => new Map(Object.entries(counts)).get(area) ?? 0;
   if (fields === undefined) return { ships: 0, adjacent: 0 };
@@ -117,23 +131,54 @@ function poolOf(fields: PlayerFields | undefined, area: string): { ships: number
 }
 
 /** Pirate cities first, then by rank; equals, and those without a rank, in the order of the file. */
-function inOrder(areas: readonly Area[]): Area[] {
-  const rank = ({ city }: Area) => (city?.pirate === true ? -1 : (city?.rank ?? 0));
-  return areas.filter(({ city }) => city !== undefined).sort((a, b) => rank(a) - rank(b) || a.index - b.index);
+function inOrder(areas: readonly Area[]): CityArea[] {
+  const rank = ({ city }: CityArea) => (city.pirate ? -1 : city.rank);
+  const hasCity = (area: Area): area is CityArea => area.city !== undefined;
+  return areas.filter(hasCity).sort((a, b) => rank(a) - rank(b) || a.index - b.index);
+}
+
+/** Places of attacks; those of pirate cities leave no choice. */
+function placesOf(attacks: readonly CityArea[]): AttackTask[] {
+  return attacks.map((area, place): AttackTask => {
+    const { pirate, player } = area.city;
+    if (pirate) return { kind: 'attack', cities: [area], waits: false };
+    const own = ({ city }: CityArea): boolean => city.player === player;
+    const later = attacks.slice(place, attacks.findLastIndex(own));
+    return { kind: 'attack', cities: attacks.filter(own), waits: !later.every(own) };
+  });
 }
 
 /** Area for area its counts and its conflict, then the attacks. A count that cannot vary is no task. */
-function tasksOf(areas: readonly Area[], attacks: readonly Area[]): Task[] {
+function tasksOf(areas: readonly Area[], attacks: readonly CityArea[]): Task[] {
   const settling = areas.flatMap((area): Task[] => [
     ...area.contingents
       .filter(({ count }) => count.values.length > 1)
       .map((contingent): Task => ({ kind: 'count', contingent })),
     { kind: 'conflict', area },
   ]);
-  const attacking = attacks.flatMap((area): Task[] =>
-    area.city === undefined ? [] : [{ kind: 'attack', area, city: area.city }],
-  );
-  return [...settling, ...attacking];
+  return [...settling, ...placesOf(attacks)];
+}
+
+/** The place of an area in the list of a city's owner. */
+function preferenceOf(order: CityOrder | undefined, area: string): number {
+  if (order === undefined || typeof order === 'string') return 0;
+  return order.includes(area) ? order.indexOf(area) : order.length;
+}
+
+/** The city of an area, whose owner is among the contingents mustered there. */
+function cityOf(
+  { name, city }: TokenConflict['areas'][number],
+  owner: Contingent | undefined,
+  fields: PlayerFields | undefined,
+): City | undefined {
+  if (city === undefined || owner === undefined) return undefined;
+  return {
+    owner: owner.index,
+    player: owner.player,
+    pirate: city === PIRATES,
+    rank: fields?.rank ?? Number.MAX_SAFE_INTEGER,
+    preference: preferenceOf(fields?.cityOrder, name),
+  };
 }
 
 export function planOf(scenario: TokenConflict): Plan {
@@ -163,8 +208,7 @@ export function planOf(scenario: TokenConflict): Plan {
     const mustered = muster(area, index);
     const { name, limit, city } = area;
     const owner = mustered.find(({ player }) => city !== undefined && names[player] === ownerOf(city));
-    const rank = city === undefined ? undefined : fieldsOf.get(city)?.rank;
-    const built = owner && { owner: owner.index, pirate: city === PIRATES, rank: rank ?? Number.MAX_SAFE_INTEGER };
+    const built = cityOf(area, owner, fieldsOf.get(city ?? ''));
     return { index, name, limit, city: built, contingents: mustered };
   });
   const attacks = inOrder(areas);
@@ -174,7 +218,10 @@ export function planOf(scenario: TokenConflict): Plan {
     contingents,
     attacks,
     tasks: tasksOf(areas, attacks),
+    needed: scenario.needed,
+    cityTokens: scenario.cityTokens,
     engineeringCity: scenario.engineeringCity,
+    treasury: scenario.treasury,
     removesPirates: scenario.pirateSurvivors === 'remove',
   };
 }
@@ -190,45 +237,9 @@ export interface Terms {
 export function termsOf(plan: Plan, attacker: Player | undefined, defender: Player | undefined): Terms {
   const attacks = attacker?.engineering === true;
   const defends = defender?.engineering === true;
-  if (attacks && defends) return { need: 7, becomes: 6, engineering: 'void' };
+  const plain = { need: plan.needed, becomes: plan.cityTokens };
+  if (attacks && defends) return { ...plain, engineering: 'void' };
   if (attacks) return { need: 6, becomes: 5, engineering: 'attacker' };
   if (defends) return { need: 8, becomes: plan.engineeringCity, engineering: 'defender' };
-  return { need: 7, becomes: 6, engineering: 'nobody' };
-}
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((total, each) => total + each, 0);
-
-/** As many rounds as an area can see: nobody outlasts the second strongest, and a fallen city fights once more. */
-function roundsIn({ contingents, city }: Area): number {
-  const strengths = contingents.map(({ count, ships, adjacent }) => mostOf(count) + ships + adjacent);
-  const owner = contingents.find(({ index }) => index === city?.owner);
-  const second = strengths.sort((a, b) => b - a)[1] ?? 0;
-  return second + (owner === undefined ? 0 : CITY_TOKENS_MAX + owner.ships + owner.adjacent);
-}
-
-/** `rounds`, then each of the others for every player. */
-export function metricsOf({ players, areas, contingents }: Plan): Metric[] {
-  const own = (p: number) => contingents.filter(({ player }) => player === p);
-  const tokens = (p: number): number => {
-    const cities = areas.filter(({ city, contingents: here }) =>
-      here.some(({ index, player }) => index === city?.owner && player === p),
-    );
-    return sum(own(p).map(({ count }) => mostOf(count))) + CITY_TOKENS_MAX * cities.length;
-  };
-  const pool = (p: number): number => sum(own(p).map(({ ships, adjacent }) => ships + adjacent));
-  const attacked = (p: number): number => {
-    if (players[p]?.barbarian === true) return 0;
-    return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index)
-      .length;
-  };
-  const of = (name: string, max: (p: number) => number): Metric[] =>
-    players.map((player, p) => ({ name: `${name}.${player.name}`, min: 0, max: max(p) }));
-  return [
-    { name: 'rounds', min: 0, max: sum(areas.map(roundsIn)) },
-    ...of('left', tokens),
-    ...of('lost', tokens),
-    ...of('pool', pool),
-    ...of('cards', attacked),
-    ...of('treasury', (p) => TREASURY * attacked(p)),
-  ];
+  return { ...plain, engineering: 'nobody' };
 }

@@ -12,7 +12,11 @@ export function paymentOf(policy: Sacrifice, tokens: number): Payment {
   return policy === 'pool-first' || tokens === 1 ? 'pool' : 'token';
 }
 
-/** What a victor does with a card, or with tokens for his treasury. */
+/** In what order an owner's cities are attacked; a list names areas, and cities that it leaves out follow. */
+export const CITY_ORDERS = ['file', 'weakest-attack-first', 'strongest-attack-first'] as const;
+export type CityOrder = (typeof CITY_ORDERS)[number] | readonly string[];
+
+/** What a victor does with a card, or with tokens for the treasury. */
 export const TAKINGS = ['take', 'leave'] as const;
 export type Taking = (typeof TAKINGS)[number];
 

@@ -11,9 +11,11 @@ const ENGAGED = 2;
 const ROUNDS = 3;
 const RANK = 5;
 const NEXT = 6;
+const ATTACK = 7;
 const HEAD = 8;
 
-/** What is at hand. */
+/** What is at hand; 0: an attack has yet to be chosen. */
+const CHOICE = 0;
 const ROUND = 2;
 const CARD = 3;
 const TREASURY = 4;
@@ -28,8 +30,9 @@ interface Columns {
   readonly spent: number;
   readonly cards: number;
   readonly treasury: number;
-  /** By attack: 1 if the city has fallen. */
+  /** By attack: 1 if the city has fallen, and 1 from its turn on. */
   readonly fallen: number;
+  readonly begun: number;
   /** By contingent. */
   readonly tokens: number;
   readonly ships: number;
@@ -41,13 +44,13 @@ interface Columns {
 
 export function columnsOf({ players, contingents, attacks }: Plan): Columns {
   const [p, c] = [players.length, contingents.length];
-  const tokens = HEAD + 5 * p + attacks.length;
+  const tokens = HEAD + 5 * p + 2 * attacks.length;
   const stock = tokens + 3 * c;
   return {
     rounds: ROUNDS,
     ranks: HEAD,
     ...{ lost: HEAD + p, spent: HEAD + 2 * p, cards: HEAD + 3 * p, treasury: HEAD + 4 * p },
-    fallen: HEAD + 5 * p,
+    ...{ fallen: HEAD + 5 * p, begun: HEAD + 5 * p + attacks.length },
     ...{ tokens, ships: tokens + c, adjacent: tokens + 2 * c },
     ...{ stock, hand: stock + p },
   };
@@ -64,7 +67,7 @@ function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
   const at = words[TASK] ?? 0;
   if (stage === CARD || stage === TREASURY) return { kind: stage === CARD ? 'card' : 'treasury' };
   if (stage !== ROUND) return undefined;
-  const area = plan.areas[at] ?? plan.attacks[at - plan.areas.length];
+  const area = plan.areas[at] ?? plan.attacks[words[ATTACK] ?? 0];
   const { ranks } = columnsOf(plan);
   const waiting = (area?.contingents ?? []).map(({ index }, k) => ({ index, rank: words[ranks + k] ?? 0 }));
   const order = [...new Set(waiting.map(({ rank }) => Math.abs(rank)))].filter((rank) => rank > 0);
@@ -75,6 +78,20 @@ function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
     .filter(({ index, rank }) => Math.abs(rank) === words[RANK] && index < (words[NEXT] ?? 0))
     .map(({ rank }): Payment => (rank < 0 ? 'pool' : 'token'));
   return { kind: 'round', groups, payments };
+}
+
+function engagedOf({ areas }: Plan, words: Int32Array): number {
+  const task = words[TASK] ?? 0;
+  if (task < areas.length) return task;
+  return words[STAGE] === CHOICE ? IDLE : (words[ENGAGED] ?? IDLE);
+}
+
+/** The outcome of a city, '' before its attack is over. */
+function cityResult(plan: Plan, words: Int32Array, attack: number): string {
+  const { fallen, begun } = columnsOf(plan);
+  const atHand = words[STAGE] !== CHOICE && (words[TASK] ?? 0) >= plan.areas.length && words[ATTACK] === attack;
+  if (words[begun + attack] !== 1 || atHand) return '';
+  return words[fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
 }
 
 /** The state that the words of a battle mean, at a decision. */
@@ -89,7 +106,7 @@ export function stateOf(plan: Plan, words: Int32Array): ConflictState {
     ...musterOf(plan),
     round: 1,
     task: taskOf(plan, task),
-    engaged: task < areas.length ? task : (words[ENGAGED] ?? IDLE),
+    engaged: engagedOf(plan, words),
     rounds: words[ROUNDS] ?? 0,
     pending: pendingOf(plan, words),
     tokens: byContingent(columns.tokens),
@@ -104,10 +121,9 @@ export function stateOf(plan: Plan, words: Int32Array): ConflictState {
     treasury: byPlayer(columns.treasury),
   };
   const results = areas.map((area) => {
-    if (area.index >= task) return '';
-    if (area.city === undefined) return resultOf(plan, area, state);
-    const attack = attacks.indexOf(area);
-    return attack < task - areas.length && words[columns.fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
+    const attack = attacks.findIndex(({ index }) => index === area.index);
+    if (attack >= 0) return cityResult(plan, words, attack);
+    return area.index < task ? resultOf(plan, area, state) : '';
   });
   return { ...state, results };
 }

@@ -1,10 +1,12 @@
-/** Token conflict as an environment: what is given up in rounds and taken after the fall of a city. */
+/** Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings. */
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
-import { type Area, CITY_FALLS, CITY_TOKENS_MAX, type Contingent, metricsOf, type Plan, planOf } from './plan.ts';
+import { cityTokensMax, metricsOf } from './metrics.ts';
+import { takenCity } from './order.ts';
+import { type Area, CITY_FALLS, type CityArea, type Contingent, type Plan, planOf, type Task } from './plan.ts';
 import { columnsOf, stateOf } from './record.ts';
 import type { TokenConflict } from './schema.ts';
-import { type ConflictState, IDLE } from './state.ts';
+import type { ConflictState } from './state.ts';
 import { materialOf, stakesOf, worthIn } from './worth.ts';
 
 /** A feature that the kernel reads from one word of a battle. */
@@ -19,6 +21,8 @@ interface Scene {
   readonly plan: Plan;
   /** Those who can decide: barbarians have no choice. */
   readonly players: readonly string[];
+  /** Cities of owners of several, in the order of the file: any of them can be next. */
+  readonly choices: readonly CityArea[];
   readonly stakes: ReturnType<typeof stakesOf>;
   readonly readings: readonly Reading[];
 }
@@ -30,9 +34,14 @@ function sceneOf(scenario: TokenConflict): Scene {
   if (known !== undefined) return known;
   const plan = planOf(scenario);
   const players = plan.players.filter(({ barbarian }) => !barbarian).map(({ name }) => name);
-  const scene = { plan, players, stakes: stakesOf(plan), readings: readingsOf(plan) };
+  const scene = { plan, players, choices: choicesOf(plan), stakes: stakesOf(plan), readings: readingsOf(plan) };
   scenes.set(scenario, scene);
   return scene;
+}
+
+function choicesOf({ attacks }: Plan): CityArea[] {
+  const ofOne = ({ city }: CityArea) => attacks.filter((other) => other.city.player === city.player);
+  return attacks.filter((area) => !area.city.pirate && ofOne(area).length > 1).sort((a, b) => a.index - b.index);
 }
 
 /** Areas have free names: a dot within one is written `\.`, so that names of features cannot be mistaken. */
@@ -56,7 +65,7 @@ function contingentReadings(plan: Plan): Reading[] {
         })),
     );
   const tokens = ({ index, area, count }: Contingent): number =>
-    Math.max(mostOf(count), plan.areas[area]?.city?.owner === index ? CITY_TOKENS_MAX : 0);
+    Math.max(mostOf(count), plan.areas[area]?.city?.owner === index ? cityTokensMax(plan) : 0);
   return [...of('tokens', tokens), ...of('ships', ({ ships }) => ships), ...of('adjacent', ({ adjacent }) => adjacent)];
 }
 
@@ -77,7 +86,7 @@ function playerReadings(plan: Plan): Reading[] {
             },
           ],
     );
-  /** All that a player has comes back to his stock at most. */
+  /** All that a player has comes back to the stock at most. */
   const stock = (p: number): number =>
     plan.contingents
       .filter(({ player }) => player === p)
@@ -91,9 +100,9 @@ function playerReadings(plan: Plan): Reading[] {
 }
 
 /** True after the fall of a city as long as its attack is at hand. */
-function isFalling({ tasks }: Plan, area: Area, { task, engaged }: ConflictState): boolean {
-  const atHand = tasks[task];
-  return atHand?.kind === 'attack' && atHand.area === area && engaged !== IDLE;
+function isFalling({ tasks }: Plan, area: Area, state: ConflictState): boolean {
+  const atHand = tasks[state.task];
+  return atHand?.kind === 'attack' && takenCity(atHand, state) === area;
 }
 
 function readingsOf(plan: Plan): Reading[] {
@@ -133,27 +142,43 @@ function turnsOf({ players, contingents }: Plan, { pending }: ConflictState): nu
   return turns;
 }
 
+/** The number of the area at hand, -1 while none is. */
+function areaAtHand(task: Task | undefined, state: ConflictState): number {
+  if (task?.kind === 'attack') return takenCity(task, state)?.index ?? -1;
+  return task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
+}
+
 /** Nothing is hidden: what equals have chosen has not happened yet. */
 function observe(scenario: TokenConflict, state: ConflictState): readonly number[] {
   const { plan, readings } = sceneOf(scenario);
   const task = plan.tasks[state.task];
-  const area = task?.kind === 'count' ? task.contingent.area : (task?.area.index ?? -1);
   const attack = Number(task?.kind === 'attack');
-  return [area, attack, ...turnsOf(plan, state), ...readings.map(({ see }) => see(state) ?? 0)];
+  return [areaAtHand(task, state), attack, ...turnsOf(plan, state), ...readings.map(({ see }) => see(state) ?? 0)];
 }
 
-/** The number of readings, then for each player of the plan his number among those who decide, then the words that are read. */
+/**
+ * The numbers of readings and of cities that can be chosen, then for each player of the plan its number among those who
+ * decide, then the words that are read, then the attacks that can be chosen.
+ */
 function encode(scenario: TokenConflict): readonly number[] {
-  const { plan, players, readings } = sceneOf(scenario);
+  const { plan, players, readings, choices } = sceneOf(scenario);
   const deciders = plan.players.map(({ name }) => players.indexOf(name));
-  return [readings.length, ...deciders, ...readings.map(({ word }) => word)];
+  const words = readings.map(({ word }) => word);
+  return [readings.length, choices.length, ...deciders, ...words, ...choices.map((area) => plan.attacks.indexOf(area))];
+}
+
+const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'];
+
+function action(point: string, option: string | number): string {
+  if (point === 'sacrifice') return `give:${String(option)}`;
+  return point === 'cityOrder' ? `next:${String(option)}` : String(option);
 }
 
 export const rollout: Rollout<TokenConflict, ConflictState> = {
-  points: ['sacrifice', 'takeCard', 'takeTreasury'],
+  points: ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'],
   players: (scenario) => sceneOf(scenario).players,
-  actions: () => ['give:pool', 'give:token', 'take', 'leave'],
-  action: (point, option) => (point === 'sacrifice' ? `give:${String(option)}` : String(option)),
+  actions: (scenario) => [...ACTIONS, ...sceneOf(scenario).choices.map(({ name }) => `next:${name}`)],
+  action,
   features: featuresOf,
   observe,
   encode,

@@ -3,12 +3,12 @@ import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fi
 import { TOKENS_MAX } from './counts.ts';
 import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
 import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES, planOf } from './plan.ts';
-import { SACRIFICES } from './policies.ts';
+import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 
 const AREAS_MAX = 64;
 const PLAYERS_MAX = 64;
 
-/** Pairs of a player and an area where he can have tokens. */
+/** Pairs of a player and an area in which the player can have tokens. */
 const CONTINGENTS_MAX = 1024;
 
 /** Counters that outcomes and metrics can take: 128 MiB of them. */
@@ -66,10 +66,19 @@ const area = z.strictObject({
   tokens: z.record(playerName, count).default({}).meta({ description: 'Tokens at the start, by player.' }),
 });
 
+const cityOrder = z
+  .union([z.enum(CITY_ORDERS), z.array(areaName).max(AREAS_MAX)])
+  .default('file')
+  .meta({
+    description:
+      'In what order cities of the player are attacked, where there are several: that of the file, that of a list of ' +
+      'areas (what it leaves out follows), or by the number of attackers.',
+  });
+
 const player = z.strictObject({
   stock: integer(0, 100_000, 'Tokens that are not on the map.').default(0),
   rank: integer(0, 100_000, 'Cities of owners of low rank are attacked first; without a rank, last.').optional(),
-  hand: integer(0, 100_000, 'Cards that a victor can draw from.').default(0),
+  hand: integer(0, 100_000, 'Cards that a player who takes a city can draw from.').default(0),
   advances: z
     .array(z.enum(ADVANCES))
     .max(ADVANCES.length)
@@ -81,8 +90,9 @@ const player = z.strictObject({
   sacrifice: oneOf(SACRIFICES, 'Whether ships and adjacent tokens go first, or only spare the last token.').default(
     'pool-first',
   ),
-  takeCard: flag('Whether a victor draws a card.').default(true),
-  takeTreasury: flag('Whether a victor moves tokens from his stock to his treasury.').default(true),
+  cityOrder,
+  takeCard: flag('Whether the player draws a card after taking a city.').default(true),
+  takeTreasury: flag('Whether the player moves tokens from stock to treasury after taking a city.').default(true),
 });
 
 const fields = z.strictObject({
@@ -92,7 +102,10 @@ const fields = z.strictObject({
   players: z.record(playerName, player).default({}).meta({
     description: 'What players have; one who is not named here has no advances, no stock and no cards.',
   }),
+  needed: integer(1, TOKENS_MAX, 'Tokens that take a city, where Engineering does not count.').default(7),
+  cityTokens: tokens('Tokens that a city becomes when it falls, where Engineering does not count.').default(6),
   engineeringCity: integer(6, 7, 'Tokens that a city of a holder of Engineering becomes.').default(7),
+  treasury: tokens('Tokens that a player who takes a city can move from stock to treasury.').default(3),
   pirateSurvivors: oneOf(['stay', 'remove'], 'What becomes of tokens of a pirate city that outlive its fall.').default(
     'stay',
   ),
@@ -126,12 +139,35 @@ function checkPools({ areas, players }: TokenConflict, context: Context): void {
   }
 }
 
+/** Areas with a city of a player, in the order of the file. */
+function citiesOf({ areas }: TokenConflict, player: string): string[] {
+  return areas.filter(({ city }) => city === player).map(({ name }) => name);
+}
+
+/** A list of cities must be of the player's own, each once. */
+function checkOrders(scenario: TokenConflict, context: Context): void {
+  for (const [name, { cityOrder: order }] of Object.entries(scenario.players)) {
+    if (typeof order === 'string') continue;
+    const own = citiesOf(scenario, name);
+    const expected =
+      own.length === 0 ? `no list: ${name} has no city` : `one of the cities of ${name}: ${own.join(', ')}`;
+    for (const [index, area] of order.entries()) {
+      const path = ['players', name, 'cityOrder', index];
+      if (!own.includes(area)) refuse(context, path, expected, `"${area}"`);
+      else if (order.indexOf(area) < index) refuse(context, path, 'each city once', `"${area}" again`);
+    }
+  }
+}
+
 /** Barbarians have nothing but tokens. */
 function checkBarbarians({ players }: TokenConflict, context: Context): void {
   const given = new Map(Object.entries(players)).get(BARBARIANS);
   if (given === undefined) return;
-  const { stock, rank, hand, advances } = given;
-  const has = { advances: advances.length > 0, stock: stock > 0, hand: hand > 0, rank: rank !== undefined };
+  const { stock, rank, hand, advances, cityOrder: order } = given;
+  const has = {
+    ...{ advances: advances.length > 0, stock: stock > 0, hand: hand > 0 },
+    ...{ rank: rank !== undefined, cityOrder: order !== 'file' && order.length > 0 },
+  };
   for (const [field, wrong] of Object.entries(has)) {
     if (!wrong) continue;
     refuse(context, ['players', BARBARIANS, field], `no ${field}: ${BARBARIANS} have nothing but tokens`);
@@ -159,9 +195,29 @@ function checkSize(scenario: TokenConflict, context: Context): void {
   }
 }
 
-export const schema = fields.superRefine((scenario, context) => {
-  checkAreas(scenario, context);
-  checkPools(scenario, context);
-  checkBarbarians(scenario, context);
-  if (context.issues.length === 0) checkSize(scenario, context);
-});
+/** The shortest list that says the same, for names that it leaves out follow in the order of the file. */
+function shortest(order: PlayerFields['cityOrder'], own: readonly string[]): PlayerFields['cityOrder'] {
+  if (typeof order === 'string') return order;
+  const implied = (length: number): string[] => own.filter((name) => !order.slice(0, length).includes(name));
+  let length = order.length;
+  while (length > 0 && implied(length - 1)[0] === order[length - 1]) length--;
+  return length === 0 ? 'file' : order.slice(0, length);
+}
+
+export const schema = fields
+  .superRefine((scenario, context) => {
+    checkAreas(scenario, context);
+    checkPools(scenario, context);
+    checkOrders(scenario, context);
+    checkBarbarians(scenario, context);
+    if (context.issues.length === 0) checkSize(scenario, context);
+  })
+  .overwrite((scenario) => ({
+    ...scenario,
+    players: Object.fromEntries(
+      Object.entries(scenario.players).map(([name, each]) => [
+        name,
+        { ...each, cityOrder: shortest(each.cityOrder, citiesOf(scenario, name)) },
+      ]),
+    ),
+  }));

@@ -15,7 +15,7 @@ export type Pending =
       /** What the first contingents of the group at hand will give up once all of it have chosen. */
       readonly payments: readonly Payment[];
     }
-  /** The victor over a city has yet to draw a card, or only to fill his treasury. */
+  /** The victor over a city has yet to draw a card, or only to fill the treasury. */
   | { readonly kind: 'card' | 'treasury' };
 
 export interface ConflictState extends State {

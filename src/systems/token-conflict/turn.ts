@@ -1,11 +1,12 @@
 /**
  * Rounds and rewards turn by turn: in each of them one player decides at most. Equals act at the same time, so nobody
- * gives up anything before all of his group have chosen.
+ * gives up anything before the whole group has chosen.
  */
 import type { Door } from '../../chance/door.ts';
 import { type Course, clashOf, drawCard, fillTreasury } from './attack.ts';
 import { choosePayment, giveUp, isContested, openRound, tellTie } from './conflict.ts';
-import { type Area, CITY_FALLS, type City, type Contingent, type Plan } from './plan.ts';
+import { takenCity } from './order.ts';
+import { type Area, CITY_FALLS, type CityArea, type Contingent, type Plan } from './plan.ts';
 import { type ConflictState, type Pending, settled } from './state.ts';
 
 type Rest<K extends Pending['kind']> = Extract<Pending, { kind: K }>;
@@ -16,7 +17,7 @@ export const TURNS: Course = {
     const groups = openRound(plan, area, before, door).map((group) => group.map(({ index }) => index));
     return { ...before, rounds: before.rounds + 1, pending: { kind: 'round', groups, payments: [] } };
   },
-  reward: (state) => ({ ...state, pending: { kind: 'card' } }),
+  reward: (_, state) => ({ ...state, pending: { kind: 'card' } }),
 };
 
 /** The next contingent of the group at hand chooses; after the last one all of them give up what they have chosen. */
@@ -44,28 +45,30 @@ function groupTurn(
 
 function rewardTurn(
   plan: Plan,
-  area: Area,
-  city: City,
+  area: CityArea,
   state: ConflictState,
   { kind }: Rest<'card' | 'treasury'>,
   door: Door,
 ): ConflictState {
-  const clash = clashOf(plan, state.engaged, city);
-  if (kind === 'card') return { ...drawCard(state, city, clash, door), pending: { kind: 'treasury' } };
-  return { ...settled(fillTreasury(state, clash, door), area, CITY_FALLS), pending: undefined };
+  const clash = clashOf(plan, state.engaged, area.city);
+  if (kind === 'card') return { ...drawCard(state, area.city, clash, door), pending: { kind: 'treasury' } };
+  return { ...settled(fillTreasury(plan, state, clash, door), area, CITY_FALLS), pending: undefined };
 }
 
 /** The next turn of a step that has begun. */
 export function pendingTurn(plan: Plan, state: ConflictState, pending: Pending, door: Door): ConflictState {
   const task = plan.tasks[state.task];
   if (task === undefined || task.kind === 'count') throw new Error('a turn of nothing that lasts');
-  const { area } = task;
-  if (pending.kind === 'round') {
-    const city = task.kind === 'conflict' && area.city !== undefined;
-    return groupTurn(plan, area, city, state, pending, door);
+  const taken = task.kind === 'attack' ? takenCity(task, state) : undefined;
+  if (pending.kind !== 'round') {
+    if (taken === undefined) throw new Error('a reward for no city');
+    return rewardTurn(plan, taken, state, pending, door);
   }
-  if (area.city === undefined) throw new Error('a reward for no city');
-  return rewardTurn(plan, area, area.city, state, pending, door);
+  if (task.kind === 'conflict') {
+    return groupTurn(plan, task.area, task.area.city !== undefined, state, pending, door);
+  }
+  if (taken === undefined) throw new Error('a round over no ruins');
+  return groupTurn(plan, taken, false, state, pending, door);
 }
 
 /** Tells apart what is left of steps. */

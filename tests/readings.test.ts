@@ -1,0 +1,80 @@
+/** The figures of the pages of the systems: what other readings of the rule texts change on shipped scenarios. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { changeScenario, loadScenario } from '../src/scenario/index.ts';
+import { simulate } from '../src/simulate.ts';
+import type { Summary } from '../src/stats/summary.ts';
+import { systems } from '../src/systems/index.ts';
+import type { Scenario } from '../src/systems/system.ts';
+
+const HEADING = '## Where the text is silent or ambiguous';
+
+interface Figure {
+  readonly name: string;
+  /** As printed, before and after: percent of an outcome, or the mean of a metric. */
+  readonly values: readonly [before: string, after: string];
+}
+
+interface Reading {
+  readonly text: string;
+  readonly changes: readonly string[];
+  readonly file: string;
+  readonly figures: readonly Figure[];
+}
+
+function figureOf(told: string): Figure {
+  const [, name = '', before = '', after = ''] = /^(.+?) (-?[\d .]+(?: %)?) → (-?[\d .]+(?: %)?)$/.exec(told) ?? [];
+  return { name, values: [before, after] };
+}
+
+/** The rows of a page's table that have an option for the other reading. */
+function readingsOf(page: string): Reading[] {
+  const [section = ''] = (page.split(HEADING)[1] ?? '').split('\n## ');
+  const rows = section.split('\n').filter((line) => line.startsWith('|'));
+  return rows.slice(2).flatMap((row) => {
+    const cells = row.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    const [, text = '', , option = '', shown = ''] = cells;
+    const changes = /^`([^`]+=[^`]*)`/.exec(option)?.[1]?.split(' ');
+    if (changes === undefined) return [];
+    const [, file = '', figures = ''] = /^`([^`]+)`: (.*)$/.exec(shown) ?? [];
+    return [{ text, changes, file, figures: figures.split('; ').map(figureOf) }];
+  });
+}
+
+/** The summary of the battles that `diff-rules` plays unless told otherwise. */
+async function played(scenario: Scenario): Promise<Summary> {
+  return (await simulate(scenario, { battles: 1_000_000, seed: 1 })).summary;
+}
+
+/** A figure to as many decimals as are printed. */
+function told({ outcomes, metrics }: Summary, name: string, printed: string): string {
+  const [number = ''] = printed.split(' %');
+  const decimals = number.split('.')[1]?.length ?? 0;
+  const value = printed.endsWith('%')
+    ? 100 * (outcomes.find((outcome) => outcome.name === name)?.p ?? Number.NaN)
+    : metrics.find((metric) => metric.name === name)?.mean;
+  return value?.toFixed(decimals) ?? `no metric ${name}`;
+}
+
+describe.each(systems.map(({ id }) => id))('%s', (id) => {
+  const page = readFileSync(`docs/systems/${id}.md`, 'utf8');
+  const readings = readingsOf(page);
+
+  test('has a table of places where the text is open, each with a figure that differs', () => {
+    expect(readings.length).toBeGreaterThan(3);
+    for (const { text, file, figures } of readings) {
+      expect(file, text).toMatch(new RegExp(`^${id}-.*\\.yaml$`));
+      for (const { name, values } of figures) expect([name, ...values], text).not.toContain('');
+      expect(figures.filter(({ values: [before, after] }) => before !== after).length, text).toBeGreaterThan(0);
+    }
+  });
+
+  test.each(readings)('$changes in $file', async ({ text, changes, file, figures }) => {
+    const scenario = await loadScenario(`scenarios/${file}`);
+    const summaries = [await played(scenario), await played(changeScenario(scenario, changes))] as const;
+    for (const { name, values } of figures) {
+      const found = summaries.map((summary, k) => told(summary, name, values[k] ?? ''));
+      expect(found, `${text}: ${name}`).toEqual(values.map((value) => value.replace(/[ %]/g, '')));
+    }
+  });
+});

@@ -1,0 +1,44 @@
+/** Fights of attrition for tests, and a walk through their states by a script. */
+import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { State } from '../../src/systems/system.ts';
+
+export const unit = (fields: object = {}) => ({ attack: 1, defense: 1, hp: 25, ...fields });
+
+export const direct = (attacker: object, defender: object, options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'direct',
+    attacker: unit(attacker),
+    defender: unit(defender),
+    ...options,
+  });
+
+export const indirect = (attacker: object, defender: object, options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'indirect',
+    attacker: unit({ ranged: 1, ...attacker }),
+    defender: unit(defender),
+    ...options,
+  });
+
+export const mass = (combatants: object[], options: object = {}) =>
+  attrition.schema.parse({
+    system: 'attrition',
+    mode: 'mass',
+    combatants: combatants.map((fields, k) => ({ name: `u${String(k)}`, party: `p${String(k)}`, ...unit(fields) })),
+    ...options,
+  });
+
+type Scenario = ReturnType<typeof direct>;
+
+/** The states a battle goes through under a script, up to `steps` steps. */
+export function walk(scenario: Scenario, script: readonly ScriptEntry[], steps: number): State {
+  const model = attrition.model(scenario);
+  const door = new Scripted(script);
+  let state = model.start(door);
+  for (let k = 0; k < steps; k++) state = model.step(state, door);
+  door.done();
+  return state;
+}

@@ -1,0 +1,118 @@
+/** Attrition, one rule a test: everyone against everyone. */
+import { describe, expect, test } from 'vitest';
+import type { ScriptEntry } from '../../src/chance/scripted.ts';
+import { playScript } from '../../src/replay.ts';
+import { mass, walk } from './attrition-fight.ts';
+
+describe('mass combat', () => {
+  /** All defence rolls come before all attack rolls. */
+  const rolls = (defences: number[], attacks: number[]): ScriptEntry[] =>
+    [...defences, ...attacks].map((sum) => ({ sum }));
+
+  test('damage is divided by n - 1 and rounded down, one roll against all', () => {
+    const scenario = mass([{}, {}, {}]);
+    const state = walk(scenario, rolls([10, 11, 12], [25, 10, 10]), 6);
+    // 25 + 1 against 11 + 1 and 12 + 1: 14 / 2 = 7, 13 / 2 = 6.
+    expect(state).toMatchObject({ round: 1, hp: [25, 18, 19] });
+  });
+
+  test.each([
+    // Three alive, divided by 2: excesses of 3 and 4, of 1 and 2, of 0 and 1.
+    ['floor', [14, 10, 10], [25, 25 - 1, 25 - 2], 2],
+    ['nearest', [14, 10, 10], [25, 25 - 2, 25 - 2], 2],
+    ['floor', [12, 10, 10], [25, 25, 25 - 1], 2],
+    ['nearest', [12, 10, 10], [25, 25 - 1, 25 - 1], 2],
+    ['nearest', [11, 10, 10], [25, 25, 25 - 1], 2],
+  ])('option massRounding %s, halves up', (massRounding, attacks, hp) => {
+    const state = walk(mass([{}, {}, {}], { massRounding }), rolls([10, 11, 10], attacks), 6);
+    expect(state).toMatchObject({ hp });
+  });
+
+  test('massRounding nearest divided by three: below a half goes down', () => {
+    const scenario = mass([{}, {}, {}], { massRounding: 'nearest', massDivisor: 'n' });
+    // Excesses of 4 and 5: 1.33 and 1.67.
+    expect(walk(scenario, rolls([10, 11, 10], [15, 10, 10]), 6)).toMatchObject({ hp: [25, 24, 23] });
+    expect(walk(scenario, rolls([10, 11, 10], [12, 10, 10]), 6)).toMatchObject({ hp: [25, 25, 24] });
+  });
+
+  test('massRounding nearest: prey is added to a hit that rounding makes 1', () => {
+    const scenario = mass([{ prey: ['x'] }, { tags: ['x'] }, {}], { massRounding: 'nearest' });
+    expect(walk(scenario, rolls([10, 10, 20], [11, 10, 10]), 6)).toMatchObject({ hp: [25, 25 - 1 - 15, 25] });
+    expect(walk(scenario, rolls([10, 10, 20], [10, 10, 10]), 6)).toMatchObject({ hp: [25, 25, 25] });
+  });
+
+  test('massRounding nearest: no stalemate as long as half a point can get through', () => {
+    // 27 + 1 - 27 = 1 gets through undivided: half a point of two.
+    const armour = [{ defense: 27 }, { defense: 27 }, { defense: 27 }];
+    expect(playScript(mass(armour), []).outcome).toBe('stalemate');
+    const nearest = mass(armour, { massRounding: 'nearest', maxRounds: 1 });
+    const { metrics } = playScript(nearest, rolls([3, 3, 3], [30, 3, 3]));
+    expect(metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24, 'hp.u2': 24 });
+    expect(playScript(mass(armour, { massRounding: 'nearest', massDivisor: 'n' }), []).outcome).toBe('stalemate');
+  });
+
+  test('option massDivisor n', () => {
+    const state = walk(mass([{}, {}, {}], { massDivisor: 'n' }), rolls([10, 11, 12], [25, 10, 10]), 6);
+    expect(state).toMatchObject({ hp: [25, 25 - 4, 25 - 4] });
+  });
+
+  test('two combatants: n - 1 is direct combat', () => {
+    const state = walk(mass([{ hp: 30 }, {}]), rolls([7, 11], [17, 14]), 4);
+    expect(state).toMatchObject({ hp: [23, 19] });
+  });
+
+  test('members of one party do not attack each other but count as combatants', () => {
+    const scenario = mass([{ party: 'red' }, { party: 'red' }, { party: 'blue' }]);
+    const state = walk(scenario, rolls([10, 10, 10], [20, 22, 10]), 6);
+    expect(state).toMatchObject({ hp: [25, 25, 25 - 5 - 6] });
+  });
+
+  test('prey is added after the division, undivided, when the divided damage is at least 1', () => {
+    const scenario = mass([{ prey: ['x'] }, { tags: ['x'] }, { tags: ['x'] }]);
+    const state = walk(scenario, rolls([10, 10, 11], [12, 10, 10]), 6);
+    // 12 against 10: 1 + 15; 12 against 11: floor(1 / 2) = 0 and no prey.
+    expect(state).toMatchObject({ hp: [25, 25 - 16, 25] });
+  });
+
+  test('all damage of a round is simultaneous: the fallen still strike', () => {
+    const scenario = mass([{ hp: 1 }, { hp: 1 }, { hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    expect(ending).toMatchObject({ outcome: 'mutual', metrics: { rounds: 1, 'hp.u0': 0, 'survivors.p1': 0 } });
+  });
+
+  test('the divisor falls as combatants fall, and the dead neither roll nor are hit', () => {
+    const scenario = mass([{}, { hp: 1 }, {}]);
+    const script = [...rolls([10, 10, 10], [20, 10, 10]), ...rolls([10, 10], [20, 10])];
+    const state = walk(scenario, script, 12);
+    // Round 1 divides by 2: 5 each. Round 2 divides by 1: 10.
+    expect(state).toMatchObject({ hp: [25, 0, 25 - 5 - 10] });
+  });
+
+  test('the last party alive gives the outcome, whoever of it lives', () => {
+    const scenario = mass([{ party: 'red', hp: 1 }, { party: 'red' }, { party: 'blue', hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10], [20, 20, 20]));
+    expect(ending).toEqual({
+      outcome: 'red',
+      metrics: { rounds: 1, 'hp.u0': 0, 'hp.u1': 20, 'hp.u2': 0, 'survivors.red': 1, 'survivors.blue': 0 },
+    });
+  });
+
+  test('a combatant without attack defends only', () => {
+    const state = walk(mass([{ attack: null }, {}, {}]), rolls([10, 10, 10], [20, 10]), 6);
+    expect(state).toMatchObject({ hp: [20, 25, 20] });
+  });
+
+  test('stalemate at once when no divided blow can reach 1', () => {
+    // 27 + 1 - 1 - 26 = 1 gets through undivided, but not when it is divided by two.
+    expect(playScript(mass([{ defense: 27 }, { defense: 27 }, { defense: 27 }]), []).outcome).toBe('stalemate');
+    const two = mass([{ defense: 27 }, { defense: 27 }], { maxRounds: 1 });
+    expect(playScript(two, rolls([3, 3], [30, 3])).metrics).toMatchObject({ rounds: 1, 'hp.u0': 25, 'hp.u1': 24 });
+  });
+
+  test('a stalemate can come later, when only those are left who cannot hurt each other', () => {
+    const scenario = mass([{ attack: null }, { attack: null }, { hp: 1 }, { hp: 1 }]);
+    const ending = playScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
+    expect(ending.metrics).toMatchObject({ rounds: 1, 'hp.u0': 23, 'hp.u1': 23, 'hp.u2': 0, 'hp.u3': 0 });
+    expect(ending.outcome).toBe('stalemate');
+  });
+});

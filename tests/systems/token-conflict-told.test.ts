@@ -1,0 +1,57 @@
+/** Token conflict: which rules a battle comes across, and how a replay tells them. */
+import { describe, expect, it } from 'vitest';
+import type { ScriptEntry } from '../../src/chance/scripted.ts';
+import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
+import { siege } from './token-conflict-fight.ts';
+import { toldOf } from './told.ts';
+
+const told = (input: object, script: readonly ScriptEntry[] = []): string[] => toldOf(tokenConflict, input, script);
+
+describe('a replay', () => {
+  it('tells counts, conflicts, an attack and what it brings', () => {
+    const players = { egypt: { stock: 1, hand: 1 }, assyria: { advances: ['metalworking'], stock: 2 } };
+    const input = siege({ assyria: [8, 9], egypt: 1 }, players, { limit: 1 });
+    expect(told(input, [{ pick: 0 }])).toEqual([
+      'count: Tokens of assyria in Thebes: 8.',
+      'conflict.city: Conflict before the city in Thebes, until one player is left.',
+      'round: A round in Thebes: assyria 8, egypt 1.',
+      'order.metalworking: With Metalworking assyria acts after everyone without.',
+      'lose.token: One token of egypt goes, 0 left.',
+      'end.one: Only assyria is left in Thebes.',
+      'attack.succeeds: With 8 tokens, 7 needed, assyria takes the city of egypt in Thebes.',
+      'city.short: The city becomes only 2 tokens instead of 6: the stock of egypt is short.',
+      'round: A round in Thebes: assyria 8, egypt 2.',
+      'order.metalworking: With Metalworking assyria acts after everyone without.',
+      'lose.token: One token of egypt goes, 1 left.',
+      'lose.token: One token of assyria goes, 7 left.',
+      'round: A round in Thebes: assyria 7, egypt 1.',
+      'order.metalworking: With Metalworking assyria acts after everyone without.',
+      'lose.token: One token of egypt goes, 0 left.',
+      'end.one: Only assyria is left in Thebes.',
+      'card: A random card passes from egypt to assyria.',
+      'treasury: From stock to treasury: 3 tokens of assyria.',
+    ]);
+  });
+
+  it('tells an attack that fails', () => {
+    expect(told(siege({ assyria: 1 }))).toEqual([
+      'conflict.none: No conflict in Thebes.',
+      'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
+    ]);
+  });
+
+  it('tells the order of attacks', () => {
+    const areas = ['Thebes', 'Sais'].map((name) => ({ name, limit: 9, city: 'egypt', tokens: { assyria: 1 } }));
+    expect(told({ areas, players: { egypt: { cityOrder: ['Sais'] } } }).slice(2)).toEqual([
+      'attack.order: Of its cities egypt lets Sais come next.',
+      'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Sais and loses it.',
+      'attack.fails: With 1 token, 7 needed, assyria fails before the city of egypt in Thebes and loses it.',
+    ]);
+  });
+
+  it('tells why nothing goes to the treasury', () => {
+    const last = (treasury: number) => told(siege({ assyria: 7 }, {}, { treasury })).at(-1);
+    expect(last(3)).toBe('treasury.none: Nothing goes to the treasury: the stock of assyria is empty.');
+    expect(last(0)).toBe('treasury.none: Nothing goes to the treasury in this scenario.');
+  });
+});
