@@ -21,7 +21,7 @@ interface Entry {
 }
 
 function programOf(): ts.Program {
-  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, ts.sys.readFile);
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, (file) => ts.sys.readFile(file)) as { config: unknown };
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
   return ts.createProgram(
     MODULES.map((file) => ROOT + file),

@@ -99,7 +99,10 @@ it('a thread that dies while nobody waits is told by the next call', async () =>
   const dying = await mortal(2, { kind: 'exit' });
   dying.send(0);
   // Until then a slice that is under way is what is told.
-  await vi.waitFor(() => expect(() => dying.snapshot()).toThrow(CAUSES.exit), { timeout: 60_000 });
+  const isTold = (): void => {
+    expect(() => dying.snapshot()).toThrow(CAUSES.exit);
+  };
+  await vi.waitFor(isTold, { timeout: 60_000 });
   expectDead(dying, CAUSES.exit);
 });
 

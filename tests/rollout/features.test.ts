@@ -39,7 +39,7 @@ describe.each(systems)('$id', (system) => {
     expect(left > 0).toBe(system.id !== 'attrition');
   });
 
-  test('observations are features in their order, which begin with the player and the decision points', async () => {
+  test('observations are features in their order, which begin with the player and the decision points', () => {
     for (const scenario of scenarios) {
       const { features, rollout } = configurationOf([{ scenario }]);
       const varying = rollout.features(scenario).filter(({ low, high }) => low < high);
