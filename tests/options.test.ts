@@ -65,6 +65,7 @@ function entriesOf(program: ts.Program): Entry[] {
 const { loadScenario, loadSweep } = library;
 const scenario = await loadScenario('scenarios/attrition-direct.yaml');
 const army = await loadScenario('scenarios/phased-dice-ground.yaml');
+const cards = await loadScenario('scenarios/strength-cards-bluff.yaml');
 const sweep = await loadSweep('examples/duels.yaml');
 const env = await rollouts.VectorEnv.make(army, { numEnvs: 2 });
 const session = await rollouts.openSession(army);
@@ -159,6 +160,8 @@ test.each([
   ],
   ['scenarios', () => rollouts.VectorEnv.make([{ scenario: army, weights: 2 } as never])],
   ['reward.attacker', () => rollouts.VectorEnv.make(army, { reward: { attacker: { outcome: {} } as never } })],
+  ['policies', () => library.solveCards(cards, 'win', { attackers: {} } as never)],
+  ['policies.defender', () => library.solveCards(cards, 'win', { defender: { card: [1] } as never })],
 ])('so are objects within options: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
 });
