@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
 /** Tests that start threads or programs of their own, and look at the clock: they have the machine to themselves. */
-const ALONE = ['tests/cli/**/*.test.ts', 'tests/pool/**/*.test.ts'];
+const ALONE = ['tests/cli/interrupt.test.ts', 'tests/cli/bench.test.ts'];
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 

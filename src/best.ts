@@ -1,6 +1,7 @@
 /** Plays several scenarios on the same streams until it is known which is the best. */
 import { RunError } from './errors.ts';
 import { lookAt } from './look.ts';
+import { Bets } from './stats/betting.ts';
 import { type Drop, Elimination, type Reason, type Wish } from './stats/elimination.ts';
 import { FigureTally } from './stats/ranking.ts';
 import { exactPairs, ranked } from './stats/standings.ts';
@@ -14,7 +15,15 @@ export interface Course {
   readonly from: number;
   /** How many, or how many at most. */
   readonly battles: number;
+  /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
+  readonly bounded: boolean;
   readonly signal: AbortSignal | undefined;
+}
+
+/** What is counted of a comparison. */
+export function tallyFor({ kind, unit, ranges }: Subject, { battles, bounded }: Course): FigureTally {
+  const bets = bounded ? new Bets(1 / battles) : undefined;
+  return new FigureTally({ shares: kind === 'outcome', unit, ranges }, bets);
 }
 
 export interface Best extends Wish {
@@ -51,8 +60,8 @@ async function playTo(
 /** How to play for the best: all that `compare` says but what was asked. */
 export function bestOf(wish: Wish) {
   return async (scenarios: readonly Scenario[], sides: readonly Opened[], subject: Subject, course: Course) => {
-    const tally = new FigureTally(sides.length, subject.kind === 'outcome', subject.unit);
-    const race = new Elimination(tally, sides.length, course.battles, wish);
+    const tally = tallyFor(subject, course);
+    const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
     let values: readonly number[] | undefined;
     for (let look = race.next; look !== undefined; look = race.next) {
       await playTo(look, tally, race, sides, subject.read, course);

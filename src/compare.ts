@@ -1,15 +1,15 @@
 /** Plays several scenarios of one system on the same streams and ranks them. */
 
-import { type Best, bestOf, type Course } from './best.ts';
+import { type Best, bestOf, type Course, tallyFor } from './best.ts';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
 import { optionsOf } from './scenario/options.ts';
+import { Bets } from './stats/betting.ts';
 import type { Wish } from './stats/elimination.ts';
 import { PairedTally } from './stats/paired.ts';
-import { FigureTally } from './stats/ranking.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from './stats/standings.ts';
 import { type Subject, subjectOf } from './subject.ts';
 import type { Scenario } from './systems/system.ts';
@@ -36,6 +36,8 @@ export interface CompareOptions {
   readonly best?: Wish['wanted'];
   /** With `best`: ends it as soon as those left differ by less, above 0: of shares 0..1, of means in their unit. */
   readonly indifference?: number;
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  readonly bounded?: boolean | undefined;
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
 }
@@ -47,6 +49,7 @@ const checkOptions = optionsOf<CompareOptions>('compare', {
   of: true,
   best: true,
   indifference: true,
+  bounded: true,
   signal: true,
 });
 
@@ -66,6 +69,8 @@ export interface Comparison {
   readonly order: readonly number[];
   /** The largest groups in which no two can be told apart; they may overlap. */
   readonly groups: readonly (readonly number[])[];
+  /** True if intervals of differences hold for every law in the declared ranges. */
+  readonly bounded: boolean;
   /** For two scenarios: all outcomes and metrics. */
   readonly all?: RulesDifference;
   /** Where the best was looked for: what was found. Figures and pairs are then those of the last look that had them. */
@@ -97,8 +102,8 @@ function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefine
 
 /** Plays all battles in all scenarios. */
 async function playAll(scenarios: readonly Scenario[], sides: readonly Opened[], subject: Subject, course: Course) {
-  const { seed, from, battles: asked, signal } = course;
-  const tally = new FigureTally(sides.length, subject.kind === 'outcome', subject.unit);
+  const { seed, from, battles: asked, bounded, signal } = course;
+  const tally = tallyFor(subject, course);
   const paired = pairOf(sides);
   await lookAt(from, asked, signal, (battle) => {
     const results = sides.map(({ play }) => play(seed, battle));
@@ -112,7 +117,8 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Opened[],
   const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
   const values = answers?.map(subject.exact);
   const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
-  const all = paired && { all: differenceOf(paired, seed, answers) };
+  const bets = bounded ? new Bets(1 / asked) : undefined;
+  const all = paired && { all: differenceOf(paired, seed, answers, bets) };
   return { battles, pairs, ...ranked(tally.figures(), pairs, values), ...all };
 }
 
@@ -135,7 +141,15 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
     options.of,
     sides.map(({ shape }) => shape),
   );
-  const course: Course = { seed, from, battles, signal: options.signal };
+  const course: Course = { seed, from, battles, bounded: options.bounded ?? false, signal: options.signal };
   const play = wish === undefined ? playAll : bestOf(wish);
-  return { seed, from, of: subject.of, kind: subject.kind, ...(await play(scenarios, sides, subject, course)) };
+  const { bounded } = course;
+  return {
+    seed,
+    from,
+    of: subject.of,
+    kind: subject.kind,
+    bounded,
+    ...(await play(scenarios, sides, subject, course)),
+  };
 }

@@ -4,6 +4,7 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
 import { optionsOf } from './scenario/options.ts';
+import { Bets } from './stats/betting.ts';
 import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
 import type { Scenario } from './systems/system.ts';
@@ -14,16 +15,20 @@ export interface DiffOptions {
   readonly battles?: number;
   /** 1 unless said otherwise. */
   readonly seed?: SeedLike;
+  /** Intervals of differences hold for every law in the declared ranges, wherever the comparison ends. */
+  readonly bounded?: boolean | undefined;
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
 }
 
-const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, signal: true });
+const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, bounded: true, signal: true });
 
 export interface RulesDifference {
   readonly seed: bigint;
   /** Battles that were played both ways. */
   readonly battles: number;
+  /** True if intervals hold for every law in the declared ranges. */
+  readonly bounded: boolean;
   readonly outcomes: readonly OutcomeDifference[];
   /** Of the metrics that both readings have. */
   readonly metrics: readonly MetricDifference[];
@@ -34,11 +39,25 @@ export interface RulesDifference {
 /**
  * What the pairs of a run of `seed` say.
  * @param exact the exact answers of both, if they are known
+ * @param bets  if given, intervals hold for every law in the declared ranges
  */
-export function differenceOf(pairs: PairedTally, seed: bigint, exact: readonly Summary[] = []): RulesDifference {
+export function differenceOf(
+  pairs: PairedTally,
+  seed: bigint,
+  exact: readonly Summary[] = [],
+  bets?: Bets,
+): RulesDifference {
   const [one, two] = exact;
   const known = one !== undefined && two !== undefined && { exact: [one, two] as const };
-  return { seed, battles: pairs.battles, outcomes: pairs.outcomes(), metrics: pairs.metrics(), ...known };
+  const bounded = bets !== undefined;
+  return {
+    seed,
+    battles: pairs.battles,
+    bounded,
+    outcomes: pairs.outcomes(bets),
+    metrics: pairs.metrics(bets),
+    ...known,
+  };
 }
 
 /**
@@ -66,5 +85,5 @@ export async function diffRules(
   });
   if (pairs.battles === 0) throw new RunError('stopped before the first battle');
   const exact = options.signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
-  return differenceOf(pairs, seed, exact);
+  return differenceOf(pairs, seed, exact, options.bounded === true ? new Bets(1 / asked) : undefined);
 }

@@ -80,6 +80,7 @@ export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';
 export type { MetricSummary, OutcomeSummary, Summary } from './stats/summary.ts';
 export type { Tally, TallyShape } from './stats/tally.ts';
+export type { PrecisionLike } from './stats/wish.ts';
 export { exportCsv } from './store/csv.ts';
 export { type Estimate, estimateSweep } from './store/estimate.ts';
 export { openStore } from './store/open.ts';

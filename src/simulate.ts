@@ -1,14 +1,16 @@
 /** Plays many battles of a scenario and counts them. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { InputError, RunError } from './errors.ts';
+import { RunError } from './errors.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { optionsOf } from './scenario/options.ts';
+import { Bets } from './stats/betting.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
-import { OUTCOMES, type Stopping, Target } from './stats/precision.ts';
-import { type Summary, summarise } from './stats/summary.ts';
+import { type Stopping, Target } from './stats/precision.ts';
+import { boundMeans, type Summary, summarise } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
+import { type PrecisionOptions, wishOf } from './stats/wish.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 
@@ -17,20 +19,19 @@ export type { Engine, Progress, Stopping };
 /** Battles of a run unless said otherwise. */
 const BATTLES = 1_000_000;
 
-export interface SimulateOptions {
+/**
+ * With `precision` a run ends as soon as the 95 % intervals of all outcome probabilities, which hold together, or that of
+ * the mean of a metric, are narrow enough. It is looked at after fixed numbers of battles, so where it ends depends on
+ * scenario, seed, `from`, `battles` and precision alone, and the intervals hold wherever that is.
+ */
+export interface SimulateOptions extends PrecisionOptions {
   /**
    * How many; 1 000 000 unless said otherwise. With `precision`: how many at most; unless said otherwise as many as it
    * can need.
    */
   readonly battles?: number | undefined;
-  /**
-   * The run ends as soon as the 95 % intervals of all outcome probabilities have at most this half-width, 0.00001..0.25.
-   * It is looked at after fixed numbers of battles, so where it ends depends on scenario, seed, `from`, `battles` and
-   * precision alone. The intervals hold together, and wherever the run ends.
-   */
-  readonly precision?: number | undefined;
-  /** `outcomes`, unless it is the name of a metric: then `precision` is that of its mean, above 0, in its unit. */
-  readonly precisionOf?: string | undefined;
+  /** Means have intervals that hold for every law in the declared range of their metric, wherever the run ends. */
+  readonly bounded?: boolean | undefined;
   /** 0..2^64-1; 1 unless said otherwise. */
   readonly seed?: SeedLike | undefined;
   /** Index of the first battle; 0 unless said otherwise. */
@@ -53,6 +54,8 @@ const checkOptions = optionsOf<SimulateOptions>('simulate', {
   battles: true,
   precision: true,
   precisionOf: true,
+  precisionFloor: true,
+  bounded: true,
   seed: true,
   from: true,
   workers: true,
@@ -85,19 +88,10 @@ export interface SimulationResult {
   readonly elapsedSeconds: number;
 }
 
-/** What is asked of a run's precision, if anything is. */
-function targetOf(shape: TallyShape, most: number, options: SimulateOptions): Target | undefined {
-  const { precision, precisionOf } = options;
-  if (precision !== undefined) return new Target(shape, { precision, of: precisionOf ?? OUTCOMES }, most);
-  if (precisionOf === undefined) return undefined;
-  throw new InputError('precision', 'a number, for there is precisionOf', 'nothing');
-}
-
 /** Plays to the look at which the precision is reached. */
 function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResult> {
-  const ends = target.looks.map(({ battles }) => run.from + battles);
-  const to = ends.at(-1) ?? run.to;
-  return playLegs({ ...run, to }, ends, (tally) => target.reached(tally), options);
+  const to = Math.min(run.to, run.from + target.most);
+  return playLegs({ ...run, to }, (tally) => target.next(tally), options);
 }
 
 /**
@@ -117,7 +111,9 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
   const engine = options.engine ?? 'kernel';
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
-  const target = targetOf(shape, battles, options);
+  const wish = wishOf(shape, options);
+  const { bounded = false } = options;
+  const target = wish && new Target(shape, wish, battles, bounded);
   const run = { engine, scenario, seed, from: first, to: first + battles };
   const { signal, onProgress, pool, workers: own } = options;
   const watch = { signal, onProgress, workers: own };
@@ -129,6 +125,9 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
   const reached = complete ? target : undefined;
+  const plain = summarise(shape, tally);
+  const bets = bounded && new Bets(1 / (target?.most ?? battles));
+  const summary = bets === false ? plain : boundMeans(plain, shape, tally, bets);
   return {
     scenario,
     scenarioHash: hash,
@@ -140,7 +139,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     workers,
     shape,
     tally,
-    summary: reached?.summarise(tally) ?? summarise(shape, tally),
+    summary: reached?.mended(summary, tally) ?? summary,
     ...(reached && { stopping: reached.stopping(tally) }),
     digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to, drawn }, shape, tally),
     elapsedSeconds: seconds,

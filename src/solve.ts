@@ -4,7 +4,7 @@ import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/s
 import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
-import { type Summary, summarise } from './stats/summary.ts';
+import { type Summary, summariseLaw } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
@@ -40,7 +40,7 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const known = solveInKernel(system.id, shape, () => system.encode(scenario), budget);
   const { law, lost, states, steps } = known ?? solveModel(model, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
-  const summary = summarise(shape, law, true);
+  const summary = summariseLaw(shape, law, lost);
   return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
 }
 

@@ -1,6 +1,7 @@
 /** What scenarios are compared by: an outcome's share, or a metric's mean. */
 import { InputError } from './errors.ts';
 import { didYouMean } from './scenario/suggest.ts';
+import type { Interval } from './stats/intervals.ts';
 import type { Summary } from './stats/summary.ts';
 import type { TallyShape } from './stats/tally.ts';
 import type { BattleResult } from './systems/battle.ts';
@@ -10,6 +11,8 @@ export interface Subject {
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
   readonly unit: number;
+  /** By scenario: where what is read can lie. */
+  readonly ranges: readonly Interval[];
   /** @param scenario the place of the scenario whose battle it was */
   readonly read: (battle: BattleResult, scenario: number) => number;
   readonly exact: (summary: Summary) => number;
@@ -21,6 +24,7 @@ function outcomeSubject(of: string, shapes: readonly TallyShape[]): Subject {
     of,
     kind: 'outcome',
     unit: 1,
+    ranges: shapes.map(() => [0, 1]),
     read: ({ outcome }, scenario) => (outcome === places[scenario] ? 1 : 0),
     exact: ({ outcomes }) => outcomes.find(({ name }) => name === of)?.p ?? 0,
   };
@@ -32,6 +36,10 @@ function metricSubject(of: string, shapes: readonly TallyShape[]): Subject {
     of,
     kind: 'metric',
     unit: shapes[0]?.metrics[places[0] ?? 0]?.unit ?? 1,
+    ranges: shapes.map(({ metrics }, s) => {
+      const { min = 0, max = 0 } = metrics[places[s] ?? 0] ?? {};
+      return [min, max];
+    }),
     read: ({ metrics }, scenario) => metrics[places[scenario] ?? 0] ?? 0,
     exact: ({ metrics }) => metrics.find(({ name }) => name === of)?.mean ?? 0,
   };

@@ -96,7 +96,7 @@ describe('two readings on the same streams', () => {
     for (const [m, { mean, difference, ci95, gain }] of metrics.entries()) {
       for (const [k, run] of runs.entries()) expect(mean[k]).toBeCloseTo(run.summary.metrics[m]?.mean ?? 0, 9);
       const truth = (exact[1]?.metrics[m]?.mean ?? 0) - (exact[0]?.metrics[m]?.mean ?? 0);
-      expect(Math.abs(difference - truth)).toBeLessThan(2.6 * (((ci95?.[1] ?? 0) - (ci95?.[0] ?? 0)) / 2));
+      expect(Math.abs(difference - truth)).toBeLessThan(2.6 * ((ci95[1] - ci95[0]) / 2));
       expect(gain).toBeGreaterThan(5);
     }
   });

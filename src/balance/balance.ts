@@ -40,6 +40,8 @@ export interface BalanceOptions {
   readonly seed?: SeedLike | undefined;
   /** With what probability anything that is told from playing is wrong, 0..0.25; 0.01 unless said otherwise. */
   readonly error?: number | undefined;
+  /** Intervals of means hold for every law in the declared range of their metric. */
+  readonly bounded?: boolean | undefined;
   /** Threads; they change no result. */
   readonly workers?: number | undefined;
   /** Ends the search early; what is known by then is returned. */
@@ -56,6 +58,7 @@ const checkOptions = optionsOf<BalanceOptions>('balance', {
   battles: true,
   seed: true,
   error: true,
+  bounded: true,
   workers: true,
   signal: true,
   onProgress: true,
@@ -73,6 +76,7 @@ export interface Balance extends Findings {
   /** That may be played for a setting. */
   readonly battles: number;
   readonly error: number;
+  readonly bounded: boolean;
   /** False if a signal came first. */
   readonly finished: boolean;
 }
@@ -107,13 +111,15 @@ function checked({ vary, tolerance = 0, error = ERROR, battles = BATTLES }: Bala
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
   checked(options);
-  const { vary, exact = 'auto', battles = BATTLES, error = ERROR, workers, signal, onProgress } = options;
+  const { vary, exact = 'auto', battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
+  const { workers, signal, onProgress } = watch;
   const seed = parseSeed(options.seed ?? 1n);
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const target = readTarget(options.target, options.tolerance, shape, '--target');
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);
-  const gauge = new Gauge(scenario, paths, target, { seed, battles, error, exact, workers, signal, onProgress });
+  const play = { seed, battles, error, exact, bounded, workers, signal, onProgress };
+  const gauge = new Gauge(scenario, paths, target, play);
   const present = paths.map((path) => numericField(scenario, path, '--vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;
   const { value, tolerance, quantity } = target;
@@ -122,5 +128,17 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   if (findings === undefined) throw gauge.firstRefused ?? new RunError('stopped before anything was known');
   const { of, kind } = quantity;
   const met = findings.meeting.length > 0;
-  return { ...findings, of, kind, target: value, tolerance, met, seed, battles, error, finished: haul.finished };
+  return {
+    ...findings,
+    of,
+    kind,
+    target: value,
+    tolerance,
+    met,
+    seed,
+    battles,
+    error,
+    bounded,
+    finished: haul.finished,
+  };
 }

@@ -1,11 +1,12 @@
 /** Finds out, setting by setting, where a scenario stands to a target. */
 import { setImmediate } from 'node:timers/promises';
-import { decideByPlaying, type Known } from '../decide.ts';
+import { decideByPlaying, type Known, measure } from '../decide.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import type { Progress } from '../pool/run.ts';
 import { withFields } from '../scenario/change.ts';
 import { answerTo, type ExactChoice } from '../solve.ts';
-import { type Bounds, judgeValue, type Verdict } from '../stats/bounds.ts';
+import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../stats/bounds.ts';
+import type { Interval } from '../stats/intervals.ts';
 import type { Quantity } from '../stats/quantity.ts';
 import type { Scenario } from '../systems/system.ts';
 
@@ -24,6 +25,8 @@ export interface GaugeOptions {
   /** With what probability anything that is said from playing may be wrong. */
   readonly error: number;
   readonly exact: ExactChoice;
+  /** Whether intervals of means hold for every law in the declared range. */
+  readonly bounded: boolean;
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -36,6 +39,8 @@ export interface Reading {
   readonly value: number;
   /** Where the value is: below the target, above it, or too close to tell; exactly, or by the error's part. */
   readonly side: -1 | 0 | 1;
+  /** Whether it meets the target: exactly, or by the error's part; `undecided`: it may. */
+  readonly verdict: Verdict;
   /** False if battles were played for it. */
   readonly exact: boolean;
   /** Transitions that the exact answer took. */
@@ -57,11 +62,51 @@ export class Stopped extends Error {
 /** After so many refusals in a row exact answers are no longer tried. */
 const REFUSALS = 3;
 
-const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
+/** On which side of a number an interval lies for certain. */
+function sideOf([low, high]: Interval, wanted: number): Reading['side'] {
+  if (low > wanted) return 1;
+  return high < wanted ? -1 : 0;
+}
 
-/** With what probability the j-th decision by playing, from 1, may be wrong: half of the error for all, however many. */
-export function errorOf(j: number, error: number): number {
-  return error / 2 / (j * (j + 1));
+/**
+ * How the error of a search is shared by its decisions by playing: half of it evenly by those that are announced, half of
+ * what is left each time, half by all others, however many: the j-th of them, from 1, has 1 / (j (j + 1)) of that.
+ */
+export class Shares {
+  readonly #others: number;
+  #left: number;
+  #each = 0;
+  #announced = 0;
+  /** True until the first decision that was announced. */
+  #fresh = false;
+  #count = 0;
+
+  /** @param error of all decisions */
+  constructor(error: number) {
+    this.#others = error / 2;
+    this.#left = error / 2;
+  }
+
+  /** Says how many decisions come next, at most. */
+  announce(count: number): void {
+    this.#announced = count;
+    this.#fresh = true;
+  }
+
+  /** The share of the next decision. */
+  next(): number {
+    if (this.#announced > 0) {
+      if (this.#fresh) {
+        this.#left /= 2;
+        this.#each = this.#left / this.#announced;
+        this.#fresh = false;
+      }
+      this.#announced--;
+      return this.#each;
+    }
+    this.#count++;
+    return this.#others / (this.#count * (this.#count + 1));
+  }
 }
 
 export class Gauge {
@@ -71,7 +116,7 @@ export class Gauge {
   readonly #options: GaugeOptions;
   /** By setting; undefined where the scenario does not allow it. */
   readonly #seen = new Map<string, Reading | undefined>();
-  #trials = 0;
+  readonly #shares: Shares;
   #refusals = 0;
   #firstRefused: InputError | InputErrors | undefined;
 
@@ -80,7 +125,14 @@ export class Gauge {
     this.#paths = paths;
     this.#target = target;
     this.#options = options;
+    // The other half is for what is told.
+    this.#shares = new Shares(options.error / 2);
   }
+
+  /** Says how many settings come next, at most: then those that are played share an error evenly. */
+  readonly announce = (count: number): void => {
+    this.#shares.announce(count);
+  };
 
   /** All settings that were looked at and are allowed, in that order. */
   get readings(): readonly Reading[] {
@@ -103,9 +155,9 @@ export class Gauge {
     return [value - tolerance, value + tolerance];
   }
 
-  /** True of a value that meets the target. */
-  meets(value: number): boolean {
-    return judgeValue(value, this.bounds) === 'holds';
+  /** True if a setting meets the target for all that is known of it: for certain, or by its estimate. */
+  meets({ value, verdict }: Reading): boolean {
+    return verdict === 'holds' || (verdict === 'undecided' && judgeValue(value, this.bounds) === 'holds');
   }
 
   /**
@@ -151,15 +203,18 @@ export class Gauge {
     const { quantity, value: wanted } = this.#target;
     const value = quantity.value(answer.law);
     const side = judgeValue(value, [wanted, wanted]) === 'holds' ? 0 : value > wanted ? 1 : -1;
-    return { values, value, side, exact: true, steps: answer.steps };
+    return { values, value, side, verdict: judgeValue(value, this.bounds), exact: true, steps: answer.steps };
   }
 
+  /** Plays until it is certain on which side the setting is, and whether it meets the target. */
   async #tried(scenario: Scenario, values: readonly number[]): Promise<Reading> {
-    const bounds: Bounds = [this.#target.value, Number.POSITIVE_INFINITY];
-    const play = { ...this.#options, error: errorOf(++this.#trials, this.#options.error) };
-    const { verdict, value } = await decideByPlaying(scenario, this.#target.quantity, bounds, play);
-    if (verdict === 'interrupted' || value === undefined) throw new Stopped();
-    return { values, value, side: SIDES[verdict], exact: false, steps: 0 };
+    const { quantity, value: wanted } = this.#target;
+    const judge = (interval: Interval): Verdict => judgeInterval(interval, this.bounds);
+    const known = (so: Interval): boolean => sideOf(so, wanted) !== 0 && judge(so) !== 'undecided';
+    const play = { ...this.#options, error: this.#shares.next() };
+    const { value, interval, complete } = await measure(scenario, quantity, known, play);
+    if (!complete || value === undefined || interval === undefined) throw new Stopped();
+    return { values, value, side: sideOf(interval, wanted), verdict: judge(interval), exact: false, steps: 0 };
   }
 
   /**
@@ -181,11 +236,12 @@ export class Gauge {
     const play = { ...this.#options, from: battles, error: error / 2 / open };
     const { quantity } = this.#target;
     const found = await decideByPlaying(scenario, quantity, this.bounds, play);
-    const { verdict, interval = quantity.range } = found;
+    const { verdict, interval = quantity.range, unseen } = found;
     return {
       values,
       value: found.value ?? value,
       interval,
+      ...(unseen !== undefined && { unseen }),
       battles: found.battles,
       verdict: verdict === 'interrupted' ? 'undecided' : verdict,
     };

@@ -3,4 +3,4 @@ export type { Vary } from './axis.ts';
 export { type Balance, type BalanceOptions, balance } from './balance.ts';
 export type { Setting } from './gauge.ts';
 export type { Near } from './near.ts';
-export type { Along, Searched } from './result.ts';
+export { type Along, ascending, type Searched } from './result.ts';

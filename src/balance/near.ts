@@ -55,8 +55,9 @@ export async function searchNear(axes: readonly Axis[], gauge: Gauge): Promise<N
     const settings = [...shell(axes.length, radius)]
       .map((offsets) => axes.map((axis, a) => axis.present + (offsets[a] ?? 0)))
       .filter((ks) => axes.every((axis, a) => inside(axis, ks[a] ?? 0)));
+    gauge.announce(settings.length);
     for (const ks of settings) await gauge.look(axes.map((axis, a) => valueAt(axis, ks[a] ?? 0)));
-    const meets = gauge.readings.some(({ value }) => gauge.meets(value));
+    const meets = gauge.readings.some((reading) => gauge.meets(reading));
     if (settings.length === 0 || meets) return { radius, meets };
   }
 }

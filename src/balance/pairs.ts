@@ -39,7 +39,7 @@ export async function searchPairs(one: Axis, two: Axis, gauge: Gauge, wanted: nu
     const look = (m: number): Promise<Reading | undefined> => gauge.look([valueAt(one, k), valueAt(two, m)]);
     const near = beside(k)?.values[1];
     const from = near === undefined ? undefined : Math.round(near / two.step);
-    const line = await (from === undefined ? searchLine(two, look) : crossNear(two, look, from));
+    const line = await (from === undefined ? searchLine(two, look, gauge.announce) : crossNear(two, look, from));
     const row = closest(line.readings, wanted);
     if (row !== undefined) rows.set(k, row);
   }

@@ -23,9 +23,14 @@ export interface Searched {
 
 /** What can be said of the values of one field. */
 export interface Along {
+  /** True if every value of the range was looked at. */
+  readonly whole: boolean;
   /** True if every value of the range was looked at, and known exactly: then no crossing was missed. */
   readonly complete: boolean;
-  /** Values between which the target is crossed: for whole numbers, neighbours. */
+  /**
+   * Values between which the target is crossed: for whole numbers neighbours, but for values that could not be told from
+   * the target by playing.
+   */
   readonly crossings: readonly (readonly [Setting, Setting])[];
   /** How the outcome or metric goes along the values that were looked at; undefined where some are not exact. */
   readonly trend: 'rises' | 'falls' | 'neither' | 'constant' | undefined;
@@ -39,6 +44,13 @@ export interface Findings {
   /** Settings that meet the target, the nearest to it first: at most 12, of so many that are known. */
   readonly meeting: readonly Setting[];
   readonly meetingCount: number;
+  /** Settings of which battles did not tell whether they meet the target: the nearest to it, at most 12 with `meeting`. */
+  readonly undecided: readonly Setting[];
+  /**
+   * The values of all settings that were looked at and may meet the target for all that is known: those that meet it
+   * are among them but for the error. Absent if everything is known exactly.
+   */
+  readonly possible?: readonly (readonly number[])[];
   /** The setting with the value nearest to the target, and those with the least and the greatest. */
   readonly nearest: Setting;
   readonly least: Setting;
@@ -90,6 +102,11 @@ function fieldsOf(
   });
 }
 
+/** Numerically by the first field, then by the others. */
+export function ascending(a: readonly number[], b: readonly number[]): number {
+  return a.reduce((order, value, v) => order || value - (b[v] ?? 0), 0);
+}
+
 /** Settings by reading, each verified once. */
 async function verified(gauge: Gauge, readings: readonly Reading[]): Promise<(reading: Reading) => Setting> {
   const distinct = [...new Set(readings)];
@@ -123,7 +140,7 @@ export async function findingsOf(
   });
   const [nearest] = ordered;
   if (nearest === undefined || least === undefined || greatest === undefined) return undefined;
-  const candidates = ordered.filter(({ value }) => gauge.meets(value));
+  const candidates = ordered.filter(({ verdict }) => verdict !== 'fails');
   const told = candidates.slice(0, MEETING);
   const { line, pairs, near } = haul;
   const crossings = line?.crossings ?? [];
@@ -131,16 +148,21 @@ export async function findingsOf(
   const setting = await verified(gauge, all);
   const meeting = told.map(setting).filter(({ verdict }) => verdict === 'holds');
   const exact = readings.every((reading) => reading.exact);
+  const failing = new Set(told.filter((reading) => setting(reading).verdict === 'fails'));
+  const possible = candidates.filter((reading) => !failing.has(reading)).map(({ values }) => values);
   return {
     fields: fieldsOf(axes, readings, haul, present),
     present: here && setting(here),
     meeting,
     meetingCount: exact ? candidates.length : meeting.length,
+    undecided: told.map(setting).filter(({ verdict }) => verdict === 'undecided'),
+    ...(!exact && { possible: possible.sort(ascending) }),
     nearest: setting(nearest),
     least: setting(least),
     greatest: setting(greatest),
     ...(line && {
       along: {
+        whole: line.whole,
         complete: line.complete,
         crossings: crossings.map(([a, b]) => [setting(a), setting(b)] as const),
         trend: trendOf(line.readings),

@@ -23,11 +23,11 @@ export interface Haul {
 /** The crossing between values ever closer to each other, until one of them meets the target. */
 async function refined(coarse: Axis, crossing: Crossing, gauge: Gauge): Promise<Crossing> {
   let [axis, found] = [coarse, crossing];
-  for (let turn = 0; turn < REFINEMENTS && !found.some(({ value }) => gauge.meets(value)); turn++) {
+  for (let turn = 0; turn < REFINEMENTS && !found.some((reading) => gauge.meets(reading)); turn++) {
     axis = finer(axis);
     const [low = 0, high = 0] = found.map(({ values: [value = 0] }) => Math.round(value / axis.step));
     const part = { ...axis, low, high, present: low, reach: high - low };
-    const { crossings } = await searchLine(part, (k) => gauge.look([valueAt(part, k)]));
+    const { crossings } = await searchLine(part, (k) => gauge.look([valueAt(part, k)]), gauge.announce);
     const [next] = crossings;
     // Nothing between them is allowed, or can be told from the target.
     if (next === undefined || next.every((reading, end) => reading === found[end])) return found;
@@ -37,12 +37,12 @@ async function refined(coarse: Axis, crossing: Crossing, gauge: Gauge): Promise<
 }
 
 async function searchOne(axis: Axis, gauge: Gauge): Promise<Line> {
-  const line = await searchLine(axis, (k) => gauge.look([valueAt(axis, k)]));
+  const line = await searchLine(axis, (k) => gauge.look([valueAt(axis, k)]), gauge.announce);
   if (axis.integer) return line;
   const crossings: Crossing[] = [];
   for (const crossing of line.crossings) crossings.push(await refined(axis, crossing, gauge));
   // Between any two numbers there are others.
-  return { ...line, crossings, complete: false };
+  return { ...line, crossings, whole: false, complete: false };
 }
 
 /** Around the present setting; and where nothing near meets the target, along each field by itself. */
@@ -51,7 +51,7 @@ async function searchMany(axes: readonly Axis[], gauge: Gauge): Promise<Near> {
   if (near.meets) return near;
   for (const [a, axis] of axes.entries()) {
     const along = (k: number): number[] => axes.map((other, b) => valueAt(other, a === b ? k : other.present));
-    await searchLine(axis, (k) => gauge.look(along(k)));
+    await searchLine(axis, (k) => gauge.look(along(k)), gauge.announce);
   }
   return near;
 }

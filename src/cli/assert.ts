@@ -14,6 +14,7 @@ import { look, print, printJson } from './terminal.ts';
 export interface AssertOptions {
   readonly seed?: bigint;
   readonly battles?: number;
+  readonly bounded?: boolean;
   readonly exact: ExactChoice;
   readonly workers?: number;
   readonly allowUndecided?: boolean;
@@ -23,7 +24,7 @@ export interface AssertOptions {
 }
 
 async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Judged[]> {
-  const { seed, battles, exact, workers, quiet } = options;
+  const { seed, battles, bounded, exact, workers, quiet } = options;
   const expectations = await loadExpectations(file);
   const bar = progressBar(quiet === true);
   try {
@@ -31,6 +32,7 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
       exact,
       seed,
       battles,
+      bounded,
       workers,
       signal: signals.stop,
       onProgress: bar.show,

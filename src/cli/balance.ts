@@ -18,6 +18,7 @@ export interface BalanceOptions {
   readonly exact: ExactChoice;
   readonly battles: number;
   readonly error: number;
+  readonly bounded?: boolean;
   readonly seed: bigint;
   readonly workers?: number;
   readonly json?: boolean;

@@ -20,6 +20,7 @@ export interface CompareOptions {
   readonly from: number;
   readonly best?: 'highest' | 'lowest';
   readonly indifference?: number;
+  readonly bounded?: boolean;
   readonly json?: boolean;
 }
 

@@ -14,14 +14,15 @@ export interface DiffOptions {
   readonly set: readonly string[];
   readonly battles: number;
   readonly seed: bigint;
+  readonly bounded?: boolean;
   readonly json?: boolean;
 }
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
-  const { set, battles, seed, json } = options;
+  const { set, battles, seed, bounded, json } = options;
   const { scenario, name } = await open(file);
   const changed = changeScenario(scenario, set);
-  const difference = await compare(scenario, changed, { battles, seed, signal: signals.stop }).catch(
+  const difference = await compare(scenario, changed, { battles, seed, bounded, signal: signals.stop }).catch(
     (error: unknown) => {
       throw stopped(error, signals);
     },

@@ -44,10 +44,22 @@ function above0(name: string, about: string): Option {
 }
 
 export const precision = (): Option =>
-  above0('precision', 'play until the 95 % intervals of all outcomes have this half-width: 0.001 is 0.1 %');
+  new Option(
+    '--precision <x>',
+    'play until 95 % intervals are this narrow: 0.001 or 0.1pp: ±0.1 points; 10%: ±10 % of each value',
+  );
 
 export const precisionOf = (): Option =>
   new Option('--precision-of <name>', 'outcomes, or the metric whose mean --precision is about, in its unit');
+
+export const precisionFloor = (): Option =>
+  above0('precision-floor', 'with --precision in %: values below this are known to that part of this (default: 0.001)');
+
+export const boundedDifferences = (): Option =>
+  new Option('--bounded', 'intervals of differences that hold for every law in the declared ranges');
+
+export const bounded = (): Option =>
+  new Option('--bounded', 'intervals of means that hold for every law in the declared range of the metric');
 
 /** Battles that each of several scenarios plays. */
 export const battlesTogether = (): Option => battles().default(200_000, '200000');

@@ -12,8 +12,8 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { answerTo, type ExactResult, solve } from '../solve.ts';
-import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
 import { shapeOf } from '../stats/tally.ts';
+import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
@@ -23,10 +23,9 @@ import { progressBar } from './progress.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions {
+export interface RunOptions extends PrecisionOptions {
   readonly battles?: number;
-  readonly precision?: number;
-  readonly precisionOf?: string;
+  readonly bounded?: boolean;
   readonly seed: bigint;
   readonly from: number;
   readonly workers?: number;
@@ -45,7 +44,7 @@ function fullAnswer(scenario: Scenario): ExactResult {
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
-  const { battles, precision, precisionOf, seed, from, engine, workers } = options;
+  const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
   const stopping = (): void => {
@@ -55,7 +54,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   signal.addEventListener('abort', stopping);
   if (signal.aborted) stopping();
   try {
-    const asked = { battles, precision, precisionOf, seed, from };
+    const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from };
     return await simulate(scenario, { ...asked, engine, workers, signal, onProgress: bar.show });
   } catch (error) {
     const code = signals.code();
@@ -82,18 +81,14 @@ function ofAsked(options: RunOptions): string {
   return asked === undefined ? '' : ` of ${grouped(asked)}`;
 }
 
-function checkStopping(scenario: Scenario, { precision, precisionOf: of = OUTCOMES }: RunOptions): void {
-  const places = { precision: '--precision', of: '--precision-of' };
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
-  if (precision !== undefined) checkPrecision(shape, { precision, of }, places);
-  else if (of !== OUTCOMES) throw new InputError('--precision', 'a half-width for --precision-of', 'nothing');
-}
+/** What messages call the options. */
+const PLACES = { precision: '--precision', of: '--precision-of', floor: '--precision-floor' };
 
 /** Refuses options that are right each by itself, but not together. */
 function checkTogether(scenario: Scenario, options: RunOptions): void {
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
-  checkStopping(scenario, options);
+  wishOf(shapeOf(requireSystem(scenario.system).model(scenario)), options, PLACES);
   if (coverage !== undefined && engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }

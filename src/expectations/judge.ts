@@ -16,6 +16,7 @@ export interface JudgeOptions {
   /** In the place of the file's own. */
   readonly seed?: SeedLike | undefined;
   readonly battles?: number | undefined;
+  readonly bounded?: boolean | undefined;
   /** Threads; they change no verdict. */
   readonly workers?: number | undefined;
   /** Ends it early: what was decided stays, the rest is `interrupted`. */
@@ -28,6 +29,7 @@ const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
   exact: true,
   seed: true,
   battles: true,
+  bounded: true,
   workers: true,
   signal: true,
   onProgress: true,
@@ -59,13 +61,14 @@ async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOp
   // Signals are heard between two expectations.
   await setImmediate();
   if (signal?.aborted === true) return { verdict: 'interrupted', battles: 0 };
-  const { scenario, quantity, bounds, seed, battles, error } = expectation;
+  const { scenario, quantity, bounds, seed, battles, error, bounded } = expectation;
   const law = laws.of(expectation);
   if (law !== undefined) return decideExactly(law, quantity, bounds);
   return await decideByPlaying(scenario, quantity, bounds, {
     seed,
     battles,
     error,
+    bounded,
     workers,
     signal,
     onProgress: (progress) => onProgress?.(progress, expectation),
@@ -89,10 +92,11 @@ export async function judgeExpectations(
   const seed = options.seed === undefined ? {} : { seed: parseSeed(options.seed) };
   const battles =
     options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
+  const bounded = options.bounded === undefined ? {} : { bounded: options.bounded };
   const laws = new Laws(options.exact ?? 'auto');
   const judged: Judged[] = [];
   for (const given of expectations) {
-    const expectation = { ...given, ...seed, ...battles };
+    const expectation = { ...given, ...seed, ...battles, ...bounded };
     judged.push({ expectation, ...(await decisionOf(expectation, laws, options)) });
   }
   return judged;

@@ -31,6 +31,8 @@ export interface Expectation {
   readonly battles: number;
   /** With what probability the verdict may be wrong at most. */
   readonly error: number;
+  /** Whether the interval of a mean holds for every law in the declared range. */
+  readonly bounded: boolean;
 }
 
 type Entry = ExpectationsFile['expectations'][number];
@@ -70,7 +72,8 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
   const original = await scenarios.at(given, entry.scenario === undefined ? ['scenario'] : [...at, 'scenario']);
   const scenario = withFields(original, Object.entries(entry.set), placeOf(source, [...at, 'set']));
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
-  const { name, expect, seed = file.seed, battles = file.battles, error = file.error } = entry;
+  const { name, expect, seed = file.seed, battles = file.battles } = entry;
+  const { error = file.error, bounded = file.bounded } = entry;
   const expectation: Expectation = {
     name,
     scenario,
@@ -80,6 +83,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
     seed: BigInt(seed),
     battles,
     error,
+    bounded,
   };
   return expectation;
 }

@@ -18,6 +18,10 @@ const error = z
   .max(0.25)
   .meta({ description: 'With what probability the verdict may be wrong at most, where it is by playing.' });
 
+const bounded = z
+  .boolean()
+  .meta({ description: 'Whether intervals of means hold for every law in the declared range of their metric.' });
+
 const expectation = z.strictObject({
   name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
   scenario: scenario.optional(),
@@ -37,6 +41,7 @@ const expectation = z.strictObject({
   seed: seed.optional(),
   battles: battles.optional(),
   error: error.optional(),
+  bounded: bounded.optional(),
 });
 
 /** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
@@ -45,6 +50,7 @@ export const expectationsFile = z.strictObject({
   seed: seed.default(1),
   battles: battles.default(1_000_000),
   error: error.default(0.01),
+  bounded: bounded.default(false),
   expectations: z
     .array(expectation)
     .min(1)

@@ -1,6 +1,6 @@
 /** Plays a run without a pool that is there already: in the calling thread, and with threads of its own if that pays. */
 import { parseCount } from '../chance/seed.ts';
-import { mergeTally, type Tally } from '../stats/tally.ts';
+import { battlesIn, mergeTally, type Tally } from '../stats/tally.ts';
 import { playHere } from './here.ts';
 import { Pool } from './pool.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
@@ -11,6 +11,9 @@ const TRIED = { kernel: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
 
 /** Seconds of one thread for which it pays to start threads: two of them are up in 0.05 s and then save half. */
 const THREADS_PAY = 0.1;
+
+/** A tally of no battle. */
+const NOTHING: Tally = { outcomes: new Float64Array(), metrics: [] };
 
 export interface OwnOptions extends PlayOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
@@ -81,43 +84,54 @@ class Troupe {
   }
 }
 
-/** Where the parts of a run end: where its legs do, and after its beginning unless threads are there already. */
-function stopsOf({ engine, from, to }: Run, ends: readonly number[], hired: boolean): number[] {
-  const tried = Math.min(to, from + TRIED[engine]);
-  return [...new Set(hired ? ends : [tried, ...ends])].sort((a, b) => a - b);
+/**
+ * Says how many battles of a run the next look is after, by the tally of those before it; undefined ends the run. It is
+ * asked with an empty tally first, and must depend on tallies alone.
+ */
+export type NextLook = (tally: Tally) => number | undefined;
+
+/** Numbers of battles at which a run is looked at, ascending, until it is enough at one of them. */
+export function fixedLooks(looks: readonly number[], enough: (tally: Tally) => boolean): NextLook {
+  return (tally) => {
+    const battles = battlesIn(tally);
+    return battles > 0 && enough(tally) ? undefined : looks.find((look) => look > battles);
+  };
 }
 
 /**
  * Plays a run until it is enough, leg by leg. Its beginning is always played in the calling thread; the time that this
  * takes says whether threads are worth their start for a leg. Who plays what changes no result.
- * @param ends where the legs end: ascending, the last of them the run's own end
- * @param enough is asked at each of them, with the tally of all battles up to there; the run ends where it says so
+ * @param next says where the legs end
  * @throws InputError if the run is out of range
  * @throws BudgetError if endings are to be drawn and there is no exact law
  * @throws RunError if some battles could not be played at the second attempt either
  */
-export async function playLegs(
-  run: Run,
-  ends: readonly number[],
-  enough: (tally: Tally) => boolean,
-  options: LegsOptions = {},
-): Promise<RunResult> {
+export async function playLegs(run: Run, next: NextLook, options: LegsOptions = {}): Promise<RunResult> {
   checkRun(run, options);
   const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
   const prepared = await prepare(run);
   await using troupe = new Troupe(run, { workers, pool }, prepared);
-  const [first = run.to, ...later] = stopsOf(run, ends, pool !== undefined);
+  let end = run.from + (next(NOTHING) ?? 0);
+  const first = pool === undefined ? Math.min(end, run.from + TRIED[run.engine]) : end;
   let played = await troupe.play(run.from, first, watch);
-  for (const stop of later) {
-    if (!played.complete || (ends.includes(played.to) && enough(played.tally))) return played;
+  while (played.complete) {
+    if (played.to === end) {
+      const look = next(played.tally);
+      if (look === undefined) return played;
+      end = run.from + look;
+    }
     if (options.signal?.aborted === true) return { ...played, complete: false };
-    played = joined(played, await troupe.play(played.to, stop, watch));
+    played = joined(played, await troupe.play(played.to, end, watch));
   }
   return played;
 }
 
 /** Plays a run with as many threads as pay. */
 export async function playOwn(run: Run, options: OwnOptions = {}): Promise<RunResult> {
-  return playLegs(run, [run.to], () => false, options);
+  return playLegs(
+    run,
+    fixedLooks([run.to - run.from], () => true),
+    options,
+  );
 }

@@ -1,5 +1,5 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
-import type { Along, Balance, Near, Searched, Setting } from '../balance/index.ts';
+import { type Along, ascending, type Balance, type Near, type Searched, type Setting } from '../balance/index.ts';
 import { RULESET } from '../stats/digest.ts';
 import { intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
@@ -14,24 +14,20 @@ function assignments({ fields }: Balance, { values }: Setting): string {
 
 const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
 
-/** Numerically by the first field, then by the others. */
-function ascending(a: Setting, b: Setting): number {
-  return a.values.reduce((order, value, v) => order || value - (b.values[v] ?? 0), 0);
-}
-
 /** Settings that are worth a row: each once. */
 function shown(result: Balance): Setting[] {
-  const { present, pairs, along, meeting, nearest, least, greatest } = result;
+  const { present, pairs, along, meeting, undecided, nearest, least, greatest } = result;
   const all = pairs ?? [
     ...(along?.crossings.flat() ?? []),
     ...meeting,
+    ...undecided,
     nearest,
     ...(result.met ? [] : [least, greatest]),
   ];
   const distinct: Setting[] = [];
   for (const setting of [...all, ...(present ? [present] : [])])
     if (!distinct.some((other) => same(other, setting))) distinct.push(setting);
-  return distinct.sort(ascending);
+  return distinct.sort((a, b) => ascending(a.values, b.values));
 }
 
 /** Tables and sentences are not made narrower. */
@@ -82,10 +78,11 @@ function where({ fields }: Balance): string {
 
 /** Where no setting is known to meet the target. */
 function noneOf(result: Balance): string {
-  const { nearest, least, greatest, target, fields, along } = result;
+  const { nearest, least, greatest, target, fields, along, undecided, possible = [] } = result;
   const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
-  if (nearest.verdict === 'undecided') {
-    return `Undecided: ${gives(result, nearest)}; more --battles may tell whether that is ${wish(result)}.`;
+  if (possible.length > 0) {
+    const [first = nearest] = undecided;
+    return `Undecided: ${gives(result, first)}; more --battles may tell whether that is ${wish(result)}.`;
   }
   const none = `${what} ${where(result)}${fields.length === 1 ? '' : ','} gives ${wish(result)};`;
   if (greatest.value < target || least.value > target) {
@@ -108,6 +105,29 @@ function verdict(result: Balance): string {
   return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
 }
 
+/** `19..36, 40`: values of one field as ranges of neighbours. */
+function ranges(values: readonly number[], neighbours: (a: number, b: number) => boolean): string {
+  const found: [first: number, last: number][] = [];
+  for (const value of values) {
+    const last = found.at(-1);
+    if (last !== undefined && neighbours(last[1], value)) last[1] = value;
+    else found.push([value, value]);
+  }
+  return found.map(([first, last]) => (first === last ? plain(first) : `${plain(first)}..${plain(last)}`)).join(', ');
+}
+
+/** What playing did not exclude, apart from what is known to meet the target. */
+function possibleNote({ possible = [], fields, meeting }: Balance): string[] {
+  if (possible.length <= meeting.length) return [];
+  const [field, ...others] = fields;
+  if (field === undefined || others.length > 0)
+    return [`Playing did not exclude ${grouped(possible.length)} settings; --json has them.`];
+  const values = possible.map(([value = 0]) => value);
+  const list = ranges(values, (a, b) => Number.isInteger(a) && b === a + 1);
+  const which = possible.length === 1 ? 'one value' : `${grouped(possible.length)} values`;
+  return [`Playing did not exclude ${which} of ${clean(field.path)}: ${list}.`];
+}
+
 const TRENDS = {
   rises: 'rises along them',
   falls: 'falls along them',
@@ -116,14 +136,15 @@ const TRENDS = {
 } as const;
 
 /** What was looked at along one field. */
-function alongNotes(result: Balance, { complete, crossings, trend }: Along): string[] {
+function alongNotes(result: Balance, { whole, crossings, trend }: Along): string[] {
   const { looked, of } = result;
-  const which = complete ? `All ${grouped(looked)} values` : `${grouped(looked)} values, not all,`;
+  const which = whole ? `All ${grouped(looked)} values` : `${grouped(looked)} values, not all,`;
   const goes = trend === undefined ? '' : `: ${clean(of)} ${TRENDS[trend]}`;
   const times = crossings.length === 1 ? 'once' : `${String(crossings.length)} times`;
-  const crossed = crossings.length > 1 || trend === undefined ? `; the target is crossed ${times}` : '';
+  const certainly = trend === undefined ? 'certainly ' : '';
+  const crossed = crossings.length > 1 || trend === undefined ? `; the target is ${certainly}crossed ${times}` : '';
   const line = `${which} of ${where(result)} were looked at${goes}${crossed}.`;
-  return complete ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
+  return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
 }
 
 function pairNotes({ fields }: Balance): string[] {
@@ -144,6 +165,7 @@ function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[
 function reachOf(result: Balance): string[] {
   const { along, pairs, near, refused } = result;
   return [
+    ...possibleNote(result),
     ...(along === undefined ? [] : alongNotes(result, along)),
     ...(pairs === undefined ? [] : pairNotes(result)),
     ...(near === undefined ? [] : nearNotes(result, near)),
@@ -196,12 +218,14 @@ interface Label {
 }
 
 export function balanceJson(result: Balance, { version, name, system, hash }: Label) {
-  const { fields, present, meeting, nearest, least, greatest, along, pairs, seed, exact, battles, error, ...rest } =
-    result;
+  const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...others } = result;
+  const { seed, exact, battles, error, ...rest } = others;
+  const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
   const setting = (each: Setting) => ({
-    set: Object.fromEntries(fields.map(({ path }, f) => [path, each.values[f]])),
+    set: set(each.values),
     value: each.value,
     interval: each.interval ?? null,
+    unseen: each.unseen ?? null,
     battles: each.battles,
     verdict: each.verdict === 'holds' ? 'meets' : each.verdict === 'fails' ? 'misses' : 'undecided',
   });
@@ -218,6 +242,8 @@ export function balanceJson(result: Balance, { version, name, system, hash }: La
     fields: fields.map((field) => ({ ...field, present: field.present ?? null })),
     present: present === undefined ? null : setting(present),
     meeting: meeting.map(setting),
+    undecided: undecided.map(setting),
+    possible: possible?.map(set) ?? null,
     nearest: setting(nearest),
     least: setting(least),
     greatest: setting(greatest),

@@ -1,7 +1,8 @@
 /** What `compare --best` prints for people. */
 import type { Best, Comparison, Pairing } from '../compare.ts';
 import { clean } from './clean.ts';
-import { decimalsOf, type Scale, scaleOf } from './comparison.ts';
+import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
+import { BOUNDED } from './diff.ts';
 import { exactly, fixed, grouped } from './digits.ts';
 import { type Column, clipped, columns, type Look } from './table.ts';
 
@@ -24,7 +25,7 @@ function interval(result: Comparison, one: number, two: number, scale: Scale): s
   if (pair === undefined) return '';
   if (result.best?.ended === 'exact') return exactly(sign * scale.times * (pair.exact ?? 0), 4);
   const decimals = decimalsOf(pair.ci95, scale);
-  const ends = (pair.ci95 ?? []).map((end) => sign * scale.times * end).sort((a, b) => a - b);
+  const ends = pair.ci95.map((end) => sign * scale.times * end).sort((a, b) => a - b);
   return ends.map((end) => fixed(end, decimals)).join(' .. ');
 }
 
@@ -57,10 +58,10 @@ function table(result: Comparison, best: Best, names: readonly string[], look: L
   return columns(heads, rows, look);
 }
 
-/** How far apart scenarios which are left may be; empty where a single battle says nothing. */
+/** How far apart scenarios which are left may be; empty where all but one were dropped. */
 function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
   const inPlay = pairs.filter(({ first, second }) => left.includes(first) && left.includes(second));
-  const ends = inPlay.map(({ ci95: [low, high] = [0, Number.POSITIVE_INFINITY] }) => Math.max(-low, high));
+  const ends = inPlay.map(({ ci95: [low, high] }) => Math.max(-low, high));
   const most = Math.max(...ends);
   if (!Number.isFinite(most)) return '';
   return `; they differ by ${fixed(scale.times * most, decimalsOf([0, most], scale))}${pointsOf(scale)} at most`;
@@ -88,12 +89,16 @@ function verdict(result: Comparison, best: Best, names: readonly string[], { pai
   }
 }
 
-function notes(best: Best, asked: number, { paint }: Look): string[] {
+function notes(result: Comparison, best: Best, asked: number, look: Look): string[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
   const error = 'all intervals of all looks hold together with 95 %, and with them all that is said here';
-  return [`${saved}; ${looks}`, ...(best.ended === 'exact' ? [] : [error])].map(paint.dim);
+  const lines = [
+    `${saved}; ${looks}`,
+    ...(best.ended === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
+  ];
+  return [...lines.map(look.paint.dim), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
 }
 
 /** The sheet of a search for the best. @param names of the scenarios, in the order given */
@@ -111,7 +116,7 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
     [facts.join(look.paint.dim(' · '))],
     table(result, best, names, look),
     [verdict(result, best, names, look)],
-    notes(best, most * names.length, look),
+    notes(result, best, most * names.length, look),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

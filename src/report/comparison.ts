@@ -1,8 +1,8 @@
 /** What `compare` prints for people. */
 import type { Comparison, Pairing, Standing } from '../compare.ts';
 import { clean } from './clean.ts';
-import { differenceTables, gained, gainNote, type Sides, signed } from './diff.ts';
-import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
+import { differenceNotes, differenceTables, gained, type Sides, signed } from './diff.ts';
+import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { type Column, clipped, columns, type Look, wrapped } from './table.ts';
 
 /** Characters of a name over a column. */
@@ -36,9 +36,9 @@ export function decimalsOf(ci95: readonly [number, number] | undefined, { times 
 }
 
 /** What can be said of battles that would tell a difference. */
-function outlook({ needed, gain }: Pairing): string {
+function outlook({ needed, differing }: Pairing): string {
   if (needed !== undefined) return `telling one of the present estimate takes about ${significant(needed, 2)} battles`;
-  return Number.isFinite(gain) ? 'the estimates are equal' : 'no battle differs';
+  return differing > 0 ? 'the estimates are equal' : 'no battle differs';
 }
 
 /** One sentence on two scenarios. */
@@ -47,7 +47,7 @@ function verdict(pair: Pairing, of: string, names: readonly string[], paint: Loo
   const [high, low] = pair.verdict === 'higher' ? [two, one] : [one, two];
   if (pair.exact === 0) return `${of}: a tie, by the exact answers`;
   if (pair.verdict === 'tie') return `${of}: ${paint.yellow('no difference found at this size')}; ${outlook(pair)}`;
-  const [left, right] = pair.ci95 ?? [0, 0];
+  const [left, right] = pair.ci95;
   const unseen = left <= 0 && right >= 0 ? `, which so few battles do not show (${outlook(pair)})` : '';
   const known = pair.exact === undefined ? '' : `, by the exact answers${unseen}`;
   return `${of}: ${paint.bold(high)} is higher than ${paint.bold(low)}${known}`;
@@ -94,13 +94,13 @@ function gapRow(pair: Pairing, order: readonly number[], names: readonly string[
   const [high, low] = swapped ? [pair.second, pair.first] : [pair.first, pair.second];
   const decimals = decimalsOf(pair.ci95, scale);
   const show = (value: number): string => signed(fixed(value, decimals));
-  const ends = (pair.ci95 ?? []).map((end) => sign * end).sort((a, b) => a - b);
+  const ends = pair.ci95.map((end) => sign * end).sort((a, b) => a - b);
   return [
     `${clipped(names[high] ?? '', SIDE)} - ${clipped(names[low] ?? '', SIDE)}`,
     show(sign * pair.difference),
     ends.map(show).join(' .. '),
     ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
-    gained(pair.gain),
+    gained(pair),
     pair.verdict === 'tie' && pair.exact === undefined && pair.needed !== undefined ? significant(pair.needed, 2) : '',
   ];
 }
@@ -139,9 +139,16 @@ function notes(result: Comparison, { paint }: Look): string[] {
   return lines.map(paint.dim);
 }
 
+/** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
+export function unseenNote({ pairs, kind }: Comparison, { paint }: Look): string[] {
+  const most = Math.max(0, ...pairs.map(({ unseen = 0 }) => unseen));
+  if (kind === 'outcome') return [];
+  return [paint.dim(`differences that came in no battle may move these by up to ${shortBound(most)}`)];
+}
+
 /** The sheet of a comparison. @param names of the scenarios, in the order given */
 export function compareSheet(result: Comparison, names: readonly string[], look: Look): string {
-  const { battles, seed, from, pairs, all, of } = result;
+  const { battles, seed, from, pairs, all, of, bounded } = result;
   const { paint } = look;
   const titles = names.length === 2 ? names.map((name) => paint.bold(clean(name))) : [];
   const facts = [
@@ -155,12 +162,17 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
   const sides: Sides = [one, two];
   const blocks =
     all === undefined
-      ? [heading, ranking(result, names, look), gaps(result, names, look), [...notes(result, look), gainNote(look)]]
+      ? [
+          heading,
+          ranking(result, names, look),
+          gaps(result, names, look),
+          [...notes(result, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)],
+        ]
       : [
           heading,
           ...differenceTables(all, sides, look),
           pairs.map((pair) => verdict(pair, clean(of), names, paint)),
-          [gainNote(look)],
+          differenceNotes(look, bounded),
         ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

@@ -2,7 +2,7 @@
 import type { RulesDifference } from '../diff-rules.ts';
 import type { Interval } from '../stats/intervals.ts';
 import { clean } from './clean.ts';
-import { decimalsFor, exactly, fixed, grouped, significant } from './digits.ts';
+import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
 import { type Column, columns, type Look } from './table.ts';
 
@@ -15,19 +15,24 @@ interface Row {
   readonly difference: number;
   readonly ci95: Interval | undefined;
   readonly gain: number;
+  readonly differing: number;
+  /** By how much what never came may move a difference of means. */
+  readonly unseen?: number;
   readonly exact: number | undefined;
 }
 
 /** With its sign in front. */
 export const signed = (text: string): string => (text.startsWith('-') || /^[0.]+$/.test(text) ? text : `+${text}`);
 
-/** How many unpaired battles one of these was worth. */
-export function gained(gain: number): string {
-  if (Number.isNaN(gain)) return '';
-  return Number.isFinite(gain) ? `${significant(gain, 2)} x` : 'no battle differs';
+/** How many unpaired battles one of these was worth; where the difference does not vary, how many battles differ. */
+export function gained({ gain, differing }: Pick<Row, 'gain' | 'differing'>): string {
+  if (Number.isFinite(gain)) return `${significant(gain, 2)} x`;
+  if (differing > 0) return 'all differ alike';
+  return Number.isNaN(gain) ? '' : 'no battle differs';
 }
 
-function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: boolean): string[] {
+function cells(row: Row, withExact: boolean): string[] {
+  const { name, values, difference, ci95, exact } = row;
   const halfWidth = ci95 === undefined ? 0 : (ci95[1] - ci95[0]) / 2;
   const decimals = halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
   const interval =
@@ -38,8 +43,9 @@ function cells({ name, values, difference, ci95, gain, exact }: Row, withExact: 
     ...values.map((value) => fixed(value, decimals)),
     signed(fixed(difference, decimals)),
     interval,
+    ...(row.unseen === undefined ? [] : [shortBound(row.unseen)]),
     ...(withExact ? [known] : []),
-    gained(gain),
+    gained(row),
   ];
 }
 
@@ -50,6 +56,7 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
     ...sides.map((side): Column => ({ head: side, align: 'point' })),
     { head: 'difference', align: 'point' },
     { head: '95 % interval' },
+    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <' }] : []),
     ...exact,
     { head: 'gain' },
   ];
@@ -60,10 +67,18 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
   );
 }
 
-/** Says what a gain is. */
-export function gainNote({ paint }: Look): string {
-  return paint.dim('gain: battles without pairing that would tell as much as one with it');
+/** Says what the columns are. @param bounded whether intervals are those of bets */
+export function differenceNotes({ paint }: Look, bounded: boolean): string[] {
+  const lines = [
+    'unseen: by how much differences that came in no battle may move this one, by declared ranges',
+    'gain: battles without pairing that would tell as much as one with it',
+    ...(bounded ? [BOUNDED] : []),
+  ];
+  return lines.map(paint.dim);
 }
+
+/** What `--bounded` gives. */
+export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
 
 /** The tables of outcomes and metrics, lines each. */
 export function differenceTables(result: RulesDifference, sides: Sides, look: Look): string[][] {
@@ -106,13 +121,13 @@ export function differenceTables(result: RulesDifference, sides: Sides, look: Lo
  * @param changes what the second reading changes
  */
 export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
-  const { battles, seed } = result;
+  const { battles, seed, bounded } = result;
   const { paint } = look;
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
   const blocks = [
     [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
     ...differenceTables(result, ['as it is', 'changed'], look),
-    [gainNote(look)],
+    differenceNotes(look, bounded),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

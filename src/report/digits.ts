@@ -40,6 +40,14 @@ export function boundAbove(value: number): string {
   return fixed(Math.ceil(value * 10 ** decimals - 1e-9) / 10 ** decimals, decimals);
 }
 
+/** An upper bound of something small, rounded up to two digits, or to one and an exponent below 0.001: `0.0037`, `4e-6`. */
+export function shortBound(value: number): string {
+  if (value >= 0.001 || value === 0) return value === 0 ? '0' : boundAbove(value);
+  const exponent = Math.floor(Math.log10(value));
+  const digit = Math.ceil(value / 10 ** exponent - 1e-9);
+  return digit < 10 ? `${String(digit)}e${String(exponent)}` : `1e${String(exponent + 1)}`;
+}
+
 /** A lower bound of something close to `limit`: two digits of the gap, which is rounded up. */
 export function boundBelow(value: number, limit: number): string {
   const gap = boundAbove(limit - value);

@@ -1,7 +1,7 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
 import { Z95 } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain } from './digits.ts';
+import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './digits.ts';
 import { knownEvent, knownMetric, shownZ } from './score.ts';
 import { type Column, columns, type Look, onPoint } from './table.ts';
 
@@ -80,7 +80,7 @@ function spreadHalfWidth({ histogram, mean, variance }: MetricSummary): number {
 }
 
 function spread(metric: MetricSummary): string {
-  if (metric.variance === 0) return '0';
+  if (metric.histogram.length === 1) return '0';
   const halfWidth = spreadHalfWidth(metric);
   const deviation = Math.sqrt(metric.variance);
   return fixed(deviation, halfWidth > 0 ? decimalsFor(halfWidth) : 2);
@@ -108,14 +108,22 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
     { head: 'metric', align: 'left' },
     { head: 'mean', align: 'point' },
     { head: '± 95 %', align: 'point' },
+    { head: 'unseen <' },
     { head: 'SD', align: 'point' },
     ...QUANTILE_HEADS,
     ...(exact ? exactHeads('exact mean') : []),
   ];
   const rows = summary.metrics.map((metric, m) => {
-    const [low, high] = metric.ci95 ?? [metric.mean, metric.mean];
+    const [low, high] = metric.histogram.length === 1 || metric.ci95 === undefined ? [0, 0] : metric.ci95;
     const [mean, halfWidth, decimals] = meanText(metric.mean, (high - low) / 2);
-    const row = [metric.name, paint.bold(mean), halfWidth, spread(metric), ...quantiles(metric)];
+    const row = [
+      metric.name,
+      paint.bold(mean),
+      halfWidth,
+      shortBound(metric.unseen ?? 0),
+      spread(metric),
+      ...quantiles(metric),
+    ];
     const known = exact?.metrics[m];
     if (known === undefined) return row;
     return [...row, exactly(known.mean, decimals + 2), shownZ(metric.mean, knownMetric(known), battles, paint)];

@@ -81,6 +81,12 @@ function played(judged: readonly Judged[]): readonly Judged[] {
   return judged.filter((each) => !isExact(each) && each.verdict !== 'interrupted');
 }
 
+/** What intervals of means are worth. */
+const MEANS = {
+  plain: 'Intervals of means count values that came in no battle, as far as the declared range of the metric goes.',
+  bounded: 'Intervals of means hold for every law in the declared range of the metric.',
+};
+
 /** What the verdicts are worth. */
 function notes(judged: readonly Judged[]): string[] {
   const simulated = played(judged);
@@ -90,6 +96,8 @@ function notes(judged: readonly Judged[]): string[] {
   const each = simulated.every(({ expectation }) => expectation.error === one?.expectation.error);
   const single = each ? `${percent(one?.expectation.error ?? 0)} each, ` : '';
   const lines = [`Verdicts by playing are wrong with at most ${single}${percent(Math.min(1, together))} together.`];
+  const means = simulated.filter(({ expectation }) => expectation.quantity.kind === 'mean');
+  if (means.length > 0) lines.push(MEANS[means.every(({ expectation }) => expectation.bounded) ? 'bounded' : 'plain']);
   if (countOf(judged, 'undecided') > 0) lines.push('Undecided: the interval holds a bound. More battles may tell.');
   return lines;
 }
@@ -117,8 +125,9 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
     ...Object.fromEntries(VERDICTS.map((verdict) => [verdict, countOf(judged, verdict)])),
     expectations: judged.map((each) => {
       const { expectation, verdict, battles } = each;
-      const { name, scenario, file: from = null, expect, quantity, bounds, seed, error } = expectation;
+      const { name, scenario, file: from = null, expect, quantity, bounds, seed, error, bounded } = expectation;
       const { value = null, interval = null } = known(each);
+      const { unseen = null } = each;
       return {
         name,
         scenario: { file: from, name: scenario.name ?? null, system: scenario.system, hash: scenarioHash(scenario) },
@@ -131,10 +140,12 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
         exact: isExact(each),
         value,
         interval,
+        unseen,
         battles,
         most: expectation.battles,
         seed: String(seed),
         error,
+        bounded,
       };
     }),
   };

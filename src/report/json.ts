@@ -10,7 +10,7 @@ import type { CardsSolution } from '../solve-cards.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
-import type { Scenario } from '../systems/system.ts';
+import type { Metric, Scenario } from '../systems/system.ts';
 import { knownEvent, knownMetric, zOf } from './score.ts';
 
 /** An object whose keys are names from a scenario, in their order, whatever they are. */
@@ -50,14 +50,20 @@ function histogramsGiven(shape: TallyShape, tally: Tally, m: number): Record<str
   );
 }
 
-function metric(summary: MetricSummary, exact: boolean, given: Record<string, Record<string, number>>) {
-  const { mean, variance, min, max, ci95 = null } = summary;
+function metric(
+  summary: MetricSummary,
+  { min: least, max: greatest, unit = 1 }: Metric,
+  exact: boolean,
+  given: Record<string, Record<string, number>>,
+) {
+  const { mean, variance, min, max, ci95 = null, unseen = null, error = null } = summary;
   return {
     mean,
     variance,
     min,
     max,
-    ...(exact ? {} : { ci95 }),
+    range: [least * unit, greatest * unit],
+    ...(exact ? { error } : { ci95, unseen }),
     quantiles: Object.fromEntries(summary.quantiles),
     histogram: weights(summary.histogram),
     meanGiven: Object.fromEntries(summary.meanGiven),
@@ -69,9 +75,12 @@ function metrics({ metrics: all }: Summary, shape: TallyShape, tally: Tally, exa
   return record(
     all.entries(),
     ([, { name }]) => name,
-    ([m, summary]) => metric(summary, exact, histogramsGiven(shape, tally, m)),
+    ([m, summary]) => metric(summary, shape.metrics[m] ?? NOWHERE, exact, histogramsGiven(shape, tally, m)),
   );
 }
+
+/** A metric that nobody declared. */
+const NOWHERE: Metric = { name: '', min: 0, max: 0 };
 
 const nameOf = ({ name }: { readonly name: string }): string => name;
 
@@ -84,6 +93,7 @@ function beside({ summary }: SimulationResult, exact: ExactResult, battles: numb
   const metricBeside = ([m, law]: [number, MetricSummary]) => ({
     mean: law.mean,
     variance: law.variance,
+    error: law.error ?? null,
     z: zOf(summary.metrics[m]?.mean ?? 0, knownMetric(law), battles),
   });
   return {
@@ -152,8 +162,8 @@ export function coverageJson(rules: readonly RuleCoverage[], battles: number) {
 /** All outcomes and metrics of two ways to play the same battles. */
 function differencesJson({ outcomes, metrics: means }: RulesDifference) {
   return {
-    outcomes: record(outcomes, nameOf, ({ p, difference, ci95, gain }) => ({ p, difference, ci95, gain })),
-    metrics: record(means, nameOf, ({ mean, difference, ci95 = null, gain }) => ({ mean, difference, ci95, gain })),
+    outcomes: record(outcomes, nameOf, ({ name: _, ...rest }) => rest),
+    metrics: record(means, nameOf, ({ name: _, ...rest }) => rest),
   };
 }
 
@@ -168,7 +178,7 @@ export function diffJson(
   hashes: readonly [string, string],
   set: readonly string[],
 ) {
-  const { exact, battles, seed } = difference;
+  const { exact, battles, seed, bounded } = difference;
   const exactly = (exact ?? []).map((summary) => ({
     outcomes: record(summary.outcomes, nameOf, ({ p }) => p),
     metrics: record(summary.metrics, nameOf, ({ mean }) => mean),
@@ -179,6 +189,7 @@ export function diffJson(
     changedHash: hashes[1],
     seed: String(seed),
     battles,
+    bounded,
     ...differencesJson(difference),
     ...(exact && { exact: exactly }),
   };
@@ -196,21 +207,22 @@ interface Compared {
  * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
  */
 export function compareJson(result: Comparison, version: string, system: string, compared: readonly Compared[]) {
-  const { of, kind, seed, from, battles, standings, pairs, order, groups, all, best } = result;
+  const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
   const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
     ...compared[s],
     value,
-    ci95: ci95 ?? null,
+    ci95,
     ...(exact !== undefined && { exact }),
     rank,
   });
-  const pair = ({ ci95, needed, ...rest }: Pairing) => ({ ...rest, ci95: ci95 ?? null, needed: needed ?? null });
+  const pair = ({ needed, ...rest }: Pairing) => ({ ...rest, needed: needed ?? null });
   return {
     warpool: version,
     ruleset: RULESET,
     system,
     of,
     kind,
+    bounded,
     seed: String(seed),
     from,
     battles,

@@ -2,14 +2,15 @@
 import type { SimulationResult } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
 import { RULESET } from '../stats/digest.ts';
+import type { Summary } from '../stats/summary.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import { clean } from './clean.ts';
-import { duration, exactly, grouped, significant } from './digits.ts';
+import { duration, exactly, grouped, shortBound, significant } from './digits.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { histograms } from './histogram.ts';
 import { stoppingLines } from './stopping.ts';
-import type { Look } from './table.ts';
+import { type Look, wrapped } from './table.ts';
 
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
@@ -41,9 +42,10 @@ function howFast(battles: number, seconds: number): string {
 }
 
 /** How a run with a precision ended; what was not reached stands out. */
-function ending({ stopping }: SimulationResult, { paint }: Look): string[] {
+function ending({ stopping, summary }: SimulationResult, { paint }: Look): string[] {
   if (stopping === undefined) return [];
-  const [said = '', how = ''] = stoppingLines(stopping);
+  const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
+  const [said = '', how = ''] = stoppingLines(stopping, mean);
   return [stopping.reached ? said : paint.yellow(said), paint.dim(how)];
 }
 
@@ -83,6 +85,11 @@ export function runSheet(
   ]);
 }
 
+/** The greatest error of a moment over all metrics. */
+function greatest({ metrics }: Summary, moment: 'mean' | 'variance'): number {
+  return Math.max(0, ...metrics.map(({ error }) => error?.[moment] ?? 0));
+}
+
 /** The sheet of an exact answer. */
 export function exactSheet(result: ExactResult, name: string, style: SheetStyle): string {
   const { summary, shape, law, lost, states, steps, elapsedSeconds } = result;
@@ -94,12 +101,14 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
     `${grouped(steps)} transitions`,
     ...(lost > 0 ? [`lost ${exactly(lost, 0)}`] : []),
   ];
+  const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
+  const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return sheet([
     [title(name, [result.scenario.system, 'exact'], style)],
     exactOutcomeTable(summary, style),
     exactMetricTable(summary, style),
     givenTable(shape, law, summary, true, style),
     bars(shape, summary, style),
-    [paint.dim(footer.join(' · '))],
+    [...(lost > 0 ? wrapped(beyond, 0, style.width).map(paint.dim) : []), paint.dim(footer.join(' · '))],
   ]);
 }

@@ -156,7 +156,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
 /** How many battles a cell played, in words. */
 export function battlesText({ battles, precision, precisionOf }: StoreFacts): string {
   if (precision !== undefined)
-    return `to ±${String(precision)}${precisionOf === undefined ? '' : ` of ${cleanText(precisionOf)}`}`;
+    return `to ±${cleanText(String(precision))}${precisionOf === undefined ? '' : ` of ${cleanText(precisionOf)}`}`;
   return battles === undefined || battles === 0 ? 'solved exactly' : `${grouped(battles)} battles each`;
 }
 

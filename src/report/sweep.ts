@@ -30,7 +30,7 @@ function cellText({ battles, precision, precisionOf = 'outcomes', exact }: Sweep
   const solved = { auto: ', solved where that is cheap', always: ', solved exactly', never: '' }[exact];
   if (precision !== undefined) {
     const most = battles === undefined ? '' : `, at most ${grouped(battles)} battles`;
-    return `played until ${clean(precisionOf)} are within ±${String(precision)}${most}${solved}`;
+    return `played until ${clean(precisionOf)} are within ±${clean(String(precision))}${most}${solved}`;
   }
   return each === 0 ? 'solved exactly, not played' : `${grouped(each)} battles each${solved}`;
 }

@@ -1,7 +1,7 @@
 /** Probabilities of outcomes and mean rewards, from exact endings or from battles. */
 import type { ExactEnding } from '../exact/solve.ts';
 import { clopperPearson } from '../stats/binomial.ts';
-import { type Interval, mean95 } from '../stats/intervals.ts';
+import { type Interval, mean95, soleValue } from '../stats/intervals.ts';
 import type { Variant } from './configuration.ts';
 
 /** A number with the interval of 95 % in which it lies; both ends are the number where it is exact. */
@@ -61,12 +61,25 @@ function greatest(worths: readonly number[], bounds: readonly Interval[]): numbe
 const sumOf = (lots: readonly Lot[], number: (lot: Lot) => number): number =>
   lots.reduce((sum, lot) => sum + number(lot), 0);
 
-/** Of rewards that depend on metrics too: Student's interval of the means of lots. */
-function byLots(lots: readonly Lot[], worth: (lot: Lot) => number): Interval {
+/** The least and the greatest reward that a battle can end with, by the declared ranges of the metrics. */
+function rangeOf(worths: readonly number[], weights: readonly number[], metrics: Variant['metrics']): Interval {
+  const parts = weights.map((weight, m) => [weight * (metrics[m]?.min ?? 0), weight * (metrics[m]?.max ?? 0)]);
+  const sum = (pick: (...values: number[]) => number): number =>
+    parts.reduce((total, part) => total + pick(...part), pick(...worths));
+  return [sum(Math.min), sum(Math.max)];
+}
+
+/**
+ * Of rewards that depend on metrics too: Student's interval of the means of lots, or where all of these are the same what
+ * rewards that never came leave to the mean.
+ */
+function byLots(lots: readonly Lot[], worth: (lot: Lot) => number, range: Interval): Interval {
   const means = lots.map((lot) => worth(lot) / lot.battles);
   const mean = means.reduce((sum, each) => sum + each, 0) / means.length;
   const variance = means.reduce((sum, each) => sum + (each - mean) ** 2, 0) / means.length;
-  return mean95(mean, variance, means.length) ?? [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  if (means.length > 1 && means.some((each) => each !== means[0])) return mean95(mean, variance, means.length) ?? range;
+  const battles = sumOf(lots, (lot) => lot.battles);
+  return means.length > 1 || battles === 1 ? soleValue(mean, battles, range) : range;
 }
 
 /**
@@ -74,7 +87,7 @@ function byLots(lots: readonly Lot[], worth: (lot: Lot) => number): Interval {
  * such intervals of all outcomes together.
  */
 export function sampledValue(
-  { outcomes, byOutcome, byMetric }: Variant,
+  { outcomes, metrics, byOutcome, byMetric }: Variant,
   agents: readonly string[],
   lots: readonly Lot[],
 ) {
@@ -96,7 +109,7 @@ export function sampledValue(
     );
     const [low, high] = weights.every((weight) => weight === 0)
       ? [lowest, greatest(worths, together)]
-      : byLots(lots, worth);
+      : byLots(lots, worth, rangeOf(worths, weights, metrics));
     return { agent, mean, low, high };
   });
   return {

@@ -2,6 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { lookAt } from '../look.ts';
 import { answerTo } from '../solve.ts';
+import type { Interval } from '../stats/intervals.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import { type Subject, subjectOf } from '../subject.ts';
 import type { Scenario } from '../systems/system.ts';
@@ -13,6 +14,8 @@ export interface Cell {
   readonly value: number;
   /** By battle, in whole numbers of the subject's unit; absent if the value is exact. */
   readonly battles?: Float64Array;
+  /** Where they can lie, as declared. */
+  readonly range?: Interval;
 }
 
 /**
@@ -56,6 +59,8 @@ export interface Laboratory {
 const meanOf = (values: Float64Array, unit: number): number =>
   (values.reduce((sum, value) => sum + value, 0) / values.length) * unit;
 
+const NOWHERE: Interval = [0, 0];
+
 /**
  * A laboratory for cells about `base`. Exact answers are tried only if that of `base` itself is affordable.
  * @throws InputError if there is no such outcome or metric
@@ -74,13 +79,13 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
 
   const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
     const side = await opened(scenario);
-    const { read, unit } = subjectOf(subject.of, shapes(side.shape));
+    const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
     const values = new Float64Array(battles);
     const looked = await lookAt(from, battles, signal, (battle) => {
       values[battle - from] = read(side.play(seed, battle), 0);
       return true;
     });
-    return looked < battles ? undefined : { value: meanOf(values, unit), battles: values };
+    return looked < battles ? undefined : { value: meanOf(values, unit), battles: values, range: ranges[0] ?? NOWHERE };
   };
 
   const found = new Map<string, Cell>();

@@ -1,7 +1,8 @@
 /** The difference of two cells that played the same battles. */
 
 import type { Interval } from '../stats/intervals.ts';
-import { meanDifference, shareDifference } from '../stats/paired.ts';
+import { shareDifference } from '../stats/paired.ts';
+import { meanDifference, rangeOfDifference, Sums } from '../stats/paired-means.ts';
 import type { Subject } from '../subject.ts';
 import type { Cell } from './cells.ts';
 
@@ -11,8 +12,7 @@ const ROUNDING = 1e-11;
 /** Second minus first. */
 export interface Difference {
   readonly effect: number;
-  /** Absent for means of a single battle. */
-  readonly ci95?: Interval;
+  readonly ci95: Interval;
   /** True if both values are exact; the interval has then no width. */
   readonly exact: boolean;
   /** False if the two are equal in every battle, or exactly. */
@@ -27,15 +27,12 @@ export function exactDifference(first: number, second: number): number {
 
 /** Sums over the battles that two cells have both played. */
 function sumsOf(first: Float64Array, second: Float64Array) {
-  const sums = { first: 0, second: 0, firstSquares: 0, secondSquares: 0, products: 0, differing: 0 };
+  const sums = { first: new Sums(), second: new Sums(), gaps: new Sums() };
   for (const [battle, x] of first.entries()) {
     const y = second[battle] ?? 0;
-    sums.first += x;
-    sums.second += y;
-    sums.firstSquares += x * x;
-    sums.secondSquares += y * y;
-    sums.products += x * y;
-    if (x !== y) sums.differing++;
+    sums.first.count(x);
+    sums.second.count(y);
+    sums.gaps.count(y - x);
   }
   return sums;
 }
@@ -44,22 +41,30 @@ function sumsOf(first: Float64Array, second: Float64Array) {
  * The difference of two cells, battle by battle where both were played.
  * @param tail probability of either side of the interval
  */
-export function differenceOf(first: Cell, second: Cell, { kind, unit }: Subject, tail: number): Difference {
+export function differenceOf(first: Cell, second: Cell, subject: Subject, tail: number): Difference {
   if (first.battles === undefined || second.battles === undefined) {
     const effect = exactDifference(first.value, second.value);
     return { effect, ci95: [effect, effect], exact: true, differs: effect !== 0 };
   }
   const n = first.battles.length;
-  const { differing, ...sums } = sumsOf(first.battles, second.battles);
-  const { difference, ci95 } =
-    kind === 'outcome'
-      ? shareDifference(
-          { both: sums.products, lost: sums.first - sums.products, gained: sums.second - sums.products },
-          n,
-          tail,
-        )
-      : meanDifference({ unit, ...sums }, n, tail);
-  return { effect: difference, ...(ci95 && { ci95 }), exact: false, differs: differing > 0 };
+  const sums = sumsOf(first.battles, second.battles);
+  const { difference, ci95, differing } =
+    subject.kind === 'outcome'
+      ? shareDifference(pairsOf(sums), n, tail)
+      : meansApart(sums, first, second, subject, tail);
+  return { effect: difference, ci95, exact: false, differs: differing > 0 };
+}
+
+/** Battles that ended so in both cells, in the first only, in the second only. */
+function pairsOf({ first, gaps }: ReturnType<typeof sumsOf>) {
+  const gained = (gaps.others + gaps.sum) / 2;
+  const lost = gaps.others - gained;
+  return { both: first.sum - lost, lost, gained };
+}
+
+function meansApart(sums: ReturnType<typeof sumsOf>, first: Cell, second: Cell, { unit }: Subject, tail: number) {
+  const range = rangeOfDifference(first.range ?? [0, 0], second.range ?? [0, 0]);
+  return meanDifference(sums, first.battles?.length ?? 0, { unit, range }, tail);
 }
 
 /** The mean over the first and over the second half of a cell's battles: independent of each other, or both exact. */

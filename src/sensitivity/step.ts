@@ -61,8 +61,7 @@ export interface StepSensitivity extends Study {
 /** Battles of a cell unless said otherwise. */
 const BATTLES = 50_000;
 
-const apart = ({ ci95, exact, differs }: StepEffect): boolean =>
-  differs && (exact || (ci95 !== undefined && (ci95[0] > 0 || ci95[1] < 0)));
+const apart = ({ ci95, exact, differs }: StepEffect): boolean => differs && (exact || ci95[0] > 0 || ci95[1] < 0);
 
 function verdictOf(effects: readonly StepEffect[]): StepField['verdict'] {
   if (effects.some(apart)) return 'effect';

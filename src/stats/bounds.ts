@@ -3,6 +3,7 @@
  * the error over the number of looks at most, so with 1 - error all of them hold, and with them every decision that is
  * read off one, wherever the run ends (Bonferroni). Looks depend on the most battles alone, never on a result.
  */
+import { Bets } from './betting.ts';
 import type { Interval } from './intervals.ts';
 import { FIRST_LOOK } from './mean-looks.ts';
 import type { Quantity } from './quantity.ts';
@@ -14,7 +15,7 @@ export type Verdict = 'holds' | 'fails' | 'undecided';
 /** What should be within [low, high]; the ends may be infinite. */
 export type Bounds = Interval;
 
-/** Battles of the first look, unless there are fewer or a mean is looked at. */
+/** Battles of the first look, unless there are fewer or a mean is looked at without bets. */
 const FIRST = 2 ** 12;
 
 /** Each look has so many times the battles of the one before. */
@@ -35,22 +36,24 @@ export function judgeInterval([least, greatest]: Interval, [low, high]: Bounds):
   return greatest < low || least > high ? 'fails' : 'undecided';
 }
 
-/** How a run decides whether a number lies within bounds. */
-export interface Trial {
-  /** Numbers of battles at which it is looked at, ascending; the last is the most. */
+/** At which numbers of battles a number is looked at, and its interval there: all of them hold together but for an error. */
+export interface Watch {
+  /** Ascending; the last is the most. */
   readonly looks: readonly number[];
   /** By how much the confidence of the interval of one look falls short of 1. */
   readonly level: number;
-  /** What the tally of a look says. */
-  readonly judge: (tally: Tally) => Verdict;
+  /** Of the number, at a look. */
+  readonly interval: (tally: Tally) => Interval;
 }
 
 /**
- * @param most  battles that may be played, at least 1
- * @param error with what probability the verdict may be wrong at most
+ * @param most    battles that may be played, at least 1
+ * @param error   with what probability an interval misses at most
+ * @param bounded a mean has the interval of bets, which holds at all looks together
  */
-export function trial(quantity: Quantity, bounds: Bounds, most: number, error: number): Trial {
-  const looks = places(quantity.kind === 'mean' ? FIRST_LOOK : FIRST, most, RATIO, most);
-  const level = error / looks.length;
-  return { looks, level, judge: (tally) => judgeInterval(quantity.interval(tally, level), bounds) };
+export function watch(quantity: Quantity, most: number, error: number, bounded = false): Watch {
+  const bets = bounded && quantity.kind === 'mean' ? new Bets(1 / most) : undefined;
+  const looks = places(quantity.kind === 'mean' && !bounded ? FIRST_LOOK : FIRST, most, RATIO, most);
+  const level = bets === undefined ? error / looks.length : error;
+  return { looks, level, interval: (tally) => quantity.interval(tally, level, bets) };
 }

@@ -6,7 +6,7 @@
  * n battles share 5 %: either side of an interval misses with 5 % / (k (k - 1)) times sqrt(n) over the sum of the roots
  * of all looks (Bonferroni, C. E. 1936). So all intervals of all looks hold together with 95 %, and with them all that
  * is read off: who was dropped against whom, and who differ by less than the indifference. Late looks get more, for
- * there a difference costs most battles to tell.
+ * there a difference costs most battles to tell. Intervals by betting hold at all looks together: their looks share nothing.
  */
 import type { Figure, FigureTally, Gap } from './ranking.ts';
 import { equal } from './standings.ts';
@@ -60,6 +60,7 @@ export class Elimination {
   readonly #wish: Wish;
   readonly #tally: FigureTally;
   readonly #size: number;
+  readonly #bounded: boolean;
   /** By first x size + second, at the last look at which both were in play. */
   readonly #gaps = new Map<number, Gap>();
   #look = 0;
@@ -68,8 +69,10 @@ export class Elimination {
    * @param tally   of no battle
    * @param size    how many scenarios it has, at least 2
    * @param battles that each may play
+   * @param bounded true if intervals of the tally hold at all looks together
    */
-  constructor(tally: FigureTally, size: number, battles: number, wish: Wish) {
+  constructor(tally: FigureTally, size: number, battles: number, wish: Wish, bounded = false) {
+    this.#bounded = bounded;
     this.#tally = tally;
     this.#size = size;
     this.#wish = wish;
@@ -124,6 +127,7 @@ export class Elimination {
 
   /** What either side of an interval may miss at the look of so many battles. */
   #tail(battles: number): number {
+    if (this.#bounded) return ALPHA / (this.#size * (this.#size - 1));
     const roots = this.looks.reduce((sum, look) => sum + Math.sqrt(look), 0);
     return (ALPHA * Math.sqrt(battles)) / roots / (this.#size * (this.#size - 1));
   }
@@ -131,7 +135,11 @@ export class Elimination {
   /** The scenario that is shown to be better than this by most, if one is. */
   #better(scenario: number, gaps: readonly Gap[]): number | undefined {
     let [found, most] = [undefined as number | undefined, 0];
-    for (const { first, second, ci95: [low, high] = [0, 0] } of gaps) {
+    for (const {
+      first,
+      second,
+      ci95: [low, high],
+    } of gaps) {
       if (first !== scenario && second !== scenario) continue;
       const lead = (first === scenario) === (this.#wish.wanted === 'highest') ? low : -high;
       if (lead <= most) continue;
@@ -144,7 +152,7 @@ export class Elimination {
     if (this.left.length === 1) return 'one';
     const { indifference = 0 } = this.#wish;
     const inPlay = ({ first, second }: Gap): boolean => this.left.includes(first) && this.left.includes(second);
-    const close = ({ ci95 }: Gap): boolean => ci95 !== undefined && ci95[0] > -indifference && ci95[1] < indifference;
+    const close = ({ ci95 }: Gap): boolean => ci95[0] > -indifference && ci95[1] < indifference;
     if (indifference > 0 && this.gaps.filter(inPlay).every(close)) return 'indifference';
     return this.#look < this.looks.length ? undefined : 'battles';
   }

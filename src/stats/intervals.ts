@@ -1,4 +1,5 @@
 /** Intervals of estimates. */
+import { exp, ln } from './elementary.ts';
 
 /** A closed interval. */
 export type Interval = readonly [low: number, high: number];
@@ -33,6 +34,32 @@ export function mean95(mean: number, variance: number, trials: number): Interval
   if (trials < 2) return undefined;
   const spread = student95(trials - 1) * Math.sqrt(variance / (trials - 1));
   return [mean - spread, mean + spread];
+}
+
+/** What either side of a 95 % interval misses. */
+const TAIL = 0.025;
+
+/**
+ * The greatest probability that what came in no trial can have: whatever has more comes with 1 - `tail` at least once.
+ * About 3.7 / trials for a tail of 2.5 %.
+ */
+export function unseenShare(trials: number, tail: number = TAIL): number {
+  return 1 - exp(Math.max(-700, ln(tail) / trials));
+}
+
+/** By how much values that never came can move a mean: they have that probability, and lie in the range. */
+export function unseenMove(trials: number, [low, high]: Interval, tail: number = TAIL): number {
+  return (high - low) * unseenShare(trials, tail);
+}
+
+/**
+ * The interval of a mean where all trials had one value, which says nothing about spread: only other values, which never
+ * came, can move the mean.
+ * @param tail probability of either side
+ */
+export function soleValue(value: number, trials: number, [low, high]: Interval, tail: number = TAIL): Interval {
+  const share = unseenShare(trials, tail);
+  return [value - share * (value - low), value + share * (high - value)];
 }
 
 /**

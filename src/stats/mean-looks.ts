@@ -1,106 +1,52 @@
 /**
  * How long a run is that is to tell the mean of a metric to so much: the fixed-width sequential interval of Y. S. Chow
  * and H. Robbins (On the asymptotic theory of fixed-width sequential confidence intervals for the mean, Annals of
- * Mathematical Statistics 1965), at looks. The run ends at the first look of n battles at which
+ * Mathematical Statistics 1965), at looks. The run ends at the first look at which `meanInterval` is narrow enough.
  *
- *     h = z sqrt((V + 4 W^2 / n) / n) <= the precision,
+ * What never came is counted in the interval by the range that the metric declares, so no run ends before what may come
+ * is too rare to matter: with a range of R and a half-width of h not before 2 R / h battles.
  *
- * V the sample variance, W the greatest distance of two values that came, at least one step; the interval is the mean
- * +- h. It is asymptotic: it holds where n is large enough for the means of two looks to be normal.
- *
- * 4 W^2 / n counts four more battles, each W off the mean (as A. Agresti and B. Coull do for a proportion, The American
- * Statistician 1998). It keeps a run from ending on a variance of a few rare values, or of none.
- *
- * z: V settles faster than the looks grow, so there are two looks at most at which the run can end, and it ends at the
- * earlier if V is below a bound. In the limit V there and the means at both looks are jointly normal. The worst that
- * such a choice can do, over all bounds and all correlations of V and mean, makes 4 % at each look 4.9 % together.
+ * Z: where the variance is known well it settles faster than the looks grow, so there are two looks at most at which
+ * the run can end, and it ends at the earlier if the variance is below a bound. In the limit the variance there and the
+ * means at both looks are jointly normal. The worst that such a choice can do, over all bounds and all correlations of
+ * variance and mean, makes 4 % at each look 4.9 % together.
  */
+import { type Aim, allowed } from './aim.ts';
 import type { Interval } from './intervals.ts';
-import { type Look, placesUp, roundUp, type Schedule } from './stopping.ts';
+import { leastReach } from './mean-interval.ts';
+import { placesUp, roundUp } from './stopping.ts';
 
-/** Battles of the first look: of what comes once in a thousand battles some sixteen have been seen. */
+/** Battles of the first look. */
 export const FIRST_LOOK: number = 2 ** 14;
 
 /** Each look has at most so many times the battles of the one before. */
 const RATIO = 1.25;
 
 /** What one interval at one look misses, and the quantile of the normal law that makes it so. */
-const LEVEL = 0.04;
-const Z = 2.053748910631823;
+export const LEVEL = 0.04;
+export const Z = 2.053748910631823;
 
-/** So many battles are added, each as far off the mean as two values are from each other. */
-const ADDED = 4;
+/** The half-width of any sample of so many battles is less than this times the range over the root of them. */
+const WIDEST = 1.1;
 
-/** The sums of a metric's values, counted in steps of its unit. */
-export interface Sums {
-  readonly sum: bigint;
-  readonly squares: bigint;
-  /** The greatest distance of two values, at least 1. */
-  readonly span: bigint;
-}
-
-/** @param pairs [value, count], both integers, by ascending values */
-export function sumsOf(pairs: readonly (readonly [value: number, count: number])[]): Sums {
-  let [sum, squares] = [0n, 0n];
-  for (const [value, count] of pairs) {
-    const part = BigInt(value) * BigInt(count);
-    sum += part;
-    squares += part * BigInt(value);
-  }
-  const span = (pairs.at(-1)?.[0] ?? 0) - (pairs[0]?.[0] ?? 0);
-  return { sum, squares, span: BigInt(Math.max(1, span)) };
-}
-
-/** battles x (battles - 1) x (V + 4 W^2 / battles), exactly. */
-function scatter({ sum, squares, span }: Sums, battles: number): bigint {
-  const n = BigInt(battles);
-  return n * squares - sum * sum + BigInt(ADDED) * span * span * (n - 1n);
-}
-
-/** Battles that suffice whatever the law: V is at most range^2 battles / (4 battles - 4), W at most the range. */
-function enough(precision: number, range: number): number {
-  const square = precision * precision;
-  const b = (Z * Z * range * range) / 4;
-  return Math.ceil((b + Math.sqrt(b * b + 4 * (2 + 4 * ADDED) * b * square)) / (2 * square));
-}
-
-function threshold(precision: number, battles: number): number {
-  if (battles < 2) return -1;
-  return Math.floor(((precision * precision) / (Z * Z)) * battles * battles * (battles - 1));
-}
+/** Intervals that hold at all numbers of battles are wider: at 95 % and with forty stakes by less than this. */
+const WIDEST_BOUNDED = 3;
 
 /**
- * The looks of a run that ends once the 95 % interval of a mean has at most this half-width.
- * @param precision above 0, in steps of the metric's unit
- * @param range of the values, in the same; it bounds the looks and has no part in the interval
+ * The looks of a run that ends once the interval of a mean is narrow enough.
+ * @param range of the values
  * @param most battles that may be played
  */
-export function meanLooks(precision: number, range: number, most: number): Schedule {
-  const widest = Math.max(1, range);
-  const within = Math.min(precision, widest);
-  // Before this the four added battles alone are too wide.
-  const first = Math.max(FIRST_LOOK, (Z * Math.sqrt(ADDED)) / within);
-  const last = Math.min(most, roundUp(Math.max(first, enough(within, widest))));
-  const looks = placesUp(first, RATIO, last).map((battles) => ({
-    battles,
-    most: threshold(within, battles),
-  }));
-  return { looks, level: LEVEL };
+export function meanLooks(aim: Aim, range: Interval, most: number, bounded = false): number[] {
+  const width = range[1] - range[0];
+  const least = Math.min(allowed(aim, 0), Math.max(width, Number.MIN_VALUE));
+  const greatest = allowed(aim, Math.max(Math.abs(range[0]), Math.abs(range[1])));
+  const first = Math.max(FIRST_LOOK, bounded ? 0 : (leastReach(Z) * width) / greatest);
+  const enough = ((bounded ? WIDEST_BOUNDED : WIDEST) * (width / least)) ** 2;
+  return placesUp(first, RATIO, Math.min(most, roundUp(Math.max(first, enough))));
 }
 
-/** True if the interval is narrow enough at a look. */
-export function meanNarrow(sums: Sums, { battles, most }: Look): boolean {
-  return most >= 0 && scatter(sums, battles) <= BigInt(most);
-}
-
-/**
- * The interval of the mean, in steps of the metric's unit.
- * @param z how many standard errors it reaches; unless given, as many as a run that ends by itself needs
- * @returns all numbers for a single battle
- */
-export function chowRobbins(sums: Sums, battles: number, z: number = Z): Interval {
-  if (battles < 2) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-  const mean = Number(sums.sum) / battles;
-  const spread = (z * Math.sqrt(Number(scatter(sums, battles)) / (battles - 1))) / battles;
-  return [mean - spread, mean + spread];
+/** True if an interval of a mean is narrow enough. */
+export function meanNarrow([low, high]: Interval, mean: number, aim: Aim): boolean {
+  return (high - low) / 2 <= allowed(aim, mean);
 }

@@ -3,110 +3,96 @@
  * interval of Clopper and Pearson; the run ends at the first look at which all are narrow enough.
  *
  * All intervals of all looks need not hold together, for a run looks at most of them in vain. Let `level` be what one
- * interval misses, m the outcomes, `most` the greatest count that is narrow enough at a look, [low, high] its interval,
- * and p the probability, folded to 0..1/2, of the outcome that is closest to 1/2.
+ * interval misses and m the intervals. Counts that are not narrow enough at a look lie between two numbers, `upTo` and
+ * `from`; let [low, high] be all that the intervals of these counts hold. It shrinks from look to look. p is the
+ * probability of the outcome for which it is the last to shrink past: the one closest to 1/2, or to the floor where the
+ * precision is relative.
  *
- * 1. At the first look with low > p, an outcome that is not yet narrow has a count above `most`, so its interval lies
- *    above its probability: it misses. So but for the misses of this one look, m x level together, no run gets further.
- * 2. At a look before it with p < high, that outcome cannot miss from above: if the run ends here, (m - 1/2) x level.
- * 3. At a look with p >= high the run ends only if that outcome counts `most` or less, or as many less than all
- *    battles: tails of the binomial law.
+ * 1. At the first look at which p is outside [low, high] no outcome's probability is inside, so an outcome that is not
+ *    narrow misses. So but for the misses of this one look, m x level together, no run gets further.
+ * 2. At a look before it the run ends only if the outcome of p counts `upTo` or less, or `from` or more: tails of the
+ *    binomial law, where p is far from there.
+ * 3. If it does, that outcome can miss on one side only, the one where [low, high] is not: (m - 1/2) x level at most.
  *
- * The sum has its greatest values where p is 0, a low or a high, for in between it can only fall (the upper tails are
- * taken at 1/2): the supremum over all probabilities is the maximum of a few numbers. `level` is chosen so that it
- * is 5 % at most. In the spirit of J. Frey (Fixed-width sequential confidence intervals for a proportion, The American
- * Statistician 2010), who adjusts the level of an interval until the coverage under stopping is as stated.
+ * Between the ends of all [low, high] and of the intervals next to them one tail grows with p, the other falls: the
+ * supremum over all probabilities is at most the maximum of a few numbers. `level` is chosen so that it is 5 % at most.
+ * In the spirit of J. Frey (Fixed-width sequential confidence intervals for a proportion, The American Statistician
+ * 2010), who adjusts the level of an interval until the coverage under stopping is as stated.
  */
+import { type Aim, allowed } from './aim.ts';
 import { clopperPearson, lnTail } from './binomial.ts';
 import { exp } from './elementary.ts';
-import { ALPHA, type Look, places, roundUp, type Schedule } from './stopping.ts';
+import { enough, type OutcomeLook, outcomeLook } from './narrow.ts';
+import { ALPHA, places } from './stopping.ts';
 
 /** Each look has so many times the battles of the one before. */
 const RATIO = 1.25;
 
-/** The first look is where a probability of so many half-widths can be told: closer ones would overlap. */
+/** Shares of less than so many half-widths are not told apart from nothing: the intervals of looks would overlap. */
 const FIRST = 8;
 
-function halfWidth(count: number, battles: number, level: number): number {
-  const [low, high] = clopperPearson(count, battles, level);
-  return (high - low) / 2;
+/** The first look for a relative precision is where so great a probability can be told. */
+const GREATEST = 0.9;
+
+/** The looks of a run for outcomes, and by how much the confidence of one interval falls short of 1. */
+export interface OutcomeSchedule {
+  readonly looks: readonly OutcomeLook[];
+  readonly level: number;
 }
 
-/** Battles that suffice whatever the probabilities. */
-function enough(precision: number, level: number): number {
-  let battles = roundUp(1 / (precision * precision));
-  for (let turn = 0; turn < 8; turn++) {
-    const miss = halfWidth(Math.floor(battles / 2), battles, level) / precision;
-    const next = roundUp(battles * miss * miss);
-    if (next === battles) break;
-    battles = next;
-  }
-  while (halfWidth(Math.floor(battles / 2), battles, level) > precision) battles = roundUp(battles + 1);
-  return battles;
-}
-
-/** The share below 1/2 with so much variance, 0..1/4. */
-function shareOf(variance: number): number {
-  return (1 - Math.sqrt(Math.max(0, 1 - 4 * variance))) / 2;
-}
-
-/** The greatest count up to half the battles whose interval is narrow enough, or one a little below; -1 if there is none. */
-function narrow(battles: number, precision: number, level: number): number {
-  let count = Math.floor(battles / 2);
-  for (let turn = 0; turn < 40; turn++) {
-    const miss = halfWidth(count, battles, level) / precision;
-    if (miss <= 1) return count;
-    if (count === 0) return -1;
-    const share = count / battles;
-    const next = Math.floor(battles * shareOf((share * (1 - share)) / (miss * miss)));
-    count = Math.max(0, Math.min(count - 1, next));
-  }
-  return -1;
-}
-
-/** A look with the interval of its greatest narrow count. */
-interface Bounded extends Look {
+/** A look with all that the intervals of its counts that are not narrow hold, and with the ends next to them. */
+interface Bounded extends OutcomeLook {
   readonly low: number;
   readonly high: number;
+  readonly turns: readonly number[];
 }
 
-function bounded(look: Look, level: number): Bounded {
-  const [low, high] = look.most < 0 ? [0, 0] : clopperPearson(look.most, look.battles, level);
-  return { ...look, low, high };
+function bounded(look: OutcomeLook, level: number): Bounded {
+  const { battles, upTo, from } = look;
+  const ends = (count: number) => clopperPearson(Math.max(0, Math.min(battles, count)), battles, level);
+  const [low, high] = [ends(upTo + 1)[0], ends(from - 1)[1]];
+  return { ...look, low, high, turns: [low, high, ends(upTo)[1], ends(from)[0]] };
 }
 
-/** P(X <= most) at probability p, or 1 where that is below the mean. */
-function below({ most, battles }: Look, p: number): number {
-  return exp(Math.max(-600, lnTail(battles - most, battles, 1 - p)));
+/** P(X <= upTo) at probability p, or 1 where that is below the mean. */
+function below({ upTo, battles }: OutcomeLook, p: number): number {
+  if (upTo < 0) return 0;
+  return p <= 0 ? 1 : exp(Math.max(-600, lnTail(battles - upTo, battles, 1 - p)));
 }
 
-/** What a look before the last that matters adds to the error; see above. */
-function added(look: Bounded, p: number, level: number, outcomes: number): number {
-  if (look.most < 0) return 0;
-  const near = p < look.high ? (outcomes - 0.5) * level : below(look, p);
-  return Math.min(outcomes * level, near + below(look, 0.5));
+/** P(X >= from) at probability p, or 1 where that is above the mean. */
+function above({ from, battles }: OutcomeLook, p: number): number {
+  if (from > battles) return 0;
+  return p >= 1 ? 1 : exp(Math.max(-600, lnTail(from, battles, p)));
+}
+
+/** What a look before the last that matters adds to the error, for probabilities p to q; see above. */
+function added(look: Bounded, [p, q]: readonly [number, number], level: number, intervals: number): number {
+  const most = (intervals - 0.5) * level;
+  return Math.min(intervals * level, Math.min(most, below(look, p)) + Math.min(most, above(look, q)));
 }
 
 /** A bound of the probability that some interval misses when the run ends, whatever the probabilities. */
-export function errorBound(looks: readonly Look[], level: number, outcomes: number): number {
-  const all = looks.map((look) => bounded(look, level));
-  const turns = [0, ...all.flatMap(({ low, high }) => [low, high])].filter((p) => p <= 0.5);
-  const errors = turns.map((p) => {
-    const found = all.findIndex(({ low }) => low > p);
-    const before = all.slice(0, found < 0 ? all.length - 1 : found);
-    return before.reduce((sum, look) => sum + added(look, p, level, outcomes), outcomes * level);
+export function errorBound({ looks, level }: OutcomeSchedule, intervals: number, relative: boolean): number {
+  const all = looks.slice(0, -1).map((look) => bounded(look, level));
+  // With an absolute precision p and 1 - p are alike.
+  const end = relative ? 1 : 0.5;
+  const turns = [0, ...all.flatMap((look) => look.turns.filter((p) => p > 0 && p < end)), end].sort((a, b) => a - b);
+  const errors = turns.slice(1).map((q, i) => {
+    const p = turns[i] ?? 0;
+    const found = all.findIndex(({ low, high }) => q <= low || p >= high);
+    const before = found < 0 ? all : all.slice(0, found);
+    return before.reduce((sum, look) => sum + added(look, [p, q], level, intervals), intervals * level);
   });
-  return Math.max(...errors);
+  return Math.max(...errors, intervals * level);
 }
 
-function looksAt(precision: number, level: number, most: number | undefined): Look[] {
-  const last = enough(precision, level);
-  const share = Math.min(0.5, FIRST * precision);
-  const first = 4 * share * (1 - share) * last;
-  return places(first, last, RATIO, most ?? last).map((battles) => ({
-    battles,
-    most: narrow(battles, precision, level),
-  }));
+function looksAt(aim: Aim, level: number, most: number | undefined): OutcomeLook[] {
+  const last = enough(aim, level);
+  const share = Math.min(0.5, FIRST * allowed(aim, 0));
+  const first = aim.part === undefined ? 4 * share * (1 - share) : (aim.floor * (1 - GREATEST)) / GREATEST;
+  const found = places(first * last, last, RATIO, most ?? last);
+  return found.map((battles) => outcomeLook(battles, aim, level, aim.part === undefined ? 0 : share));
 }
 
 /** How many intervals m outcomes need: of two, each tells the other. */
@@ -115,22 +101,15 @@ export function intervalsOf(outcomes: number): number {
 }
 
 /**
- * The looks of a run that ends once the 95 % intervals of all outcomes, which hold together, have at most this
- * half-width.
- * @param precision 1e-6..0.25
+ * The looks of a run that ends once the intervals of all outcomes, which hold together, are narrow enough.
  * @param outcomes how many there can be
  * @param most battles that may be played; unless given, as many as can be needed
+ * @param error what all intervals together may miss
  */
-export function outcomeLooks(precision: number, outcomes: number, most?: number): Schedule {
+export function outcomeLooks(aim: Aim, outcomes: number, most?: number, error: number = ALPHA): OutcomeSchedule {
   const m = intervalsOf(outcomes);
-  for (let level = ALPHA / m; ; level = Math.min(level * 0.97, ALPHA / (1.5 * m))) {
-    const looks = looksAt(precision, level, most);
-    if (errorBound(looks, level, m) <= ALPHA) return { looks, level };
+  for (let level = error / m; ; level = Math.min(level * 0.97, error / (1.5 * m))) {
+    const schedule = { looks: looksAt(aim, level, most), level };
+    if (errorBound(schedule, m, aim.part !== undefined) <= error) return schedule;
   }
-}
-
-/** True if every count, or what it leaves, is within the threshold of a look. */
-export function outcomesNarrow(counts: Iterable<number>, { battles, most }: Look): boolean {
-  for (const count of counts) if (Math.min(count, battles - count) > most) return false;
-  return true;
 }

@@ -3,8 +3,11 @@
  * does to one it does to the other, and the difference stands out.
  */
 import type { BattleResult } from '../systems/battle.ts';
+import type { Bets } from './betting.ts';
 import { type Interval, Z95 } from './intervals.ts';
-import { normalUpper, studentUpper } from './quantiles.ts';
+import { type MeanDifference, type Measure, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
+import { normalUpper } from './quantiles.ts';
+import type { Sample } from './sample.ts';
 import type { TallyShape } from './tally.ts';
 
 export interface OutcomeDifference {
@@ -14,17 +17,14 @@ export interface OutcomeDifference {
   /** Second minus first, with its 95 % interval. */
   readonly difference: number;
   readonly ci95: Interval;
-  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if no battle differs. */
+  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
   readonly gain: number;
+  /** Battles that ended so one way only. */
+  readonly differing: number;
 }
 
-export interface MetricDifference {
+export interface MetricDifference extends MeanDifference {
   readonly name: string;
-  readonly mean: readonly [number, number];
-  readonly difference: number;
-  /** Absent for a single battle. */
-  readonly ci95?: Interval;
-  readonly gain: number;
 }
 
 /** Wilson's interval of a share (1927) with its estimate in the middle. */
@@ -61,20 +61,13 @@ export function pairedShare95(lost: number, gained: number, battles: number): In
   return pairedShare(lost, gained, battles, Z95);
 }
 
-/** Sums of a metric's values both ways, in integers of its unit; below 2^53 they are exact. */
-export interface Moments {
-  readonly unit: number;
-  first: number;
-  second: number;
-  firstSquares: number;
-  secondSquares: number;
-  products: number;
-}
-
-interface Sums extends Moments {
+interface PairedMetric extends Measure {
   readonly name: string;
   /** Places of the metric in the two shapes. */
   readonly at: readonly [number, number];
+  readonly first: Sums;
+  readonly second: Sums;
+  readonly gaps: Sums;
 }
 
 /** Counts pairs of battles. */
@@ -84,7 +77,7 @@ export class PairedTally {
   readonly #outcomes: readonly [readonly number[], readonly number[]];
   /** Pairs that ended in outcome i the first way and j the second, at i * names + j. */
   readonly #pairs: Float64Array;
-  readonly #sums: readonly Sums[];
+  readonly #metrics: readonly PairedMetric[];
 
   /** Outcomes and metrics that only one of the two has count as never ended so, and are left out. */
   constructor(first: TallyShape, second: TallyShape) {
@@ -92,10 +85,12 @@ export class PairedTally {
     const places = (shape: TallyShape): number[] => shape.outcomes.map((name) => this.#names.indexOf(name));
     this.#outcomes = [places(first), places(second)];
     this.#pairs = new Float64Array(this.#names.length ** 2);
-    this.#sums = first.metrics.flatMap(({ name, unit = 1 }, m) => {
-      const other = second.metrics.findIndex((metric) => metric.name === name);
-      if (other < 0) return [];
-      return [{ name, unit, at: [m, other], first: 0, second: 0, firstSquares: 0, secondSquares: 0, products: 0 }];
+    this.#metrics = first.metrics.flatMap(({ name, unit = 1, min, max }, m) => {
+      const at = second.metrics.findIndex((metric) => metric.name === name);
+      const other = second.metrics[at];
+      if (other === undefined) return [];
+      const range = rangeOfDifference([min, max], [other.min, other.max]);
+      return [{ name, unit, range, at: [m, at], first: new Sums(), second: new Sums(), gaps: new Sums() }];
     });
   }
 
@@ -110,18 +105,16 @@ export class PairedTally {
     const j = this.#outcomes[1][second.outcome] ?? 0;
     const at = i * this.#names.length + j;
     this.#pairs[at] = (this.#pairs[at] ?? 0) + 1;
-    for (const sums of this.#sums) {
-      const x = first.metrics[sums.at[0]] ?? 0;
-      const y = second.metrics[sums.at[1]] ?? 0;
-      sums.first += x;
-      sums.second += y;
-      sums.firstSquares += x * x;
-      sums.secondSquares += y * y;
-      sums.products += x * y;
+    for (const metric of this.#metrics) {
+      const [x, y] = [first.metrics[metric.at[0]] ?? 0, second.metrics[metric.at[1]] ?? 0];
+      metric.first.count(x);
+      metric.second.count(y);
+      metric.gaps.count(y - x);
     }
   }
 
-  outcomes(): OutcomeDifference[] {
+  /** @param bets if given, intervals hold for every law */
+  outcomes(bets?: Bets): OutcomeDifference[] {
     const size = this.#names.length;
     const n = this.#battles;
     return this.#names.map((name, o) => {
@@ -132,12 +125,16 @@ export class PairedTally {
         gained += this.#pairs[other * size + o] ?? 0;
       }
       const both = this.#pairs[o * size + o] ?? 0;
-      return { name, ...shareDifference({ both, lost, gained }, n) };
+      return { name, ...shareDifference({ both, lost, gained }, n, 0.025, bets) };
     });
   }
 
-  metrics(): MetricDifference[] {
-    return this.#sums.map((sums) => ({ name: sums.name, ...meanDifference(sums, this.#battles) }));
+  /** @param bets if given, intervals hold for every law in the declared range */
+  metrics(bets?: Bets): MetricDifference[] {
+    return this.#metrics.map((metric) => ({
+      name: metric.name,
+      ...meanDifference(metric, this.#battles, metric, 0.025, bets ?? 'end'),
+    }));
   }
 }
 
@@ -151,36 +148,20 @@ interface Pairs {
 /**
  * The difference of two shares of n battles.
  * @param tail probability of either side of the interval
+ * @param bets if given, the interval holds for every law, at all numbers of battles
  */
 export function shareDifference(
   { both, lost, gained }: Pairs,
   n: number,
   tail = 0.025,
+  bets?: Bets,
 ): Omit<OutcomeDifference, 'name'> {
   const p = [(both + lost) / n, (both + gained) / n] as const;
   const difference = (gained - lost) / n;
-  const paired = (lost + gained) / n - difference * difference;
+  const differing = lost + gained;
+  const paired = differing / n - difference * difference;
   const unpaired = p[0] * (1 - p[0]) + p[1] * (1 - p[1]);
-  return { p, difference, ci95: pairedShare(lost, gained, n, normalUpper(tail)), gain: unpaired / paired };
-}
-
-/**
- * The difference of two means over n battles, with Student's interval.
- * @param tail probability of either side of the interval
- * @param rare what squares of differences that never came may add to those that came
- */
-export function meanDifference(sums: Moments, n: number, tail = 0.025, rare = 0): Omit<MetricDifference, 'name'> {
-  const { unit, first, second, firstSquares, secondSquares, products } = sums;
-  const [x, y] = [first / n, second / n];
-  const unpaired = firstSquares / n - x * x + secondSquares / n - y * y;
-  // The squares of the differences, summed in whole numbers: 0 where no battle differs.
-  const paired = Math.max(0, (firstSquares + secondSquares - 2 * products) / n - (y - x) * (y - x));
-  const difference = (y - x) * unit;
-  const spread = n < 2 ? undefined : studentUpper(tail, n - 1) * Math.sqrt((paired + rare / n) / (n - 1)) * unit;
-  return {
-    mean: [x * unit, y * unit],
-    difference,
-    ...(spread !== undefined && { ci95: [difference - spread, difference + spread] }),
-    gain: unpaired / paired,
-  };
+  const sample: Sample = { battles: n, mean: difference, variance: paired, third: 0, range: [-1, 1] };
+  const ci95 = bets?.interval(sample, tail) ?? pairedShare(lost, gained, n, normalUpper(tail));
+  return { p, difference, ci95, gain: unpaired / paired, differing };
 }

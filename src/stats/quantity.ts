@@ -1,10 +1,11 @@
 /** One number that is asked of a scenario: read off a tally or an exact law, with an interval. */
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../scenario/suggest.ts';
+import type { Bets } from './betting.ts';
 import { clopperPearson } from './binomial.ts';
 import type { Interval } from './intervals.ts';
-import { chowRobbins, sumsOf } from './mean-looks.ts';
-import { normalUpper } from './quantiles.ts';
+import { meanIntervalAt } from './mean-interval.ts';
+import { sampleOf } from './sample.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 export interface Quantity {
@@ -18,10 +19,11 @@ export interface Quantity {
   value(law: Tally): number;
   /**
    * The interval of Clopper and Pearson, which misses with probability `level` at most, half of it on either side,
-   * whatever the law; for a mean that of Chow and Robbins (stats/mean-looks.ts), which does so for many battles.
+   * whatever the law; for a mean `meanInterval`, which does so for many battles, or that of the bets, whatever the law
+   * and at all numbers of battles at once.
    * @param tally of at least one battle
    */
-  interval(tally: Tally, level: number): Interval;
+  interval(tally: Tally, level: number, bets?: Bets): Interval;
 }
 
 /** What is the probability of an event. @param count how much of a law it is */
@@ -49,9 +51,10 @@ function meanQuantity({ metrics }: TallyShape, m: number): Quantity {
       const weighted = valueCounts(law, m).reduce((sum, [value, weight]) => sum + value * weight, 0);
       return (weighted / battlesIn(law)) * unit;
     },
-    interval(tally, level) {
-      const [low, high] = chowRobbins(sumsOf(valueCounts(tally, m)), battlesIn(tally), normalUpper(level / 2));
-      return [Math.max(min, low) * unit, Math.min(max, high) * unit];
+    interval(tally, level, bets) {
+      const sample = sampleOf(valueCounts(tally, m), [min, max]);
+      const [low, high] = bets?.interval(sample, level / 2) ?? meanIntervalAt(sample, level);
+      return [low * unit, high * unit];
     },
   };
 }

@@ -1,17 +1,19 @@
 /** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
+import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { ln } from './elementary.ts';
-import { type Interval, mean95 } from './intervals.ts';
-import { meanDifference, shareDifference } from './paired.ts';
+import { type Interval, mean95, soleValue } from './intervals.ts';
+import { shareDifference } from './paired.ts';
+import { type Method, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
+import type { Sample } from './sample.ts';
 
 /** The chance with which the battles that `needed` speaks of tell a difference. */
 const POWER = 0.8;
 
 export interface Figure {
   readonly value: number;
-  /** Of this scenario alone: Clopper and Pearson's for a share, Student's for a mean; absent for a single battle's mean. */
-  readonly ci95?: Interval;
+  /** Of this scenario alone: Clopper and Pearson's for a share, Student's for a mean. */
+  readonly ci95: Interval;
 }
 
 /** Two scenarios compared; the difference is the second minus the first. */
@@ -20,42 +22,47 @@ export interface Gap {
   readonly first: number;
   readonly second: number;
   readonly difference: number;
-  /** Together with those of all other pairs right with 95 %; absent for a single battle's means. */
-  readonly ci95?: Interval;
-  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if no battle differs. */
+  /** Together with those of all other pairs right with 95 %. */
+  readonly ci95: Interval;
+  /** Of means: by how much differences that came in no battle may move this one, as sure as the interval is. */
+  readonly unseen?: number;
+  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
   readonly gain: number;
+  /** Battles in which the two differ. */
+  readonly differing: number;
   /** Of the second against the first; a tie if the interval holds 0. */
   readonly verdict: 'higher' | 'lower' | 'tie';
   /** Battles that tell a true difference of this size with a chance of 80 %; absent if the difference is 0. */
   readonly needed?: number;
 }
 
+/** What is compared. */
+export interface Compared {
+  /** Values are 0 or 1 and the figure is their share; else integers, and it is their mean. */
+  readonly shares: boolean;
+  /** Of the values. */
+  readonly unit: number;
+  /** By scenario: where its values can lie, as declared. */
+  readonly ranges: readonly Interval[];
+}
+
 /** Counts the values that a figure has in all scenarios, battle by battle. */
 export class FigureTally {
   #battles = 0;
-  readonly #size: number;
-  readonly #unit: number;
-  readonly #shares: boolean;
-  readonly #sums: Float64Array;
-  /** The least and the greatest value that came. */
-  readonly #least: Float64Array;
-  readonly #most: Float64Array;
-  /** Sums of the products of scenarios i <= j, at i * size + j. */
-  readonly #products: Float64Array;
+  readonly #of: Compared;
+  readonly #bets: Bets | undefined;
+  /** By scenario. */
+  readonly #own: readonly Sums[];
+  /** Of scenarios i < j, the second minus the first, at i * size + j. */
+  readonly #gaps: readonly Sums[];
 
-  /**
-   * @param size   how many scenarios
-   * @param shares values are 0 or 1 and the figure is their share; else integers, and it is their mean
-   * @param unit   of the values
-   */
-  constructor(size: number, shares: boolean, unit = 1) {
-    this.#size = size;
-    this.#shares = shares;
-    this.#unit = unit;
-    this.#sums = new Float64Array(size);
-    this.#least = new Float64Array(size).fill(Number.POSITIVE_INFINITY);
-    this.#most = new Float64Array(size).fill(Number.NEGATIVE_INFINITY);
-    this.#products = new Float64Array(size * size);
+  /** @param bets if given, intervals of differences hold for every law in the declared ranges, at all looks together */
+  constructor(of: Compared, bets?: Bets) {
+    const size = of.ranges.length;
+    this.#of = of;
+    this.#bets = bets;
+    this.#own = of.ranges.map(() => new Sums());
+    this.#gaps = Array.from({ length: size * size }, () => new Sums());
   }
 
   get battles(): number {
@@ -64,36 +71,24 @@ export class FigureTally {
 
   /** Counts one battle, or several that ended alike. */
   count(values: readonly number[], times = 1): void {
+    const size = this.#own.length;
     this.#battles += times;
-    for (let i = 0; i < this.#size; i++) {
+    for (let i = 0; i < size; i++) {
       const value = values[i] ?? 0;
-      if (value < (this.#least[i] ?? 0)) this.#least[i] = value;
-      if (value > (this.#most[i] ?? 0)) this.#most[i] = value;
-      if (value === 0) continue;
-      this.#sums[i] = this.#sum(i) + times * value;
-      for (let j = i; j < this.#size; j++) {
-        this.#products[i * this.#size + j] = this.#product(i, j) + times * value * (values[j] ?? 0);
-      }
+      this.#own[i]?.count(value, times);
+      for (let j = i + 1; j < size; j++) this.#gaps[i * size + j]?.count((values[j] ?? 0) - value, times);
     }
-  }
-
-  #sum(i: number): number {
-    return this.#sums[i] ?? 0;
-  }
-
-  #product(i: number, j: number): number {
-    return this.#products[i * this.#size + j] ?? 0;
   }
 
   /** The figure of each scenario. */
   figures(): Figure[] {
     const n = this.#battles;
-    return Array.from({ length: this.#size }, (_, i) => {
-      const value = this.#sum(i) / n;
-      if (this.#shares) return { value, ci95: share95(this.#sum(i), n) };
-      const variance = Math.max(0, this.#product(i, i) / n - value * value) * this.#unit ** 2;
-      const ci95 = mean95(value * this.#unit, variance, n);
-      return { value: value * this.#unit, ...(ci95 && { ci95 }) };
+    const { shares, unit, ranges } = this.#of;
+    return this.#own.map((sums, i) => {
+      if (shares) return { value: sums.sum / n, ci95: share95(sums.sum, n) };
+      const sample = sums.sample(n, ranges[i] ?? [0, 0]);
+      const [low, high] = this.#bets?.interval(sample, 0.025) ?? fixedInterval(sample, sums.sole(n));
+      return { value: sample.mean * unit, ci95: [low * unit, high * unit] };
     });
   }
 
@@ -102,8 +97,8 @@ export class FigureTally {
    * assumption on how the pairs depend on each other, which under pairing they do).
    */
   gaps(): Gap[] {
-    const all = Array.from({ length: this.#size }, (_, s) => s);
-    return this.#gapsOf(all, 0.05 / (this.#size * (this.#size - 1)), 0);
+    const size = this.#own.length;
+    return this.#gapsOf([...this.#own.keys()], 0.05 / (size * (size - 1)), 'end');
   }
 
   /**
@@ -112,55 +107,60 @@ export class FigureTally {
    * @param tail probability of either side of an interval
    */
   gapsAt(members: readonly number[], tail: number): Gap[] {
-    const z = normalUpper(tail);
-    // So many battles are added, each as far off as values are from each other: what may yet come is then ruled out
-    // with the probability of the tail only.
-    return this.#gapsOf(members, tail, (ln(tail) / z) * (ln(tail) / z));
+    return this.#gapsOf(members, tail, 'look');
   }
 
-  #gapsOf(members: readonly number[], tail: number, added: number): Gap[] {
+  #gapsOf(members: readonly number[], tail: number, method: Method): Gap[] {
     const z = normalUpper(tail) + normalUpper(1 - POWER);
     return members.flatMap((first, at) =>
       members.slice(at + 1).map((second): Gap => {
-        const { difference, ci95, gain } = this.#difference(first, second, tail, added);
+        const found = this.#difference(first, second, tail, method);
         const needed = this.#needed(first, second, z);
-        const verdict = verdictOf(ci95);
-        return { first, second, difference, ...(ci95 && { ci95 }), gain, verdict, ...(needed && { needed }) };
+        return { first, second, ...found, verdict: verdictOf(found.ci95), ...(needed && { needed }) };
       }),
     );
   }
 
-  #difference(i: number, j: number, tail: number, added: number): Omit<Gap, 'first' | 'second' | 'verdict'> {
-    const [first, second, products] = [this.#sum(i), this.#sum(j), this.#product(i, j)];
-    if (this.#shares) {
-      const pairs = { both: products, lost: first - products, gained: second - products };
-      return shareDifference(pairs, this.#battles, tail);
-    }
-    const squares = { firstSquares: this.#product(i, i), secondSquares: this.#product(j, j) };
-    const span = this.#span(i, j);
-    const rare = added * span * span;
-    return meanDifference({ unit: this.#unit, first, second, products, ...squares }, this.#battles, tail, rare);
+  /** The sums of two scenarios, and of their differences. */
+  #sums(i: number, j: number) {
+    const [first = NOTHING, second = NOTHING] = [this.#own[i], this.#own[j]];
+    return { first, second, gaps: this.#gaps[i * this.#own.length + j] ?? NOTHING };
   }
 
-  /** The greatest distance of values of two scenarios. */
-  #span(i: number, j: number): number {
-    const least = Math.min(this.#least[i] ?? 0, this.#least[j] ?? 0);
-    return Math.max(this.#most[i] ?? 0, this.#most[j] ?? 0) - least;
+  #difference(i: number, j: number, tail: number, method: Method) {
+    const { shares, unit, ranges } = this.#of;
+    const n = this.#battles;
+    const sums = this.#sums(i, j);
+    if (!shares) {
+      const range = rangeOfDifference(ranges[i] ?? [0, 0], ranges[j] ?? [0, 0]);
+      const { mean: _, ...rest } = meanDifference(sums, n, { unit, range }, tail, this.#bets ?? method);
+      return rest;
+    }
+    const { first, gaps } = sums;
+    const gained = (gaps.others + gaps.sum) / 2;
+    const lost = gaps.others - gained;
+    const { p: _, ...rest } = shareDifference({ both: first.sum - lost, lost, gained }, n, tail, this.#bets);
+    return rest;
   }
 
   /** Battles after which a difference as large as the present one stands out by z standard errors. */
   #needed(i: number, j: number, z: number): number | undefined {
-    const n = this.#battles;
-    const difference = (this.#sum(j) - this.#sum(i)) / n;
-    if (difference === 0) return undefined;
-    const square = (this.#product(i, i) + this.#product(j, j) - 2 * this.#product(i, j)) / n;
-    return Math.max(1, Math.ceil((z / difference) ** 2 * Math.max(0, square - difference ** 2)));
+    const { mean, variance } = this.#sums(i, j).gaps.sample(this.#battles, [0, 0]);
+    return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
   }
 }
 
-function verdictOf(interval: Interval | undefined): Gap['verdict'] {
-  if (interval === undefined || (interval[0] <= 0 && interval[1] >= 0)) return 'tie';
-  return interval[0] > 0 ? 'higher' : 'lower';
+/** Of a mean by itself, after a fixed number of battles. */
+function fixedInterval({ battles, mean, variance, range }: Sample, sole: boolean): Interval {
+  return (sole ? undefined : mean95(mean, variance, battles)) ?? soleValue(mean, battles, range);
+}
+
+/** Of no scenario. */
+const NOTHING = new Sums();
+
+function verdictOf([low, high]: Interval): Gap['verdict'] {
+  if (low <= 0 && high >= 0) return 'tie';
+  return low > 0 ? 'higher' : 'lower';
 }
 
 const within = (part: readonly number[], whole: readonly number[]): boolean =>

@@ -1,23 +1,5 @@
 /** When a run that is to be so precise may end: looks at fixed places, thresholds known before it begins. */
 
-/** A look at the battles played so far. */
-export interface Look {
-  /** Battles of the run that are complete. */
-  readonly battles: number;
-  /**
-   * What is looked at must not exceed this whole number; -1: the run never ends here. For outcomes it is the count of
-   * each, or of the battles that ended otherwise; for a mean, `battles` x sum of squares - square of the sum.
-   */
-  readonly most: number;
-}
-
-/** All looks of a run. They depend on what is asked for alone, never on a result. */
-export interface Schedule {
-  readonly looks: readonly Look[];
-  /** By how much the confidence of each interval at each look falls short of 1. */
-  readonly level: number;
-}
-
 /** What all intervals of a run may miss together: 95 %. */
 export const ALPHA = 0.05;
 

@@ -1,7 +1,10 @@
 /** What a tally says: probabilities, moments, quantiles. Works alike on counts and on exact laws. */
 import type { Metric } from '../systems/system.ts';
+import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { type Interval, mean95 } from './intervals.ts';
+import { type Interval, mean95, soleValue, unseenMove } from './intervals.ts';
+import { sampleOf } from './sample.ts';
+import { ALPHA } from './stopping.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 export interface OutcomeSummary {
@@ -13,6 +16,11 @@ export interface OutcomeSummary {
   readonly ci95?: Interval;
 }
 
+export interface MomentError {
+  readonly mean: number;
+  readonly variance: number;
+}
+
 export interface MetricSummary {
   readonly name: string;
   readonly mean: number;
@@ -20,8 +28,18 @@ export interface MetricSummary {
   readonly variance: number;
   readonly min: number;
   readonly max: number;
-  /** Student's 95 % interval of the mean; absent in an exact law and for a single battle. */
+  /**
+   * The 95 % interval of the mean: Student's, or if one value came in all battles what others, which never came, leave
+   * to it. Absent in an exact law.
+   */
   readonly ci95?: Interval;
+  /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
+  readonly unseen?: number;
+  /**
+   * In an exact law: by how much battles that are not in it may move mean and variance, lost x declared range and lost x
+   * its square. Rounding comes on top, some 1e-13 of a value.
+   */
+  readonly error?: MomentError;
   /** For each of 0.05, 0.25, 0.5, 0.75, 0.95 the least value that so much of the distribution does not exceed. */
   readonly quantiles: ReadonlyMap<number, number>;
   /** [value, count or probability], ascending. */
@@ -63,13 +81,30 @@ function inUnits(pairs: [number, number][], unit: number): Histogram {
   return unit === 1 ? pairs : pairs.map(([value, weight]) => [value * unit, weight]);
 }
 
-function metricSummary(tally: Tally, shape: TallyShape, m: number, metric: Metric, exact: boolean): MetricSummary {
+function errorOf(lost: number, [low, high]: Interval): MomentError {
+  return { mean: lost * (high - low), variance: lost * (high - low) ** 2 };
+}
+
+/** What is said of a mean that was estimated. */
+function estimated(histogram: Histogram, mean: number, variance: number, range: Interval) {
+  const battles = histogram.reduce((sum, [, count]) => sum + count, 0);
+  const student = histogram.length === 1 ? undefined : mean95(mean, variance, battles);
+  return { ci95: student ?? soleValue(mean, battles, range), unseen: unseenMove(battles, range) };
+}
+
+function metricSummary(
+  tally: Tally,
+  shape: TallyShape,
+  m: number,
+  metric: Metric,
+  lost: number | undefined,
+): MetricSummary {
   const unit = metric.unit ?? 1;
   const histogram = inUnits(valueCounts(tally, m), unit);
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const mean = meanOf(histogram, total);
   const variance = varianceOf(histogram, total, mean);
-  const ci95 = exact ? undefined : mean95(mean, variance, total);
+  const range = [metric.min * unit, metric.max * unit] as const;
   const meanGiven = new Map<string, number>();
   for (const [o, outcome] of shape.outcomes.entries()) {
     const share = tally.outcomes[o] ?? 0;
@@ -81,24 +116,45 @@ function metricSummary(tally: Tally, shape: TallyShape, m: number, metric: Metri
     variance,
     min: histogram[0]?.[0] ?? 0,
     max: histogram.at(-1)?.[0] ?? 0,
-    ...(ci95 && { ci95 }),
+    ...(lost === undefined ? estimated(histogram, mean, variance, range) : { error: errorOf(lost, range) }),
     quantiles: quantilesOf(histogram, total),
     histogram,
     meanGiven,
   };
 }
 
-/**
- * Summarises a tally of at least one battle, or an exact law (`exact`), whose summary has no intervals
- * and whose probabilities are given as they are.
- */
-export function summarise(shape: TallyShape, tally: Tally, exact = false): Summary {
+/** Summarises a tally of at least one battle. */
+export function summarise(shape: TallyShape, tally: Tally): Summary {
   const total = battlesIn(tally);
   return {
     outcomes: shape.outcomes.map((name, o) => {
       const count = tally.outcomes[o] ?? 0;
-      return exact ? { name, count, p: count } : { name, count, p: count / total, ci95: share95(count, total) };
+      return { name, count, p: count / total, ci95: share95(count, total) };
     }),
-    metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, exact)),
+    metrics: shape.metrics.map((metric, m) => metricSummary(tally, shape, m, metric, undefined)),
   };
+}
+
+/**
+ * Summarises an exact law: there are no intervals, and probabilities are given as they are.
+ * @param lost probability of battles that are not in it
+ */
+export function summariseLaw(shape: TallyShape, law: Tally, lost = 0): Summary {
+  return {
+    outcomes: shape.outcomes.map((name, o) => {
+      const p = law.outcomes[o] ?? 0;
+      return { name, count: p, p };
+    }),
+    metrics: shape.metrics.map((metric, m) => metricSummary(law, shape, m, metric, lost)),
+  };
+}
+
+/** The same with intervals of all means that hold for every law in the declared range, wherever the run ends. */
+export function boundMeans(summary: Summary, { metrics: shapes }: TallyShape, tally: Tally, bets: Bets): Summary {
+  const metrics = summary.metrics.map((metric, m) => {
+    const { min = 0, max = 0, unit = 1 } = shapes[m] ?? {};
+    const [low, high] = bets.interval(sampleOf(valueCounts(tally, m), [min, max]), ALPHA / 2);
+    return { ...metric, ci95: [low * unit, high * unit] as const };
+  });
+  return { outcomes: summary.outcomes, metrics };
 }

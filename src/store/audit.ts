@@ -1,8 +1,9 @@
 /** Checks one segment of a store against itself: its rows must be what its counts say. */
 import { digest } from '../stats/digest.ts';
-import { summarise } from '../stats/summary.ts';
+import { summariseLaw } from '../stats/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
+import { summaryOf } from './cell.ts';
 import { tallyOf, type Weight } from './counts.ts';
 import { countsOf, shapeOfCell } from './earlier.ts';
 import type { HistogramRow, Row } from './rows.ts';
@@ -79,8 +80,8 @@ function lawFaults({ shape, law }: AuditedCell, where: string): Fault[] {
 /** The rows that the counts and the law of a cell make. */
 function dueRows({ cell, shape, counts, law, rows }: AuditedCell, sweep: Sweep): Row[] {
   const [digest = ''] = rows.map((row) => row.digest ?? '');
-  const played = counts && { battles: battlesIn(counts), summary: summarise(shape, counts), digest };
-  const exact = law && { summary: summarise(shape, law, true) };
+  const played = counts && { battles: battlesIn(counts), summary: summaryOf(sweep, shape, counts), digest };
+  const exact = law && { summary: summariseLaw(shape, law) };
   return tidyRows({ cell, shape, played, exact }, sweep);
 }
 

@@ -3,9 +3,10 @@ import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
 import { simulate } from '../simulate.ts';
 import { answerTo, type ExactResult } from '../solve.ts';
+import { Bets } from '../stats/betting.ts';
 import { digest } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
-import { type Summary, summarise } from '../stats/summary.ts';
+import { boundMeans, type Summary, summarise } from '../stats/summary.ts';
 import { battlesIn, emptyTally, mergeTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { requireSystem } from '../systems/index.ts';
@@ -59,8 +60,14 @@ function digestOf(cell: Cell, to: number, shape: TallyShape, tally: Tally): stri
   return digest({ scenarioHash: hash, system: scenario.system, seed, from: 0, to }, shape, tally);
 }
 
+/** What the counts of a cell say. */
+export function summaryOf({ spec, battles }: Sweep, shape: TallyShape, tally: Tally): Summary {
+  const summary = summarise(shape, tally);
+  return spec.bounded === true ? boundMeans(summary, shape, tally, new Bets(1 / battles)) : summary;
+}
+
 /** What was counted before and now, as one. */
-function joined(cell: Cell, before: Earlier, now: Tally | undefined): PlayedCell {
+function joined(cell: Cell, sweep: Sweep, before: Earlier, now: Tally | undefined): PlayedCell {
   const { shape } = before;
   const tally = emptyTally(shape);
   mergeTally(tally, before.tally);
@@ -68,7 +75,8 @@ function joined(cell: Cell, before: Earlier, now: Tally | undefined): PlayedCell
   const battles = battlesIn(tally);
   const from = before.stored ? battlesIn(before.tally) : 0;
   const added = { tally: before.stored ? (now ?? emptyTally(shape)) : tally, from };
-  return { tally, battles, summary: summarise(shape, tally), digest: digestOf(cell, battles, shape, tally), added };
+  const summary = summaryOf(sweep, shape, tally);
+  return { tally, battles, summary, digest: digestOf(cell, battles, shape, tally), added };
 }
 
 /** Plays what is missing of a cell that was counted before. */
@@ -80,11 +88,11 @@ async function playOn(
 ): Promise<PlayedCell> {
   const { shape, tally } = earlier;
   const from = battlesIn(tally);
-  if (from >= sweep.battles) return joined(cell, earlier, undefined);
+  if (from >= sweep.battles) return joined(cell, sweep, earlier, undefined);
   const asked = { battles: sweep.battles - from, from, seed: cell.seed };
   const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
   if (!result.complete) throw new RunError('stopped');
-  return joined(cell, earlier, keptTally(result.shape, result.tally, shape));
+  return joined(cell, sweep, earlier, keptTally(result.shape, result.tally, shape));
 }
 
 async function play(
@@ -93,10 +101,11 @@ async function play(
   kept: (shape: TallyShape) => TallyShape,
   options: CellOptions,
 ): Promise<{ cell: Cell; shape: TallyShape; played: PlayedCell }> {
-  const { precision, precisionOf, battles } = sweep.spec;
+  const { precision, precisionOf, precisionFloor, bounded, battles } = sweep.spec;
   const { players, signal, earlier } = options;
   if (earlier !== undefined) return { cell, shape: earlier.shape, played: await playOn(cell, sweep, earlier, options) };
-  const asked = { battles: precision === undefined ? sweep.battles : battles, precision, precisionOf, seed: cell.seed };
+  const how = { precision, precisionOf, precisionFloor, bounded, seed: cell.seed };
+  const asked = { ...how, battles: precision === undefined ? sweep.battles : battles };
   const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
   if (!result.complete) throw new RunError('stopped');
   const { to, stopping } = result;

@@ -15,7 +15,7 @@ function axisOf({ name, paths, labels, range }: Column): StoredAxis {
 
 function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
-  const { precision, precisionOf } = spec;
+  const { precision, precisionOf, bounded } = spec;
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
@@ -26,6 +26,7 @@ function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
     points: sweep.points,
     ...(precision === undefined ? { battles: sweep.battles } : { precision }),
     ...(precisionOf !== undefined && { precisionOf }),
+    ...(bounded !== undefined && { bounded }),
     seed: String(spec.seed),
     streams: spec.streams,
     complete,

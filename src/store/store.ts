@@ -27,8 +27,11 @@ export interface StoreFacts {
   readonly points: number;
   /** 0 if cells were only solved; absent if a precision was asked for. */
   readonly battles?: number;
-  readonly precision?: number;
+  /** As the sweep file has it. */
+  readonly precision?: number | string;
   readonly precisionOf?: string;
+  /** True if means have intervals that hold for every law in the declared range of their metric. */
+  readonly bounded?: boolean;
   readonly seed: string;
   /** `common`: all cells play the same streams, so they can be compared battle by battle; else each has its own seed. */
   readonly streams: 'common' | 'independent';

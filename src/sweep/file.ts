@@ -6,6 +6,9 @@ import { refuse } from '../systems/fields.ts';
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
 
+/** A precision that is no plain number. */
+const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
+
 /** Values of one axis. */
 const VALUES_MAX = 100_000;
 
@@ -74,10 +77,21 @@ const fileSchema = z.strictObject({
     'Battles of each cell; 0: none, for cells that are solved. 100 000 unless given or a precision is.',
   ),
   precision: about(
-    z.number().gt(0).max(1e9).optional(),
-    'Each cell is played until its intervals have this half-width; battles is then the most.',
+    z
+      .union([z.number().gt(0).max(1e9), z.string().regex(PRECISION, 'a number above 0, or text like 10% or 0.1pp')])
+      .optional(),
+    'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
+      'or this part of their values (10%); battles is then the most.',
   ),
   precisionOf: about(z.string().optional(), 'outcomes (default), or the metric whose mean is meant.'),
+  precisionFloor: about(
+    z.number().gt(0).max(1e9).optional(),
+    'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
+  ),
+  bounded: about(
+    z.boolean().optional(),
+    'Whether means have intervals that hold for every law in the declared range of their metric.',
+  ),
   exact: about(
     z.enum(['auto', 'always', 'never']).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',
@@ -103,12 +117,14 @@ const fileSchema = z.strictObject({
 });
 
 export const schema = fileSchema.superRefine((file, context) => {
-  const { battles, precision, precisionOf, exact } = file;
+  const { battles, precision, precisionOf, precisionFloor, exact } = file;
   if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
   if (battles === 0 && precision !== undefined)
     refuse(context, ['battles'], '1 or more, for there is a precision', '0');
   if (precisionOf !== undefined && precision === undefined)
     refuse(context, ['precisionOf'], 'a precision beside it', 'none');
+  if (precisionFloor !== undefined && precision === undefined)
+    refuse(context, ['precisionFloor'], 'a precision beside it', 'none');
   for (const [a, axis] of file.axes.entries()) {
     const parts = 'zip' in axis ? axis.zip : [axis];
     for (const part of parts) {

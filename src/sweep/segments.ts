@@ -23,8 +23,11 @@ const FOR_A_MEAN = 2 ** 18;
 function battlesOfCell({ spec, battles }: Sweep): number {
   const { precision, precisionOf = 'outcomes' } = spec;
   if (precision === undefined) return battles;
-  // A probability of 1/2 at 95 % needs 0.96 / precision^2.
-  return Math.min(battles, precisionOf === 'outcomes' ? 1 / precision ** 2 : FOR_A_MEAN);
+  if (precisionOf !== 'outcomes') return Math.min(battles, FOR_A_MEAN);
+  const text = String(precision);
+  const number = Number.parseFloat(text) / (typeof precision === 'string' ? 100 : 1);
+  // At 95 % a probability of 1/2 needs 0.96 / precision^2, and four times as many to a part of itself.
+  return Math.min(battles, (text.endsWith('%') ? 4 : 1) / number ** 2);
 }
 
 /** True if cells are so long that all threads play one together. */

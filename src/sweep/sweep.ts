@@ -11,8 +11,8 @@ import { withFields } from '../scenario/change.ts';
 import { valueAt } from '../scenario/expectation.ts';
 import { stepsOf } from '../scenario/path.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { checkPrecision, OUTCOMES } from '../stats/precision.ts';
 import { shapeOf } from '../stats/tally.ts';
+import { wishOf } from '../stats/wish.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
@@ -132,10 +132,10 @@ function battlesOf({ battles, precision, exact }: SweepSpec): number {
 }
 
 function checkAsked(spec: SweepSpec, place: string): void {
-  const { precision, precisionOf: of = OUTCOMES, scenario, keep } = spec;
+  const { scenario, keep } = spec;
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
-  const places = { precision: `${place} precision`, of: `${place} precisionOf` };
-  if (precision !== undefined) checkPrecision(shape, { precision, of }, places);
+  const own = (name: string): string => `${place} ${name}`;
+  wishOf(shape, spec, { precision: own('precision'), of: own('precisionOf'), floor: own('precisionFloor') });
   const metrics = shape.metrics.map(({ name }) => name);
   const stray = keep.metrics?.find((name) => !metrics.includes(name));
   if (stray !== undefined) throw new InputError(`${place} keep.metrics`, `some of ${metrics.join(', ')}`, `"${stray}"`);

@@ -75,6 +75,28 @@ describe('balance', () => {
     });
   });
 
+  test('tells what playing did not exclude', async () => {
+    const args = [
+      '--vary',
+      'defender.hp=15..40',
+      '--target',
+      'mutual=0.06',
+      '--tolerance',
+      '0.001',
+      '--exact',
+      'never',
+    ];
+    const { code, stdout } = await call(...args, '--battles', '2e5');
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/\nUndecided: defender\.hp=\d+ gives 0\.06\d \(/);
+    expect(stdout).toMatch(/\nPlaying did not exclude \d+ values of defender\.hp: \d+\.\.\d+\.\n/);
+    expect(stdout).toContain('All 26 values of defender.hp in 15..40 were looked at; the target is certainly crossed');
+    const found = JSON.parse((await call(...args, '--battles', '2e5', '--json')).stdout) as { possible: unknown };
+    expect(found.possible).toEqual(
+      expect.arrayContaining([22, 23, 30, 31, 32].map((hp) => ({ 'defender.hp': hp }))) as unknown,
+    );
+  });
+
   test('SIGINT tells what is known', async () => {
     // The probability at 29 hit points is this: no number of battles tells it from the target.
     const args = ['balance', DUEL, '--vary', 'defender.hp=20..30', '--target', 'attacker=0.49028501341364333'];

@@ -1,12 +1,12 @@
 /** Searches along one field, with functions whose crossings are known. */
 import { describe, expect, test } from 'vitest';
 import type { Axis } from '../../src/balance/axis.ts';
-import { errorOf, type Reading } from '../../src/balance/gauge.ts';
+import { type Reading, Shares } from '../../src/balance/gauge.ts';
 import { crossNear, type LookAt, searchLine } from '../../src/balance/line.ts';
-import { Stream } from '../../src/chance/stream.ts';
-import { trial } from '../../src/stats/bounds.ts';
+import { judgeInterval, watch } from '../../src/stats/bounds.ts';
 import { quantityOf } from '../../src/stats/quantity.ts';
-import { emptyTally, type TallyShape } from '../../src/stats/tally.ts';
+import { emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
+import { binomialDraw, type Uniform, uniformOf } from '../stats/draws.ts';
 
 const axis = (low: number, high: number, present: number, reach = high - low): Axis => ({
   path: 'x',
@@ -24,14 +24,21 @@ interface Looks {
   readonly seen: number[];
 }
 
-/** Looks at a function whose target is 0. @param steps that each exact answer takes */
-function looking(f: (k: number) => number | undefined, steps = 1, exact = true): Looks {
+/**
+ * Looks at a function whose target is 0.
+ * @param steps that each exact answer takes
+ * @param blur  by playing: values that are closer to 0 are undecided
+ */
+function looking(f: (k: number) => number | undefined, steps = 1, exact = true, blur = 0): Looks {
   const seen: number[] = [];
   const look = (k: number): Promise<Reading | undefined> => {
     seen.push(k);
     const value = f(k);
-    const reading = { values: [k], value: value ?? 0, side: Math.sign(value ?? 0) as -1 | 0 | 1, exact, steps };
-    return Promise.resolve(value === undefined ? undefined : reading);
+    if (value === undefined) return Promise.resolve(undefined);
+    const close = Math.abs(value) < blur;
+    const side = close ? 0 : (Math.sign(value) as -1 | 0 | 1);
+    const verdict = close ? 'undecided' : value === 0 ? 'holds' : 'fails';
+    return Promise.resolve({ values: [k], value, side, verdict, exact, steps });
   };
   return { look, seen };
 }
@@ -66,12 +73,39 @@ describe('a line', () => {
     expect(new Set(seen).size).toBeLessThan(60);
   });
 
-  test('where battles are played it is looked at on a coarser grid', async () => {
+  test('where battles are played it is looked at whole too, if it is small', async () => {
     const { look, seen } = looking((k) => 37.5 - k, 0, false);
-    const line = await searchLine(axis(1, 100, 10), look);
-    expect(line.complete).toBe(false);
+    const line = await searchLine(axis(1, 500, 10), look);
+    expect(line).toMatchObject({ whole: true, complete: false });
     expect(pairs(line.crossings)).toEqual([[37, 38]]);
-    expect(new Set(seen).size).toBeLessThan(16);
+    expect(new Set(seen).size).toBe(500);
+  });
+
+  test('what cannot be told from the target ends no search: all of it is looked at', async () => {
+    const hill = (k: number): number => 30 - Math.abs(k - 40) - (k > 400 ? 1000 : 0);
+    const { look } = looking(hill, 0, false, 3);
+    const line = await searchLine(axis(1, 500, 11), look);
+    const undecided = line.readings.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
+    expect(undecided).toEqual([8, 9, 10, 11, 12, 68, 69, 70, 71, 72]);
+    expect(pairs(line.crossings)).toEqual([
+      [7, 13],
+      [67, 73],
+    ]);
+  });
+
+  test('in a large range the ends of what cannot be told from the target are found, and all between them', async () => {
+    const { look, seen } = looking((k) => (k - 61_234) / 10, 0, false, 1.05);
+    const line = await searchLine(axis(1, 100_000, 10), look);
+    const undecided = line.readings.filter(({ verdict }) => verdict !== 'fails').map(({ values: [k = 0] }) => k);
+    expect(undecided).toEqual(Array.from({ length: 21 }, (_, i) => 61_224 + i));
+    expect(pairs(line.crossings)).toEqual([[61_223, 61_245]]);
+    expect(new Set(seen).size).toBeLessThan(100);
+  });
+
+  test('a present value that cannot be told from the target does not keep the reach from growing', async () => {
+    const line = await searchLine(axis(1, 100_000, 20, 10), looking((k) => k - 20, 0, false, 15).look);
+    expect(line.high).toBe(40);
+    expect(pairs(line.crossings)).toEqual([[5, 35]]);
   });
 
   test('a reach without a crossing is doubled, up to the ends', async () => {
@@ -121,27 +155,34 @@ describe('searches by playing', () => {
   const ERROR = 0.1;
   const SIDES = { holds: 1, fails: -1, undecided: 0 } as const;
 
-  /** Plays for a value with the probability p, as the j-th decision of its search. */
-  function played(stream: Stream, p: number, j: number): Reading {
-    const { looks, judge } = trial(YES, [0.5, Number.POSITIVE_INFINITY], MOST, errorOf(j, ERROR));
+  /** Plays for a value with the probability p, with its share of the error. */
+  function played(uniform: Uniform, p: number, share: number): Reading {
+    const { looks, interval } = watch(YES, MOST, share);
+    const judge = (so: Tally) => judgeInterval(interval(so), [0.5, Number.POSITIVE_INFINITY]);
     const tally = emptyTally(SHAPE);
-    const edge = p * 2 ** 32;
     let [battles, yes] = [0, 0];
     for (const look of looks) {
-      for (; battles < look; battles++) if (stream.word() < edge) yes++;
+      yes += binomialDraw(uniform, look - battles, p);
+      battles = look;
       tally.outcomes.set([yes, battles - yes]);
       if (judge(tally) !== 'undecided') break;
     }
-    return { values: [], value: YES.value(tally), side: SIDES[judge(tally)], exact: false, steps: 0 };
+    const side = SIDES[judge(tally)];
+    const verdict = side === 0 ? 'undecided' : 'fails';
+    return { values: [], value: YES.value(tally), side, verdict, exact: false, steps: 0 };
   }
 
   /** Searches 1..40, each value with a stream of its own. */
   function searched(run: number, chance: (k: number) => number) {
     const known = new Map<number, Reading>();
-    return searchLine(axis(1, 40, 10), (k) => {
-      const reading = known.get(k) ?? played(Stream.of(21n, 100 * run + k), chance(k), known.size + 1);
+    const shares = new Shares(ERROR / 2);
+    const look = (k: number) => {
+      const reading = known.get(k) ?? played(uniformOf(21n, 100 * run + k), chance(k), shares.next());
       known.set(k, reading);
       return Promise.resolve({ ...reading, values: [k] });
+    };
+    return searchLine(axis(1, 40, 10), look, (count) => {
+      shares.announce(count);
     });
   }
 
@@ -164,8 +205,19 @@ describe('searches by playing', () => {
   });
 });
 
-test('the errors of all decisions are half of the error', () => {
-  const sum = Array.from({ length: 100_000 }, (_, j) => errorOf(j + 1, 0.01)).reduce((a, b) => a + b, 0);
+test('the shares of all decisions are no more than the error, whatever is announced', () => {
+  const shares = new Shares(0.01);
+  let sum = 0;
+  for (let turn = 0; turn < 50_000; turn++) sum += shares.next();
   expect(sum).toBeLessThan(0.005);
   expect(sum).toBeGreaterThan(0.00499);
+  for (const count of [500, 33, 7, 1000, 33]) {
+    shares.announce(count);
+    for (let turn = 0; turn < count + 5; turn++) sum += shares.next();
+  }
+  expect(sum).toBeLessThan(0.01);
+  const even = new Shares(0.01);
+  even.announce(500);
+  even.announce(500);
+  expect(even.next()).toBeCloseTo(0.0025 / 500, 12);
 });

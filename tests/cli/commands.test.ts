@@ -89,6 +89,45 @@ describe('run', () => {
     expect(found).toMatchObject({ battles: 20_480, asked: 20_480, complete: true, stopping });
   });
 
+  test('ends once each outcome is known to a part of itself, or of the floor', async () => {
+    const { stdout } = await warpool(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
+    expect(stdout).toMatch(
+      /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 where it is less\), ±5 % asked for\n/,
+    );
+    const found = await json('run', DUEL, '--precision', '5%', '--precision-floor', '0.01', '--exact', 'never');
+    const stopping = { precision: 0.05, floor: 0.01, reached: true, of: 'outcomes', part: number };
+    expect(found).toMatchObject({ stopping });
+    const { outcomes, stopping: end } = found as {
+      outcomes: Record<string, { p: number; ci95: [number, number] }>;
+      stopping: { part: number };
+    };
+    const parts = Object.values(outcomes).map(({ p, ci95: [low, high] }) => (high - low) / 2 / Math.max(0.01, p));
+    expect(Math.max(...parts)).toBeCloseTo(end.part, 12);
+    expect(end.part).toBeLessThanOrEqual(0.05);
+    const points = await json('run', DUEL, '--precision', '1pp', '--exact', 'never');
+    const plain = await json('run', DUEL, '--precision', '0.01', '--exact', 'never');
+    expect(points).toMatchObject({ digest: plain['digest'], stopping: { precision: 0.01 } });
+  });
+
+  test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
+    const { stdout } = await warpool(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
+    expect(stdout).toMatch(/\nmetric +mean +± 95 % +unseen < +SD /);
+    expect(stdout).toMatch(/\nrounds +8\.\d+ +0\.\d+ +3\.7 /);
+    const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
+    const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
+    const rounds = ({ metrics }: Record<string, unknown>) =>
+      (metrics as { rounds: { ci95: [number, number]; unseen: number; range: unknown } }).rounds;
+    expect(rounds(plain)).toMatchObject({ range: [0, 10_000] });
+    expect(rounds(plain).unseen).toBeCloseTo(1e4 * (1 - 0.025 ** 1e-4), 9);
+    expect(rounds(bounded).ci95[0]).toBeLessThan(rounds(plain).ci95[0]);
+    expect(rounds(bounded).ci95[1]).toBeGreaterThan(rounds(plain).ci95[1] + 3);
+    const mean = ['--precision', '0.1', '--precision-of', 'hp.attacker', '--exact', 'never'];
+    const [short, sure] = await Promise.all([json('run', DUEL, ...mean), json('run', DUEL, ...mean, '--bounded')]);
+    expect(short).toMatchObject({ stopping: { interval: 'chow-robbins', level: 0.04, reached: true } });
+    expect(sure).toMatchObject({ stopping: { interval: 'betting', level: 0.05, reached: true } });
+    expect(Number(sure['battles'])).toBeGreaterThan(Number(short['battles']));
+  });
+
   test('says on both streams that the precision was not reached, and ends with 0', async () => {
     const { code, stdout, stderr } = await warpool(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
     expect(code).toBe(0);

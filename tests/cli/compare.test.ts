@@ -8,6 +8,7 @@ const STRONGER = file('stronger.yaml', duel.replace('attack: 1', 'attack: 2'));
 const crowd = (attack: number): string =>
   `system: attrition
 mode: mass
+maxRounds: 300
 combatants:
 ${['red', 'blue', 'green', 'grey'].map((party) => `  - { name: ${party}, party: ${party}, attack: ${String(attack)}, defense: 1, hp: 300 }`).join('\n')}
 `;
@@ -80,21 +81,26 @@ describe('compare', () => {
     const text = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
     expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
-    expect(text).toMatch(/\nrounds: a tie of crowd-0, crowd-1: not told apart by 3 000 battles each; they differ by 0/);
+    expect(text).toMatch(
+      /\nrounds: a tie of crowd-0, crowd-1: not told apart by 3 000 battles each; they differ by [0-9.]+ at most/,
+    );
     expect(text).toContain('\n1 667 of 9 000 battles saved; 3 looks at most, the first after 1 333 battles\n');
     const lowest = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest');
     expect(lowest).toContain('\nrounds: crowd-2 is the lowest\n');
+    expect(lowest).toMatch(/\ndifferences that came in no battle may move these by up to [0-9.]+\n/);
+    const bounded = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'lowest', '--bounded');
+    expect(bounded).toContain('\nintervals of differences hold for every law in the declared ranges (by betting)\n');
     const exact = await said(DUEL, STRONGER, DUEL, '--best', 'highest');
     expect(exact).toContain('\nattacker: stronger is the highest, by the exact answers\n');
   });
 
   test('prints what was found as JSON', async () => {
-    const args = [...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest', '--indifference', '0.5'];
+    const args = [...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest', '--indifference', '5'];
     expect(JSON.parse(await said(...args, '--json'))).toMatchObject({
       battles: 1333,
       best: {
         wanted: 'highest',
-        indifference: 0.5,
+        indifference: 5,
         left: [0, 1],
         ended: 'indifference',
         drops: [{ scenario: 2, look: 1, battles: 1333 }],

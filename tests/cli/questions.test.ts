@@ -52,6 +52,33 @@ describe('find', () => {
 });
 
 describe('diff-rules', () => {
+  test('tells apart that no battle differs and that all differ alike', async () => {
+    const deadlock = 'scenarios/attrition-deadlock.yaml';
+    const args = ['diff-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
+    const { stdout } = await warpool(args);
+    expect(stdout).toMatch(/\nhp\.attacker +40\.\d+ +41\.\d+ +\+1\.\d+ .* all differ alike\n/);
+    expect(stdout).not.toMatch(/\nhp\.attacker .*no battle differs/);
+    const { metrics } = JSON.parse((await warpool([...args, '--json'])).stdout) as {
+      metrics: Record<string, { ci95: [number, number]; differing: number; gain: number | null }>;
+    };
+    const never = 1 - 0.025 ** 1e-4;
+    // Hit points are 0..40 and 0..41: a difference may be -40..41.
+    expect(metrics['hp.attacker']).toMatchObject({ difference: 1, differing: 10_000, gain: null, mean: [40, 41] });
+    expect(metrics['hp.attacker']?.ci95[0]).toBeCloseTo(1 - 41 * never, 12);
+    expect(metrics['hp.attacker']?.ci95[1]).toBeCloseTo(1 + 40 * never, 12);
+    expect(metrics['hp.defender']).toMatchObject({ difference: 0, differing: 0, gain: null });
+  });
+
+  test('has intervals for every law if asked to', async () => {
+    const args = ['diff-rules', DUEL, '--set', 'attacker.attack=2', '--battles', '2e4'];
+    const [plain, bounded] = (await Promise.all([warpool(args), warpool([...args, '--bounded'])])).map(
+      ({ stdout }) => stdout,
+    );
+    expect(plain).toContain('\nunseen: by how much differences that came in no battle may move this one');
+    expect(plain).not.toContain('betting');
+    expect(bounded).toContain('\nintervals of differences hold for every law in the declared ranges (by betting)\n');
+  });
+
   test('prints both readings, their difference and the exact one', async () => {
     const { code, stdout, stderr } = await warpool([
       'diff-rules',

@@ -47,8 +47,9 @@ export function ruleTests(system: System): void {
   test('every rule applies in some battle', async () => {
     const unseen = new Set(Object.keys(system.rules));
     for (const scenario of await scenariosOf(system, 300)) {
+      if (unseen.size === 0) break;
       const model = system.model(scenario);
-      for (let index = 0; index < 20 && unseen.size > 0; index++) {
+      for (let index = 0; index < 20; index++) {
         const door = new Counting(Stream.of(3n, index));
         playBattle(model, door);
         for (const id of door.fired.keys()) {

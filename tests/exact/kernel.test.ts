@@ -13,6 +13,7 @@ import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { requireSystem } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
+import { DEPTH } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
 import { scenario as phasedDiceScenario } from '../systems/phased-dice-fight.ts';
 import { expectAnchors } from './anchors.ts';
@@ -117,10 +118,10 @@ describe('phased dice: the kernel says what the chain says', () => {
   });
 
   test('on dealt scenarios', { timeout: 120_000 }, () => {
-    const scenarios = Array.from({ length: 300 }, (_, index) => dealt(index));
+    const scenarios = Array.from({ length: 40 * DEPTH }, (_, index) => dealt(index));
     const small: ExactBudget = { steps: 4000, moves: 4_000_000 };
     const affordable = scenarios.filter((scenario) => isAnswered(scenario, { steps: 1e9, moves: 20_000_000 }));
-    expect(affordable.filter((scenario) => compared(scenario, small)).length).toBeGreaterThan(100);
+    expect(affordable.filter((scenario) => compared(scenario, small)).length).toBeGreaterThan(13 * DEPTH);
   });
 
   test('where pools have more dice than a word, and where all dice hit', () => {
@@ -146,8 +147,10 @@ describe('cube-bag: the kernel says what the chain says', () => {
   });
 
   test('on generated scenarios', { timeout: 120_000 }, () => {
-    const answered = sampleScenarios(cubeBag, undefined, 300).filter((scenario) => isAnswered(scenario, FULL_BUDGET));
-    expect(answered.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(50);
+    const answered = sampleScenarios(cubeBag, undefined, 40 * DEPTH).filter((scenario) =>
+      isAnswered(scenario, FULL_BUDGET),
+    );
+    expect(answered.filter((scenario) => compared(scenario)).length).toBeGreaterThanOrEqual(6 * DEPTH);
   });
 
   test('leaves battles of too many ways to the chain, time and again', async () => {

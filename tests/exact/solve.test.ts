@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { estimateSize } from '../../src/exact/plan.ts';
 import { solveModel } from '../../src/exact/solve.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summariseLaw } from '../../src/stats/summary.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
 import { expectAnchors } from './anchors.ts';
@@ -19,7 +19,7 @@ const duel = (attacker: object, defender: object, options: object = {}) =>
 const answer = (scenario: ReturnType<typeof duel>) => {
   const model = attrition.model(scenario);
   const exact = solveModel(model);
-  return { ...exact, shape: shapeOf(model), summary: summarise(shapeOf(model), exact.law, true) };
+  return { ...exact, shape: shapeOf(model), summary: summariseLaw(shapeOf(model), exact.law, exact.lost) };
 };
 
 describe('anchors of attrition, 3d10 and all modifiers +1', () => {
@@ -109,6 +109,25 @@ describe('limits', () => {
     expect(summary.outcomes.reduce((sum, { p }) => sum + p, 0)).toBeCloseTo(1, 14);
     expect(summary.outcomes[3]?.p).toBeGreaterThan(0.9);
     expect(summary.metrics[0]?.max).toBe(3);
+  });
+
+  test('what is lost is told as an error of moments: a geometric law of rounds', () => {
+    // One hit point, no blow back: rounds are those until the first hit.
+    const missed = [6, 12, 15].map((defense) => {
+      const { lost, summary } = answer(duel({ hp: 1 }, { attack: null, hp: 1, defense }));
+      const [rounds] = summary.metrics;
+      if (rounds === undefined) throw new Error('a duel has rounds');
+      const { mean, variance, error, histogram } = rounds;
+      const p = histogram[0]?.[1] ?? 0;
+      expect(lost).toBeGreaterThan(0);
+      expect(error).toEqual({ mean: lost * 10_000, variance: lost * 1e8 });
+      const off = Math.abs(variance - (1 - p) / p ** 2);
+      expect(Math.abs(mean - 1 / p)).toBeLessThan(lost * 10_000);
+      expect(off).toBeLessThan(lost * 1e8);
+      return off / variance;
+    });
+    // More than rounding explains.
+    expect(Math.max(...missed)).toBeGreaterThan(1e-13);
   });
 
   test('a stalemate at once has no rounds', () => {

@@ -72,7 +72,7 @@ expectations:
   test.each([
     ['', 'expected expectations, found an empty file'],
     ['expectations: []', ':1:15 expectations: expected a list of 1 to 1000, found an empty list'],
-    ['expectation: [1]', ':1:1 expectation: expected one of scenario, seed, battles, error, expectations'],
+    ['expectation: [1]', ':1:1 expectation: expected one of scenario, seed, battles, error, bounded, expectations'],
     [
       'expectations:\n  - { name: a, expect: attacker at most 1 }',
       ':2:5 expectations[0].scenario: expected a scenario',

@@ -36,6 +36,17 @@ describe('who plays has no say in where a run ends', () => {
     expect(one.stopping?.look).toBeGreaterThan(1);
   });
 
+  test('parts of each outcome, and bounded means', async () => {
+    for (const wish of [
+      { precision: '10%', precisionFloor: 0.005 },
+      { precision: 0.2, precisionOf: 'rounds', bounded: true },
+    ]) {
+      const one = await ending({ ...wish, workers: 1 });
+      expect(one.stopping?.reached).toBe(true);
+      expect(await ending({ ...wish, workers: 3 })).toEqual(one);
+    }
+  });
+
   test('the mean of a metric', async () => {
     const short = await loadScenario('scenarios/phased-dice-ground.yaml');
     const wish = { seed: 1, precision: 0.05, precisionOf: 'rounds' };
@@ -50,6 +61,37 @@ describe('who plays has no say in where a run ends', () => {
   });
 });
 
+test('outcomes that cannot occur cost nothing: three of the five of an assault', async () => {
+  const assault = await loadScenario('scenarios/phased-dice-ground.yaml');
+  const { to, summary, stopping } = await simulate(assault, { precision: 0.001 });
+  expect(summary.outcomes.filter(({ count }) => count === 0)).toHaveLength(3);
+  expect(stopping).toMatchObject({ reached: true });
+  expect(to).toBeLessThanOrEqual(1_200_000);
+});
+
+test('a mean for which a range of 10 000 rounds allows too little is not told before', async () => {
+  const { stopping, summary, to } = await simulate(scenario, { seed: 1, precision: 0.5, precisionOf: 'rounds' });
+  expect(to).toBeGreaterThan((2 * 10_000) / 0.5 - 4096);
+  const rounds = summary.metrics.find(({ name }) => name === 'rounds');
+  expect(rounds?.unseen).toBeLessThan(2 * (stopping?.halfWidth ?? 0));
+});
+
+test('bounded means hold wherever a run ends, by a signal too', async () => {
+  const stop = new AbortController();
+  const onProgress = (): void => {
+    stop.abort();
+  };
+  const options = { seed: 1, battles: 1e9, bounded: true, signal: stop.signal, onProgress };
+  const { complete, summary, to } = await simulate(scenario, options);
+  expect(complete).toBe(false);
+  const { summary: plain } = await simulate(scenario, { seed: 1, battles: to });
+  for (const [m, { ci95: [low, high] = [0, 0] }] of summary.metrics.entries()) {
+    const [narrowLow, narrowHigh] = plain.metrics[m]?.ci95 ?? [0, 0];
+    expect(low).toBeLessThan(narrowLow);
+    expect(high).toBeGreaterThan(narrowHigh);
+  }
+});
+
 test('a run that ended by itself is the run of as many battles', async () => {
   const { digest, from, to } = await ending({ precision: 0.01 });
   expect((await ending({ battles: to - from })).digest).toBe(digest);
@@ -62,7 +104,7 @@ test('every interval has at most the half-width asked for', async () => {
 
 test('ends at the first look that is enough, and not before', async () => {
   const { stopping, to } = await ending({ precision: 0.002 });
-  const { looks } = outcomeLooks(0.002, 4);
+  const { looks } = outcomeLooks({ halfWidth: 0.002 }, 3, undefined, 0.0495);
   expect(looks[(stopping?.look ?? 0) - 1]?.battles).toBe(to);
   expect(stopping?.looks).toBe(looks.length);
 });
@@ -88,14 +130,23 @@ test('a signal ends it between looks, and then nothing is claimed', async () => 
 });
 
 test.each([
-  [{ precision: 0 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 0'],
-  [{ precision: Number.NaN }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found NaN'],
-  [{ precision: 1 }, 'precision: expected a half-width of probabilities, 0.00001..0.25, found 1'],
+  [
+    { precision: 0 },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found 0',
+  ],
+  [
+    { precision: Number.NaN },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found NaN',
+  ],
+  [
+    { precision: 1 },
+    'precision: expected a half-width of probabilities, 0.00001..0.25, or a part of each, such as 10%, found 1',
+  ],
   [
     { precision: -1, precisionOf: 'rounds' },
-    'precision: expected a half-width above 0, in the unit of rounds, found -1',
+    'precision: expected a half-width above 0, in the unit of rounds, or a part, such as 1%, found -1',
   ],
-  [{ precisionOf: 'rounds' }, 'precision: expected a number, for there is precisionOf, found nothing'],
+  [{ precisionOf: 'rounds' }, 'precision: expected a precision, for there is precisionOf, found nothing'],
 ])('%j is refused', async (wish, message) => {
   const refused = simulate(scenario, wish);
   await expect(refused).rejects.toThrow(InputError);

@@ -60,9 +60,17 @@ describe('the JSON of a run', () => {
     expect(metrics['margin']?.histogramGiven['never']).toBeUndefined();
   });
 
-  test('has no interval of a mean for a single battle', () => {
+  test('has the interval that the range leaves to the mean of a single battle', () => {
     const json = read(runJson(simulated([[0, 1, 0, 1]]), label, undefined, 1));
-    expect(json).toMatchObject({ metrics: { rounds: { ci95: null, variance: 0 } } });
+    expect(json).toMatchObject({
+      metrics: {
+        rounds: {
+          ci95: [expect.closeTo(0.025, 12) as unknown, expect.closeTo(9.775, 12) as unknown],
+          unseen: expect.closeTo(9.75, 12) as unknown,
+          variance: 0,
+        },
+      },
+    });
   });
 
   test('says of an interrupted run what was asked for and what was played', () => {

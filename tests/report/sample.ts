@@ -1,7 +1,7 @@
 /** Small results made by hand. */
 import type { SimulationResult } from '../../src/simulate.ts';
 import type { ExactResult } from '../../src/solve.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
 
 export const shape: TallyShape = {
@@ -45,6 +45,6 @@ export function simulated(lines: readonly Line[], change: Partial<SimulationResu
 
 export function solved(lines: readonly Line[]): ExactResult {
   const law = tallyOf(lines);
-  const summary = summarise(shape, law, true);
+  const summary = summariseLaw(shape, law);
   return { scenario, scenarioHash: 'abc', shape, law, summary, lost: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/score.ts';
 import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
 import { broken, clipped, lengthOf, onPoint, PLAIN } from '../../src/report/table.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 
 const style: SheetStyle = { width: 80, paint: PLAIN, histograms: 'auto' };
@@ -23,8 +23,8 @@ describe('the sheet of a run', () => {
     const sheet = runSheet(simulated(LINES), 'fight', undefined, 100_000, style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '67 600', '67.6', '67.3 .. 67.9']);
     expect(row(sheet, 'never')).toEqual(['never', '0', '0', '< 0.0037']);
-    expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '0.004', '0.670', '1', '1', '3']);
-    expect(row(sheet, 'margin')).toEqual(['margin', '-0.566', '0.010', '1.6771', '-2', '-2', '1.5']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '1.524', '0.004', '4e-4', '0.670', '1', '1', '3']);
+    expect(row(sheet, 'margin')).toEqual(['margin', '-0.566', '0.010', '2e-4', '1.6771', '-2', '-2', '1.5']);
     expect(sheet).toContain('fight · attrition · 100 000 battles · seed 18446744073709551615 · kernel\n');
     expect(sheet).toContain('digest d1\n');
     expect(sheet).toContain('200 000 battles/s · 2 threads\n');
@@ -38,7 +38,7 @@ describe('the sheet of a run', () => {
   test('shows everything with its bound too', () => {
     const sheet = runSheet(simulated([[0, 1, 0, 1e6]]), 'fight', undefined, 1e6, style);
     expect(row(sheet, 'attacker')).toEqual(['attacker', '1 000 000', '100', '> 99.99963']);
-    expect(row(sheet, 'rounds')).toEqual(['rounds', '1', '0', '1', '1', '1']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '1', '4e-5', '0', '1', '1', '1']);
     expect(sheet).not.toContain('mean, given');
   });
 
@@ -59,9 +59,9 @@ describe('the sheet of a run', () => {
     expect(part).toContain('100 000 of 1 000 000 000 battles · from 5 ·');
   });
 
-  test('a single battle has neither interval nor spread', () => {
+  test('a single battle has no spread, and bounds what never came by the range alone', () => {
     const sheet = runSheet(simulated([[1, 4, 2, 1]]), 'fight', undefined, 1, style);
-    expect(row(sheet, 'rounds')).toEqual(['rounds', '4', '0', '4', '4', '4']);
+    expect(row(sheet, 'rounds')).toEqual(['rounds', '4', '9.8', '0', '4', '4', '4']);
     expect(sheet).toContain('1 battle ·');
   });
 
@@ -92,7 +92,7 @@ describe('joined outcomes', () => {
   const tally = tallyOf(lines, many);
   const result = simulated([], { shape: many, tally, summary: summarise(many, tally), to: 5000 });
   const law = tallyOf([...lines.map(([o]): Line => [o, 1, 0, 0.199]), [1, 1, 0, 0.005]], many);
-  const known = { ...solved([]), shape: many, law, summary: summarise(many, law, true) };
+  const known = { ...solved([]), shape: many, law, summary: summariseLaw(many, law) };
 
   /** Names of the outcome table, put together again. */
   function told(sheet: string): string[] {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { BudgetError, InputError } from '../../src/errors.ts';
 import { POLICIES, type VectorEnvOptions } from '../../src/rollout/environments.ts';
 import { type Evaluation, Evaluator, evaluate } from '../../src/rollout/evaluate.ts';
+import { sampledValue } from '../../src/rollout/evaluate-bounds.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
@@ -223,5 +224,31 @@ describe('refusals', () => {
     const env = await under(large, 0, { numEnvs: 1 });
     const evaluator = await Evaluator.make(env, { exact: 'always' });
     expect(() => evaluator.evaluate([env.state(0)])).toThrow(BudgetError);
+  });
+});
+
+describe('rewards by metrics, from lots of battles', () => {
+  const variant = {
+    outcomes: ['won', 'lost'],
+    byOutcome: [[1], [-1]],
+    byMetric: [[0.5]],
+    metrics: [{ name: 'left', min: 0, max: 8 }],
+  } as unknown as Parameters<typeof sampledValue>[0];
+  const lot = (won: number, left: number) => ({ battles: 64, counts: [won, 64 - won], sums: [left] });
+
+  test('that are all the same are as sure as what never came is rare', () => {
+    const [reward] = sampledValue(variant, ['attacker'], [lot(64, 128), lot(64, 128)]).rewards;
+    const never = 1 - 0.025 ** (1 / 128);
+    expect(reward).toMatchObject({ mean: 2 });
+    expect(reward?.low).toBeCloseTo(2 - never * 3, 12);
+    expect(reward?.high).toBeCloseTo(2 + never * 3, 12);
+  });
+
+  test('have Student’s interval where lots differ, and the whole range where there is but one', () => {
+    const [reward] = sampledValue(variant, ['attacker'], [lot(64, 128), lot(32, 0)]).rewards;
+    expect(reward?.mean).toBe(1);
+    expect((reward?.high ?? 0) - (reward?.low ?? 0)).toBeCloseTo(2 * 12.7062 * 1, 3);
+    const [only] = sampledValue(variant, ['attacker'], [lot(64, 128)]).rewards;
+    expect(only).toMatchObject({ low: -1, high: 5 });
   });
 });

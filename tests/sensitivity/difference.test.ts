@@ -4,11 +4,19 @@ import { differenceOf, halvesOf, noiseOf } from '../../src/sensitivity/differenc
 import { pairedShare95 } from '../../src/stats/paired.ts';
 import type { Subject } from '../../src/subject.ts';
 
-const subject = (kind: Subject['kind'], unit = 1): Subject => ({ of: 'x', kind, unit, read: () => 0, exact: () => 0 });
+const subject = (kind: Subject['kind'], unit = 1): Subject => ({
+  of: 'x',
+  kind,
+  unit,
+  ranges: [[0, 5]],
+  read: () => 0,
+  exact: () => 0,
+});
 
 const played = (...battles: number[]): Cell => ({
   value: battles.reduce((sum, x) => sum + x, 0) / battles.length,
   battles: Float64Array.from(battles),
+  range: [0, 5],
 });
 
 const [first, second] = [played(0, 1, 1, 0, 0, 1), played(1, 1, 0, 1, 1, 1)];
@@ -17,9 +25,16 @@ test('shares are compared battle by battle', () => {
   const { effect, ci95, exact, differs } = differenceOf(first, second, subject('outcome'), 0.025);
   expect([effect, exact, differs]).toEqual([2 / 6, false, true]);
   const [low, high] = pairedShare95(1, 3, 6);
-  expect(ci95?.[0]).toBeCloseTo(low, 6);
-  expect(ci95?.[1]).toBeCloseTo(high, 6);
+  expect(ci95[0]).toBeCloseTo(low, 6);
+  expect(ci95[1]).toBeCloseTo(high, 6);
   expect(differenceOf(first, first, subject('outcome'), 0.025)).toMatchObject({ effect: 0, differs: false });
+});
+
+test('means that differ alike in every battle are as sure as what never came is rare', () => {
+  const effect = differenceOf(played(1, 2, 3, 1), played(2, 3, 4, 2), subject('metric', 0.5), 0.025);
+  const never = 1 - 0.025 ** (1 / 4);
+  expect(effect).toMatchObject({ effect: 0.5, exact: false, differs: true });
+  expect(effect.ci95).toEqual([expect.closeTo(0.5 - 3 * never, 12), expect.closeTo(0.5 + 2 * never, 12)]);
 });
 
 test('exact values differ by more than rounding or not at all', () => {

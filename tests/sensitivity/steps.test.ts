@@ -93,8 +93,8 @@ describe('simulated steps', () => {
         ] as const) {
           expect(guess?.exact).toBe(false);
           // Eighteen intervals hold together with 95 %: these three seeds are such; a bound of half the level would not be.
-          expect(guess?.ci95?.[0]).toBeLessThanOrEqual(truth?.effect ?? Number.NaN);
-          expect(guess?.ci95?.[1]).toBeGreaterThanOrEqual(truth?.effect ?? Number.NaN);
+          expect(guess?.ci95[0]).toBeLessThanOrEqual(truth?.effect ?? Number.NaN);
+          expect(guess?.ci95[1]).toBeGreaterThanOrEqual(truth?.effect ?? Number.NaN);
         }
       }
     }
@@ -114,7 +114,7 @@ describe('simulated steps', () => {
   test('widen their intervals with the number of steps', async () => {
     const one = await stepSensitivity(ground, { ...options, fields: ['attacker.units.knight'] });
     const all = await stepSensitivity(ground, options);
-    const width = (field: StepField | undefined): number => (field?.up?.ci95?.[1] ?? 0) - (field?.up?.ci95?.[0] ?? 0);
+    const width = (field: StepField | undefined): number => (field?.up?.ci95[1] ?? 0) - (field?.up?.ci95[0] ?? 0);
     // Normal quantiles at 0.025 / 2 and 0.025 / 18: 2.241 and 2.991.
     const ratio = width(fieldOf(all, 'attacker.units.knight')) / width(one.fields[0]);
     expect(ratio).toBeCloseTo(2.991 / 2.241, 2);

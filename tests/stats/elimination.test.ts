@@ -4,9 +4,8 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Elimination, eliminationLooks, type Wish } from '../../src/stats/elimination.ts';
-import { FigureTally } from '../../src/stats/ranking.ts';
 import { type Law, uniformOf } from './draws.ts';
-import { type Search, search, searchFor, truthOf } from './studies.ts';
+import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';
 
 const RUNS = 1000;
 
@@ -66,10 +65,57 @@ describe('what is wrong is said in 5 % of the searches at most', () => {
       [20, 1],
     ];
     for (const battles of [1000, 5000, 50_000]) {
-      const { wrong, held } = searched({ law, values, shares: false, battles, wish: { wanted: 'highest' } }, 3n);
+      const { wrong, held } = searched(
+        { law, values, shares: false, range: [1, 21], battles, wish: { wanted: 'highest' } },
+        3n,
+      );
       expect(wrong).toBeLessThanOrEqual(0.05);
       expect(held).toBeGreaterThanOrEqual(0.94);
     }
+  });
+
+  /** One has 10 or 11, and rarely so much more that its mean is 11.5; the other has 10, 11 or 12. */
+  const bonus = (p: number): Search => ({
+    law: [
+      [0, (1 - p) / 2],
+      [1, (1 - p) / 2],
+      [2, p],
+    ],
+    values: [
+      [10, 11],
+      [11, 11],
+      [Math.round(11 + 1 / p), 11],
+    ],
+    shares: false,
+    range: [0, Math.round(11 + 1 / p)],
+    battles: 200_000,
+    wish: { wanted: 'highest' },
+  });
+
+  test.each([0.001, 0.0002])('the best is not dropped because what makes it so comes with %f only', (p) => {
+    const study = bonus(p);
+    const [best = 0, other = 0] = truthOf(study);
+    expect(best - other).toBeCloseTo(0.5, 2);
+    const { bestLost, wrong, held, found } = searched(study, 9n);
+    expect({ bestLost, wrong }).toEqual({ bestLost: 0, wrong: 0 });
+    expect(held).toBeGreaterThanOrEqual(0.95);
+    expect(found).toBeGreaterThan(p > 0.0005 ? 0.9 : 0);
+  });
+
+  test('by bets too, at any look, with nothing shared by the looks', () => {
+    for (const study of [
+      searchFor([0.5, 0.5, 0.5], 20_000),
+      bonus(0.001),
+      { ...searchFor([0.01, 0.01], 20_000), shares: false },
+    ]) {
+      const { wrong, held } = searched({ ...study, bounded: true }, 10n);
+      expect(wrong).toBeLessThanOrEqual(0.01);
+      expect(held).toBeGreaterThanOrEqual(0.98);
+    }
+    expect(searched({ ...searchFor([0.5, 0.6, 0.7], 200_000), bounded: true }, 11n)).toMatchObject({
+      found: 1,
+      wrong: 0,
+    });
   });
 
   test('near ties: many are not told apart, few wrongly', () => {
@@ -125,7 +171,7 @@ describe('a search', () => {
   });
 
   test('drops against the one that is shown to be best, and keeps figures of the last look', () => {
-    const tally = new FigureTally(3, false);
+    const tally = tallyIn(3, false, [0, 10]);
     const race = new Elimination(tally, 3, 1500, { wanted: 'highest' });
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 2, 3 + (battle % 3), 9 + (battle % 2)]);
     race.judge();
@@ -140,7 +186,7 @@ describe('a search', () => {
 
   test('is settled by exact values: ties within rounding, or the indifference', () => {
     const settled = (values: readonly number[], wish: Wish) => {
-      const tally = new FigureTally(3, true);
+      const tally = tallyIn(3, true, [0, 1]);
       const race = new Elimination(tally, 3, 10, wish);
       tally.count([1, 0, 0], 10);
       race.judge();

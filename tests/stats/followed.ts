@@ -1,6 +1,4 @@
 /** Coverage without chance: the law of a count followed from look to look. */
-import type { Look } from '../../src/stats/stopping.ts';
-
 /** Less likely than this is left out. */
 const NEGLIGIBLE = 1e-14;
 
@@ -49,11 +47,11 @@ function added(one: CountLaw, two: CountLaw): CountLaw {
  * @param ends  true if a run with so many successes ends at the look
  * @param holds true if what is then said is right
  */
-export function held(
-  looks: readonly Look[],
+export function held<L extends { readonly battles: number }>(
+  looks: readonly L[],
   p: number,
-  ends: (count: number, look: Look) => boolean,
-  holds: (count: number, look: Look) => boolean,
+  ends: (count: number, look: L) => boolean,
+  holds: (count: number, look: L) => boolean,
 ): number {
   let found = 0;
   let before = 0;

@@ -1,13 +1,19 @@
 /** Runs that end once they are precise: their looks, their intervals without chance, and the numbers that decide. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { clopperPearson, lnTail } from '../../src/stats/binomial.ts';
 import { exp, ln } from '../../src/stats/elementary.ts';
 import { Z95 } from '../../src/stats/intervals.ts';
-import { chowRobbins, meanLooks, meanNarrow, sumsOf } from '../../src/stats/mean-looks.ts';
-import { errorBound, intervalsOf, outcomeLooks, outcomesNarrow } from '../../src/stats/outcome-looks.ts';
-import type { Look } from '../../src/stats/stopping.ts';
+import { meanInterval } from '../../src/stats/mean-interval.ts';
+import { meanLooks, meanNarrow, Z } from '../../src/stats/mean-looks.ts';
+import { outcomesNarrow } from '../../src/stats/narrow.ts';
+import { errorBound, intervalsOf, outcomeLooks } from '../../src/stats/outcome-looks.ts';
+import { sampleOf } from '../../src/stats/sample.ts';
 import { held } from './followed.ts';
 import { covers } from './studies.ts';
+
+/** What all outcomes that came share. */
+const ERROR = 0.0495;
 
 /** Probabilities from 0 to 1/2, closer to each other where they are small. */
 const spread = (size: number): number[] => Array.from({ length: size }, (_, i) => 0.5 * ((i + 1) / size) ** 2);
@@ -22,8 +28,8 @@ describe('coverage without chance: the law of the count followed from look to lo
     [0.005, undefined],
     [0.005, 30_000],
   ] as const)('outcomes to ±%f, at most %j battles: 95 % wherever the probability is', (precision, most) => {
-    const { looks, level } = outcomeLooks(precision, 2, most);
-    const turns = looks.flatMap((look) => clopperPearson(Math.max(0, look.most), look.battles, level));
+    const { looks, level } = outcomeLooks({ halfWidth: precision }, 2, most);
+    const turns = looks.flatMap((look) => clopperPearson(Math.max(0, look.upTo), look.battles, level));
     const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
     const found = [...critical, ...spread(30)]
       .filter((p) => p > 0 && p <= 0.5)
@@ -41,12 +47,23 @@ describe('coverage without chance: the law of the count followed from look to lo
 
   /** A metric that is 0 or 1. */
   const meanHeld = (p: number, precision: number, most: number): number => {
-    const sums = (count: number) => ({ sum: BigInt(count), squares: BigInt(count), span: 1n });
+    const aim = { halfWidth: precision };
+    const interval = (count: number, battles: number) =>
+      meanInterval(
+        sampleOf(
+          [
+            [0, battles - count],
+            [1, count],
+          ],
+          [0, 1],
+        ),
+        Z,
+      );
     return held(
-      meanLooks(precision, 1, most).looks,
+      meanLooks(aim, [0, 1], most).map((battles) => ({ battles })),
       p,
-      (count, look) => meanNarrow(sums(count), look),
-      (count, { battles }) => covers(chowRobbins(sums(count), battles), p),
+      (count, { battles }) => meanNarrow(interval(count, battles), 0, aim),
+      (count, { battles }) => covers(interval(count, battles), p),
     );
   };
 
@@ -61,88 +78,156 @@ describe('coverage without chance: the law of the count followed from look to lo
     expect(Math.min(...found)).toBeGreaterThanOrEqual(0.94);
     expect(Math.max(...found)).toBeLessThan(1);
   });
+
+  test('a mean of what is rarer: no expected number of rare values is worse', () => {
+    const found: number[] = [];
+    for (const [size, most] of [
+      [50_000, 40],
+      [90_000, 200],
+    ] as const)
+      for (let rare = 0.2; rare < most; rare *= 1.3) {
+        const p = rare / size;
+        found.push(meanHeld(p, Z95 * Math.sqrt((p * (1 - p)) / size), 2 ** 40));
+      }
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0.945);
+  });
+
+  test.each([
+    [0.5, 0.01],
+    [0.2, 0.02],
+    [0.1, 0.01],
+  ])('outcomes to the part %f, floor %f: 95 %% wherever the probability is', (part, floor) => {
+    const { looks, level } = outcomeLooks({ part, floor }, 2);
+    const turns = looks.flatMap((look) => [
+      ...clopperPearson(Math.min(look.battles, look.from), look.battles, level),
+      Math.min(1, look.from / look.battles),
+    ]);
+    const critical = turns.flatMap((p) => [p - 1e-9, p + 1e-9]);
+    const found = [...critical, floor, floor / 3, ...spread(20)]
+      .filter((p) => p > 0 && p < 1)
+      .map((p) =>
+        held(
+          looks,
+          p,
+          (count, look) => outcomesNarrow([count], look),
+          (count, { battles }) => covers(clopperPearson(count, battles, level), p),
+        ),
+      );
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0.95);
+    expect(Math.min(...found)).toBeLessThan(0.99);
+  });
+});
+
+/**
+ * Two outcomes that come often and one that is rare: until the rare one has come the run has the looks of two outcomes,
+ * then those of three or more. Which path it takes is settled by when the rare one comes first; given that, the others
+ * are followed from look to look.
+ */
+describe('a run that passes from the looks of two outcomes to those of more', () => {
+  /** Looks with the level of their schedule. */
+  const levelled = (halfWidth: number, outcomes: number) => {
+    const { looks, level } = outcomeLooks({ halfWidth }, outcomes, undefined, ERROR);
+    return looks.map((look) => ({ ...look, level }));
+  };
+
+  test.each([
+    [0.02, 3],
+    [0.01, 3],
+    [0.01, 6],
+  ])('to ±%f, from two to %i: 95 %% whenever the rare one comes', (halfWidth, outcomes) => {
+    const [few, more] = [levelled(halfWidth, 2), levelled(halfWidth, outcomes)];
+    const ends = [...few, ...more].flatMap(({ upTo, battles, level }) => clopperPearson(upTo, battles, level));
+    const shares = [...ends.flatMap((p) => [p - 1e-9, p + 1e-9]), 0.5, 0.4, 0.3].filter((p) => p > 0.02 && p <= 0.5);
+    const found = shares.flatMap((p) => {
+      // By the look of two outcomes before which the rare one has come.
+      const byPath = Array.from({ length: few.length + 1 }, (_, path) => {
+        const from = few[path]?.battles ?? Number.POSITIVE_INFINITY;
+        const looks = [...few.slice(0, path), ...more.filter(({ battles }) => battles >= from)];
+        return held(
+          looks,
+          p,
+          (count, look) => outcomesNarrow([count], look),
+          (count, { battles, level }) => covers(clopperPearson(count, battles, level), p),
+        );
+      });
+      return [0.01, 0.1, 0.3, 0.6, 1, 2, 4, 8].map((rate) => {
+        const unseen = (look: number): number =>
+          look < 0 ? 1 : Math.exp((-rate * (few[look]?.battles ?? 0)) / (few.at(-1)?.battles ?? 1));
+        return byPath.reduce(
+          (sum, held, path) => sum + held * (unseen(path - 1) - (path < few.length ? unseen(path) : 0)),
+          0,
+        );
+      });
+    });
+    expect(Math.min(...found)).toBeGreaterThanOrEqual(0.95);
+    expect(Math.min(...found)).toBeLessThan(0.97);
+  });
 });
 
 describe('looks of means', () => {
-  const schedule = meanLooks(0.02, 40, 2 ** 40);
+  const aim = { halfWidth: 0.02 };
+  const looks = meanLooks(aim, [0, 40], 2 ** 40);
+  const narrowIn = (pairs: readonly (readonly [number, number])[]): boolean =>
+    meanNarrow(meanInterval(sampleOf(pairs, [0, 40]), Z), 0, aim);
 
   test('begin late, grow by a quarter at most, and the last is enough for every law', () => {
-    const { looks } = schedule;
-    expect(looks[0]?.battles).toBe(16_384);
-    for (const [l, { battles }] of looks.slice(1).entries()) {
+    expect(looks[0]).toBe(16_384);
+    for (const [l, battles] of looks.slice(1).entries()) {
       expect(battles % 4096).toBe(0);
-      expect(battles / (looks[l]?.battles ?? 1)).toBeLessThanOrEqual(1.25);
+      expect(battles / (looks[l] ?? 1)).toBeLessThanOrEqual(1.25);
     }
-    const last = looks.at(-1)?.battles ?? 0;
-    const widest = sumsOf([
-      [0, last / 2],
-      [40, last / 2],
-    ]);
-    expect(meanNarrow(widest, looks.at(-1) ?? { battles: 0, most: -1 })).toBe(true);
-    expect(meanNarrow(widest, looks.at(-2) ?? { battles: 0, most: -1 })).toBe(false);
+    const last = looks.at(-1) ?? 0;
+    expect(
+      narrowIn([
+        [0, last / 2],
+        [40, last / 2],
+      ]),
+    ).toBe(true);
+    expect(
+      narrowIn([
+        [0, last / 3],
+        [40, last / 3],
+      ]),
+    ).toBe(false);
   });
 
-  test('end where the interval is narrow, and not before', () => {
-    const halfWidth = (ones: number, { battles }: Look): number => {
-      const [low, high] = chowRobbins(
-        sumsOf([
-          [-1, battles - ones],
-          [1, ones],
-        ]),
-        battles,
-      );
-      return (high - low) / 2;
-    };
-    for (const look of schedule.looks.slice(0, 8)) {
-      for (const ones of [1, 100, Math.floor(look.battles / 10), Math.floor(look.battles / 2)]) {
-        const sums = sumsOf([
-          [-1, look.battles - ones],
-          [1, ones],
-        ]);
-        expect(meanNarrow(sums, look)).toBe(halfWidth(ones, look) <= 0.02);
-      }
+  test('begin where no interval can be narrow before: the range decides', () => {
+    for (const range of [1e4, 1e6, 1e8]) {
+      const [first = 0] = meanLooks({ halfWidth: 0.5 }, [0, range], 2 ** 40);
+      const halfWidth = (battles: number): number => {
+        const [low, high] = meanInterval(sampleOf([[7, battles]], [0, range]), Z);
+        return (high - low) / 2;
+      };
+      expect(halfWidth(first - 4096)).toBeGreaterThan(0.5);
+      expect(first).toBeLessThan(4 * range);
     }
   });
 
-  test('what never came in so many battles may still come: four battles a step off are added', () => {
-    const [low, high] = chowRobbins(sumsOf([[7, 10_000]]), 10_000);
-    expect(low + high).toBeCloseTo(14, 12);
-    expect((high - low) / 2).toBeCloseTo((2.053748910631823 * 2) / 10_000, 12);
-    expect(chowRobbins(sumsOf([[7, 1]]), 1)).toEqual([Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]);
+  test('to a part of the mean, or of the floor where it is less', () => {
+    const part = { part: 0.01, floor: 0.5 };
+    expect(meanNarrow([9.9, 10.1], 10, part)).toBe(true);
+    expect(meanNarrow([9.89, 10.1], 10, part)).toBe(false);
+    expect(meanNarrow([-10.1, -9.9], -10, part)).toBe(true);
+    expect(meanNarrow([0.1051, 0.115], 0.11, part)).toBe(true);
+    expect(meanNarrow([0.1049, 0.115], 0.11, part)).toBe(false);
+    const last = meanLooks(part, [0, 40], 2 ** 40).at(-1) ?? 0;
+    expect(last).toBe(meanLooks({ halfWidth: 0.005 }, [0, 40], 2 ** 40).at(-1));
   });
 
   test('are few, and whole, for any precision', () => {
-    for (const [precision, range] of [
+    for (const [halfWidth, range] of [
       [1e-9, 1e9],
       [0.001, 10_000],
       [1e300, 0],
       [3, 1],
-    ] as const) {
-      const { looks } = meanLooks(precision, range, 2 ** 53);
-      expect(looks.length).toBeLessThan(150);
-      for (const { battles, most } of looks)
-        expect([Number.isInteger(battles), Number.isInteger(most)]).toEqual([true, true]);
-    }
-    expect(meanLooks(0.01, 10, 1).looks).toEqual([{ battles: 1, most: -1 }]);
-  });
-
-  test('are the same on every machine: frozen', () => {
-    expect(schedule.looks.slice(0, 3)).toMatchInlineSnapshot(`
-      [
-        {
-          "battles": 16384,
-          "most": 417060067,
-        },
-        {
-          "battles": 20480,
-          "most": 814580388,
-        },
-        {
-          "battles": 24576,
-          "most": 1407606366,
-        },
-      ]
-    `);
+      [1e-300, 0],
+    ] as const)
+      for (const bounded of [false, true]) {
+        const found = meanLooks({ halfWidth }, [0, range], 2 ** 53, bounded);
+        expect(found.length).toBeLessThan(150);
+        expect(found.every((battles) => Number.isInteger(battles))).toBe(true);
+      }
+    expect(meanLooks({ halfWidth: 0.01 }, [0, 10], 1)).toEqual([1]);
   });
 });
 
@@ -162,59 +247,68 @@ describe('looks of outcomes', () => {
     'to ±%f: every threshold is narrow enough, the last is all',
     (precision) => {
       for (const outcomes of [1, 2, 3, 7]) {
-        const { looks, level } = outcomeLooks(precision, outcomes);
-        expect(errorBound(looks, level, intervalsOf(outcomes))).toBeLessThanOrEqual(0.05);
-        for (const { battles, most } of looks) {
-          const [low, high] = clopperPearson(most, battles, level);
+        const schedule = outcomeLooks({ halfWidth: precision }, outcomes);
+        const { looks, level } = schedule;
+        expect(errorBound(schedule, intervalsOf(outcomes), false)).toBeLessThanOrEqual(0.05);
+        for (const { battles, upTo } of looks) {
+          const [low, high] = clopperPearson(Math.min(upTo, Math.floor(battles / 2)), battles, level);
           expect((high - low) / 2).toBeLessThanOrEqual(precision);
         }
-        const last = looks.at(-1);
-        expect(last?.most).toBe(Math.floor((last?.battles ?? 0) / 2));
+        expect(looks.at(-1)).toMatchObject({ upTo: looks.at(-1)?.battles, from: 0 });
       }
     },
   );
 
   test('are the same on every machine: frozen', () => {
-    const { looks, level } = outcomeLooks(0.005, 3);
+    const { looks, level } = outcomeLooks({ halfWidth: 0.005 }, 3);
     expect({ looks, level }).toMatchInlineSnapshot(`
       {
         "level": 0.008977587164234775,
         "looks": [
           {
             "battles": 12288,
-            "most": 570,
+            "from": 11718,
+            "upTo": 570,
           },
           {
             "battles": 16384,
-            "most": 1036,
+            "from": 15348,
+            "upTo": 1036,
           },
           {
             "battles": 20480,
-            "most": 1654,
+            "from": 18826,
+            "upTo": 1654,
           },
           {
             "battles": 24576,
-            "most": 2434,
+            "from": 22142,
+            "upTo": 2434,
           },
           {
             "battles": 28672,
-            "most": 3390,
+            "from": 25282,
+            "upTo": 3390,
           },
           {
             "battles": 36864,
-            "most": 5890,
+            "from": 30974,
+            "upTo": 5890,
           },
           {
             "battles": 45056,
-            "most": 9335,
+            "from": 35721,
+            "upTo": 9335,
           },
           {
             "battles": 57344,
-            "most": 17097,
+            "from": 40247,
+            "upTo": 17097,
           },
           {
             "battles": 69632,
-            "most": 34816,
+            "from": 0,
+            "upTo": 69632,
           },
         ],
       }
@@ -223,25 +317,16 @@ describe('looks of outcomes', () => {
 
   test('cost as docs/statistics.md says: battles over those of one plain interval', () => {
     const cost = (p: number, precision: number, outcomes: number): string => {
-      const { looks } = outcomeLooks(precision, outcomes);
-      const battles = looks.find((look) => look.most >= look.battles * p)?.battles ?? 0;
+      const { looks } = outcomeLooks({ halfWidth: precision }, outcomes, undefined, ERROR);
+      const battles = looks.find((look) => look.upTo >= look.battles * p)?.battles ?? 0;
       return ((battles * precision ** 2) / (Z95 ** 2 * p * (1 - p))).toFixed(2);
     };
-    const rows = [2, 4].map((outcomes) => [0.5, 0.05, 0.001].map((p) => cost(p, 0.0001, outcomes)));
-    expect(rows).toMatchInlineSnapshot(`
-      [
-        [
-          "1.21",
-          "1.33",
-          "1.43",
-        ],
-        [
-          "1.93",
-          "2.13",
-          "2.28",
-        ],
-      ]
-    `);
+    const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+    for (const outcomes of [2, 4])
+      for (const precision of [0.001, 0.0001]) {
+        const costs = [0.5, 0.05, 0.001].map((p) => cost(p, precision, outcomes));
+        expect(docs).toContain(`\n| ${String(outcomes)}, ${String(precision)} | ${costs.join(' | ')} |\n`);
+      }
   });
 });
 

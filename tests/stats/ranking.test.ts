@@ -3,6 +3,7 @@ import { Stream } from '../../src/chance/stream.ts';
 import { student95 } from '../../src/stats/intervals.ts';
 import { normalUpper, studentUpper } from '../../src/stats/quantiles.ts';
 import { FigureTally, groupsOf } from '../../src/stats/ranking.ts';
+import { tallyIn } from './studies.ts';
 
 const uniform = (stream: Stream): number => stream.word() / 2 ** 32;
 
@@ -16,23 +17,33 @@ function battleOf(stream: Stream, laws: readonly ((u: number) => number)[], shar
 }
 
 describe('gaps', () => {
-  test('of equal scenarios are ties of no spread, and no number of battles would tell them', () => {
-    const tally = new FigureTally(2, false, 0.5);
+  test('of equal scenarios are ties, as wide as what never came may be, and no number of battles would tell them', () => {
+    const tally = new FigureTally({
+      shares: false,
+      unit: 0.5,
+      ranges: [
+        [0, 6],
+        [0, 6],
+      ],
+    });
     for (let battle = 0; battle < 1000; battle++) tally.count([battle % 7, battle % 7]);
     const [gap] = tally.gaps();
-    expect(gap).toMatchObject({ difference: 0, ci95: [0, 0], verdict: 'tie' });
+    expect(gap).toMatchObject({ difference: 0, differing: 0, verdict: 'tie', gain: Number.POSITIVE_INFINITY });
     expect(gap?.needed).toBeUndefined();
+    const never = 1 - 0.025 ** 0.001;
+    expect(gap?.ci95).toEqual([expect.closeTo(-3 * never, 12), expect.closeTo(3 * never, 12)]);
+    expect(gap?.unseen).toBeCloseTo(6 * never, 12);
   });
 
   test('need the battles that tell them four times of five', () => {
     const laws = [0.3, 0.36].map((p) => (u: number) => (u < p ? 1 : 0));
-    const pilot = new FigureTally(2, true);
+    const pilot = tallyIn(2, true, [0, 5]);
     const stream = Stream.of(5n, 0);
     for (let battle = 0; battle < 400_000; battle++) pilot.count(battleOf(stream, laws, 0.6));
     const needed = pilot.gaps()[0]?.needed ?? 0;
     let told = 0;
     for (let study = 0; study < 500; study++) {
-      const tally = new FigureTally(2, true);
+      const tally = tallyIn(2, true, [0, 5]);
       for (let battle = 0; battle < needed; battle++) tally.count(battleOf(stream, laws, 0.6));
       if (tally.gaps()[0]?.verdict === 'higher') told++;
     }
@@ -40,11 +51,27 @@ describe('gaps', () => {
     expect(told / 500).toBeLessThan(0.86);
   });
 
-  test('of a single battle say nothing of means', () => {
-    const tally = new FigureTally(2, false);
+  test('of a single battle are left what the ranges leave', () => {
+    const tally = tallyIn(2, false, [0, 5]);
     tally.count([1, 5]);
     expect(tally.gaps()[0]).toMatchObject({ difference: 4, verdict: 'tie' });
-    expect(tally.gaps()[0]?.ci95).toBeUndefined();
+    expect(tally.gaps()[0]?.ci95).toEqual([expect.closeTo(4 - 0.975 * 9, 9), expect.closeTo(4 + 0.975, 9)]);
+  });
+
+  test('that are the same in every battle are as sure as what never came is rare', () => {
+    const tally = tallyIn(2, false, [0, 5]);
+    for (let battle = 0; battle < 1000; battle++) tally.count([battle % 4, 1 + (battle % 4)]);
+    const [gap] = tally.gaps();
+    const never = 1 - 0.025 ** 0.001;
+    expect(gap).toMatchObject({ difference: 1, differing: 1000, verdict: 'higher', gain: Number.POSITIVE_INFINITY });
+    expect(gap?.ci95).toEqual([expect.closeTo(1 - 6 * never, 12), expect.closeTo(1 + 4 * never, 12)]);
+    expect(tally.figures()[0]?.ci95[0]).toBeLessThan(1.5);
+    const alike = tallyIn(2, false, [0, 5]);
+    alike.count([2, 3], 1000);
+    expect(alike.figures()[0]).toEqual({
+      value: 2,
+      ci95: [expect.closeTo(2 - 2 * never, 12), expect.closeTo(2 + 3 * never, 12)],
+    });
   });
 });
 

@@ -1,9 +1,13 @@
 /** Simulated runs of known laws, and whether what is then said of them holds. */
+import type { Aim } from '../../src/stats/aim.ts';
+import { Bets } from '../../src/stats/betting.ts';
 import { Elimination, type Wish } from '../../src/stats/elimination.ts';
 import type { Interval } from '../../src/stats/intervals.ts';
-import { chowRobbins, meanLooks, meanNarrow, sumsOf } from '../../src/stats/mean-looks.ts';
+import { meanInterval } from '../../src/stats/mean-interval.ts';
+import { meanLooks, meanNarrow, Z } from '../../src/stats/mean-looks.ts';
+import { OutcomeGoal } from '../../src/stats/outcome-goal.ts';
 import { FigureTally, type Gap } from '../../src/stats/ranking.ts';
-import type { Look } from '../../src/stats/stopping.ts';
+import { type Sample, sampleOf } from '../../src/stats/sample.ts';
 import { drawInto, type Law, meanOf, type Uniform } from './draws.ts';
 
 export const covers = ([low, high]: Interval, value: number): boolean => low <= value && value <= high;
@@ -16,12 +20,12 @@ export function share(runs: number, good: (run: number) => boolean): number {
 }
 
 /** Counts of a law's values in a run that ends at the first look that is enough, or at the last. */
-export function stopped(
+export function stopped<L extends { readonly battles: number }>(
   law: Law,
-  looks: readonly Look[],
-  enough: (counts: readonly number[], look: Look) => boolean,
+  looks: readonly L[],
+  enough: (counts: readonly number[], look: L) => boolean,
   uniform: Uniform,
-): { counts: readonly number[]; look: Look } {
+): { counts: readonly number[]; look: L } {
   const counts = law.map(() => 0);
   let played = 0;
   for (const look of looks) {
@@ -32,15 +36,44 @@ export function stopped(
   throw new Error('no looks');
 }
 
-/** The sums of a law's values that came so often. */
-const sumsIn = (law: Law, counts: readonly number[]) =>
-  sumsOf(law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0));
+/** A run that is to tell the probabilities of a law's values: its intervals, and its battles. */
+export function outcomesRun(law: Law, aim: Aim, most: number, uniform: Uniform) {
+  const goal = goalFor(aim, law.length, most);
+  const counts = law.map(() => 0);
+  const tally = { outcomes: new Float64Array(law.length), metrics: [] };
+  let battles = 0;
+  for (let look = goal.next(tally); look !== undefined; look = goal.next(tally)) {
+    drawInto(counts, law, look - battles, uniform);
+    battles = look;
+    tally.outcomes.set(counts);
+  }
+  return { intervals: goal.intervals(tally), battles, reached: goal.reached(tally), most: goal.most };
+}
 
-/** The interval of a run for a mean, and its battles. */
-export function meanRun(law: Law, precision: number, range: number, uniform: Uniform) {
-  const { looks } = meanLooks(precision, range, 2 ** 45);
-  const { counts, look } = stopped(law, looks, (found, each) => meanNarrow(sumsIn(law, found), each), uniform);
-  return { interval: chowRobbins(sumsIn(law, counts), look.battles), battles: look.battles };
+const goals = new Map<string, OutcomeGoal>();
+
+/** Goals of runs that are asked for the same have the same looks, and these take long to find. */
+function goalFor(aim: Aim, outcomes: number, most: number): OutcomeGoal {
+  const name = JSON.stringify([aim, outcomes, most]);
+  const goal = goals.get(name) ?? new OutcomeGoal(aim, outcomes, most);
+  goals.set(name, goal);
+  return goal;
+}
+
+/** Values of a law that came so often. */
+export const sampleIn = (law: Law, counts: readonly number[], range: Interval): Sample =>
+  sampleOf(
+    law.map(([value], k) => [value, counts[k] ?? 0] as const).filter(([, count]) => count > 0),
+    range,
+  );
+
+/** The interval of a run for a mean to so much, and its battles. */
+export function meanRun(law: Law, halfWidth: number, range: Interval, uniform: Uniform) {
+  const looks = meanLooks({ halfWidth }, range, 2 ** 45).map((battles) => ({ battles }));
+  const intervalOf = (counts: readonly number[]): Interval => meanInterval(sampleIn(law, counts, range), Z);
+  const narrow = (counts: readonly number[]): boolean => meanNarrow(intervalOf(counts), 0, { halfWidth });
+  const { counts, look } = stopped(law, looks, narrow, uniform);
+  return { interval: intervalOf(counts), battles: look.battles };
 }
 
 /**
@@ -63,12 +96,17 @@ export function together(shares: readonly number[], shared: number): Law {
   });
 }
 
+/** A tally of so many scenarios whose values lie in one range. */
+export const tallyIn = (size: number, shares: boolean, range: Interval, bets?: Bets): FigureTally =>
+  new FigureTally({ shares, unit: 1, ranges: Array.from({ length: size }, () => range) }, bets);
+
 /** A comparison of so many scenarios after battles of the law `together`. */
 export function compared(law: Law, size: number, kind: 'shares' | 'means', battles: number, uniform: Uniform) {
-  const tally = new FigureTally(size, kind === 'shares');
+  const tally = tallyIn(size, kind === 'shares', [0, 1]);
   const counts = law.map(() => 0);
   drawInto(counts, law, battles, uniform);
   for (const [pattern, count] of counts.entries()) {
+    if (count === 0) continue;
     tally.count(
       Array.from({ length: size }, (_, s) => (pattern >> s) & 1),
       count,
@@ -80,7 +118,7 @@ export function compared(law: Law, size: number, kind: 'shares' | 'means', battl
 /** True if the interval of a pair holds the true difference. */
 export const gapHolds =
   (truth: readonly number[]) =>
-  ({ first, second, ci95 = [1, -1] }: Gap): boolean =>
+  ({ first, second, ci95 }: Gap): boolean =>
     covers(ci95, (truth[second] ?? 0) - (truth[first] ?? 0));
 
 /** A search for the best of several scenarios. */
@@ -90,9 +128,12 @@ export interface Search {
   /** What all scenarios then have. */
   readonly values: readonly (readonly number[])[];
   readonly shares: boolean;
+  /** Where values can lie; 0..1 unless said otherwise. */
+  readonly range?: Interval;
   /** At most, of each. */
   readonly battles: number;
   readonly wish: Wish;
+  readonly bounded?: boolean;
 }
 
 /** The true figures of all scenarios. */
@@ -108,15 +149,15 @@ export function searchFor(shares: readonly number[], battles: number, wish: Wish
 
 /** Searches, and tells whether the intervals of every look hold. */
 export function search(study: Search, uniform: Uniform): { race: Elimination; holds: boolean } {
-  const { law, values, shares, battles, wish } = study;
+  const { law, values, shares, range = [0, 1], battles, wish, bounded = false } = study;
   const truth = truthOf(study);
-  const tally = new FigureTally(truth.length, shares);
-  const race = new Elimination(tally, truth.length, battles, wish);
+  const tally = tallyIn(truth.length, shares, range, bounded ? new Bets(1 / battles) : undefined);
+  const race = new Elimination(tally, truth.length, battles, wish, bounded);
   let holds = true;
   for (let look = race.next; look !== undefined; look = race.next) {
     const counts = law.map(() => 0);
     drawInto(counts, law, look - tally.battles, uniform);
-    for (const [k, count] of counts.entries()) tally.count(values[k] ?? [], count);
+    for (const [k, count] of counts.entries()) if (count > 0) tally.count(values[k] ?? [], count);
     race.judge();
     const atThis = ({ first, second }: Gap): boolean => race.battles[first] === look && race.battles[second] === look;
     holds &&= race.gaps.filter(atThis).every(gapHolds(truth));

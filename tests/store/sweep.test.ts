@@ -102,6 +102,26 @@ describe('what a sweep stores', () => {
     expect((await rowsOf(short))[0]).toMatchObject({ battles: 1000, reached: false });
   });
 
+  test('takes a precision in per cent, and means for every law in their range', async () => {
+    const folder = place();
+    await run(`${AXES}\nprecision: 20%\nprecisionFloor: 0.05\nexact: never`, folder);
+    for (const { low, high, kind, estimate, reached } of await rowsOf(folder)) {
+      expect(reached).toBe(true);
+      const halfWidth = ((high ?? 1) - (low ?? 0)) / 2;
+      if (kind === 'outcome') expect(halfWidth).toBeLessThanOrEqual(0.2 * Math.max(0.05, estimate ?? 0));
+    }
+    const [plain, bounded] = [place(), place()];
+    await run(`${AXES}\nbattles: 2000\nexact: never`, plain);
+    await run(`${AXES}\nbattles: 2000\nexact: never\nbounded: true`, bounded);
+    const wider = await rowsOf(bounded);
+    for (const [r, { kind, low, high, digest }] of (await rowsOf(plain)).entries()) {
+      const row = wider[r];
+      expect(row?.digest).toBe(digest);
+      if (kind === 'outcome') expect([row?.low, row?.high]).toEqual([low, high]);
+      else expect((row?.high ?? 0) - (row?.low ?? 0)).toBeGreaterThan((high ?? 0) - (low ?? 0));
+    }
+  });
+
   test('cells that are longer than a segment are played by all threads, to the same rows', async () => {
     const text = 'axes: [{ path: attacker.hp, values: [5, 6] }]\nexact: never\nkeep: { metrics: [] }';
     const folder = place();

@@ -3,7 +3,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { digest } from '../../src/stats/digest.ts';
-import { summarise } from '../../src/stats/summary.ts';
+import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn } from '../../src/stats/tally.ts';
 import { auditedCell } from '../../src/store/audit.ts';
 import type { Manifest } from '../../src/store/manifest.ts';
@@ -103,7 +103,7 @@ async function forge(folder: string, cell: number): Promise<void> {
       cell: forged,
       shape,
       played: { battles: battlesIn(counts), summary: summarise(shape, counts), digest: own },
-      exact: { summary: summarise(shape, law, true) },
+      exact: { summary: summariseLaw(shape, law) },
     },
     store.sweep,
   );
@@ -143,6 +143,8 @@ describe('a store as it was written', () => {
   test('also one that ended by itself, was extended, has laws left out, or was interrupted', async () => {
     for (const text of [
       'precision: 0.02\nexact: auto',
+      'precision: 30%\nexact: never',
+      'battles: 300\nbounded: true\nexact: never',
       'battles: 300\nkeep: { metrics: [rounds], outcomes: [defender], histograms: false }',
       'exact: always',
       'exact: always\nkeep: { histograms: false }',

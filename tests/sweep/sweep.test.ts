@@ -158,6 +158,8 @@ describe('cells', () => {
     expect([segmentSize(many), sharesCells(many)]).toEqual([1, true]);
     expect(sharesCells(await load(`${axes}\nprecision: 0.0001`))).toBe(true);
     expect(sharesCells(await load(`${axes}\nprecision: 0.001`))).toBe(false);
+    expect(sharesCells(await load(`${axes}\nprecision: 0.1%`))).toBe(false);
+    expect(sharesCells(await load(`${axes}\nprecision: 0.01pp`))).toBe(true);
   });
 
   test('whose scenario is refused are told with their values', async () => {
@@ -205,6 +207,23 @@ describe('wrong files', () => {
       'precisionOf: expected a precision beside it, found none',
     ],
     ['axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionOf: round', 'sweep.yaml precisionOf'],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nprecision: fine',
+      'sweep.yaml:3:12 precision: expected a number above 0, or text like 10% or 0.1pp, found "fine"',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nprecision: 80%',
+      'precision: expected a part of each value, 0.1%..50%, found "80%"',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nprecisionFloor: 0.01',
+      'precisionFloor: expected a precision beside it, found none',
+    ],
+    [
+      'axes: [{ path: attacker.hp, values: [1] }]\nprecision: 0.01\nprecisionFloor: 0.01',
+      'precisionFloor: expected a part, such as 10%, as the precision, found 0.01',
+    ],
+    ['axes: [{ path: attacker.hp, values: [1] }]\nbounded: maybe', 'bounded: expected true or false'],
     [
       'axes: [{ path: attacker.hp, values: [1] }]\nkeep: { metrics: [round] }',
       'expected some of rounds, hp.attacker, hp.defender, found "round"',

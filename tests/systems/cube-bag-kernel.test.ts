@@ -9,11 +9,12 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import { DEPTH } from '../depth.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const SCENARIOS = 300;
-const BATTLES = 1000;
+const BATTLES = 125 * DEPTH;
 const SEED = 78n;
 
 const scenarios = dealtScenarios(SCENARIOS);
@@ -54,7 +55,7 @@ describe('the kernel plays as the reference does', () => {
 
   it('in battles of every outcome', () => {
     const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => seen.get(outcome) ?? 0);
-    expect(Math.min(...counts)).toBeGreaterThan(300);
+    expect(Math.min(...counts)).toBeGreaterThan(30 * DEPTH);
   });
 
   it('with a bag of 400 cubes', () => {
@@ -206,7 +207,7 @@ describe('the exact solver', () => {
   });
 
   it('merges only states that go on alike', () => {
-    for (const given of scenarios.slice(0, 120)) {
+    for (const given of scenarios.slice(0, 15 * DEPTH)) {
       const model = cubeBag.model(given);
       const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) });
       const short = solveModel(model);

@@ -10,6 +10,7 @@ import { playBattle } from '../../src/systems/battle.ts';
 import { strengthCards } from '../../src/systems/strength-cards/index.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
 import { sampleScenarios } from '../arbitraries.ts';
+import { DEPTH } from '../depth.ts';
 import { scenario } from './strength-cards-fight.ts';
 
 const tiny = scenario({
@@ -131,7 +132,7 @@ describe('the exact solver', () => {
   });
 
   it('merges states without changing the law', () => {
-    const few = sampleScenarios(strengthCards, undefined, 60) as StrengthCards[];
+    const few = sampleScenarios(strengthCards, undefined, 8 * DEPTH) as StrengthCards[];
     let [compared, merged] = [0, 0];
     for (const given of few) {
       const model = strengthCards.model(given);
@@ -151,8 +152,8 @@ describe('the exact solver', () => {
         // Too large without merging.
       }
     }
-    expect(compared).toBeGreaterThan(20);
-    expect(merged).toBeGreaterThan(1000);
+    expect(compared).toBeGreaterThan(2 * DEPTH);
+    expect(merged).toBeGreaterThan(5 * DEPTH);
   });
 
   it('answers the shipped scenarios with few states', async () => {

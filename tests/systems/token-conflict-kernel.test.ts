@@ -94,7 +94,10 @@ describe('the kernel', () => {
     for (let battle = 0; battle < battles; battle++) {
       const expected = playBattle(model, new Sampled(Stream.of(SEED, battle)));
       for (const kernel of kernels) {
-        expect({ battle, given, ...kernel.play(SEED, battle) }).toEqual({ battle, given, ...expected });
+        const played = kernel.play(SEED, battle);
+        const same =
+          played.outcome === expected.outcome && played.metrics.every((value, m) => value === expected.metrics[m]);
+        if (!same) expect({ battle, given, ...played }).toEqual({ battle, given, ...expected });
       }
     }
   }

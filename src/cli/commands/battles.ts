@@ -12,8 +12,10 @@ import { examples, SCENARIO } from './words.ts';
 const RUN_NOTES = `
 z is how many standard errors an estimate is off the exact value: beyond 4 it is
 marked with !; in brackets it means little, for what is counted is too rare.
+unseen is by how much values that came in no battle may move a mean, by its declared range.
 With --precision the run is looked at after fixed numbers of battles, and its last intervals
-hold although it ended where they were narrow (docs/statistics.md). If --battles comes first,
+hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
+10% is a part of each probability, or of the mean. If --battles comes first,
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json.
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
@@ -34,6 +36,8 @@ function addRun(to: Command): void {
     .addOption(option.battlesOrMost())
     .addOption(option.precision())
     .addOption(option.precisionOf())
+    .addOption(option.precisionFloor())
+    .addOption(option.bounded())
     .addOption(option.seed())
     .addOption(option.from())
     .addOption(option.workers())
@@ -49,6 +53,7 @@ function addRun(to: Command): void {
         'run scenarios/attrition-direct.yaml',
         'run scenarios/attrition-mass.yaml --battles 1e8 --seed 7 --workers 4',
         'run scenarios/phased-dice-ground.yaml --precision 0.001',
+        'run scenarios/phased-dice-great-wall.yaml --precision 10%',
         'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
         'run army.yaml --json > result.json',
       ),

@@ -1,0 +1,81 @@
+/**
+ * Measures what pairing is worth: each shipped scenario named here against itself with one field a step further, 50 000
+ * battles of seed 1. Prints the table of docs/comparing.md; with --write it puts it there. Needs the compiled modules.
+ */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+/** @param {string} path */
+const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+
+const { compare } = await compiled('compare.js');
+const { changeScenario, loadScenario } = await compiled('scenario/index.js');
+
+const DOCS = 'docs/comparing.md';
+const HEADS = ['scenario', 'change', 'of', 'difference', 'gain', 'at most'];
+
+/** A scenario, the change, and what is compared unless it is the first outcome. @type {[string, string, string?][]} */
+const CASES = [
+  ['attrition-direct', 'attacker.attack=2'],
+  ['attrition-direct', 'attacker.hp=31'],
+  ['attrition-direct', 'attacker.hp=31', 'rounds'],
+  ['attrition-mass', 'combatants[0].attack=2'],
+  ['attrition-mass', 'combatants[0].hp=31'],
+  ['phased-dice-great-wall', 'unitTypes.biplane.bonus=1'],
+  ['phased-dice-great-wall', 'unitTypes.trebuchet.bonus=1'],
+  ['phased-dice-last-stand', 'unitTypes.knight.bonus=1'],
+  ['phased-dice-last-stand', 'unitTypes.spearman.bonus=1'],
+  ['phased-dice-ground', 'unitTypes.knight.bonus=1'],
+  ['phased-dice-ground', 'unitTypes.rifleman.bonus=1'],
+  ['phased-dice-ground', 'unitTypes.dragoon.bonus=1'],
+  ['phased-dice-broadside', 'unitTypes.caravel.bonus=1'],
+  ['phased-dice-air-raid', 'unitTypes.jet.bonus=1'],
+  ['cube-bag-field', 'attacker.armies[0].units.spearman=4'],
+  ['cube-bag-field', 'attacker.technologies.trainedArmy=1'],
+  ['cube-bag-siege', 'attacker.armies[0].units.spearman=4'],
+  ['cube-bag-siege', 'attacker.technologies.trainedArmy=3'],
+  ['strength-cards-pocket', 'attacker.orderBonus=1'],
+  ['strength-cards-bluff', 'attacker.orderBonus=1'],
+  ['token-conflict-garrison', 'areas[0].tokens.persia[0]=8'],
+  ['token-conflict-garrison', 'areas[0].tokens.persia[0]=8', 'rounds'],
+  ['token-conflict-pirates', 'areas[0].tokens.rhodes[0]=6'],
+];
+
+/** @param {number} value */
+const rounded = (value) => (Number.isFinite(value) ? String(Number(value.toPrecision(2))) : '-');
+
+/** The gain that no coupling exceeds: if the shares differ by d, at least d of the battles do. */
+function bound(/** @type {number} */ p, /** @type {number} */ q) {
+  const gap = Math.abs(q - p);
+  return (p * (1 - p) + q * (1 - q)) / (gap * (1 - gap));
+}
+
+/** @param {string} name @param {string} change @param {string} [of] */
+async function row(name, change, of) {
+  const scenario = await loadScenario(`scenarios/${name}.yaml`);
+  const both = [scenario, changeScenario(scenario, [change])];
+  const options = { battles: 50_000, seed: 1, ...(of !== undefined && { of }) };
+  const { of: what, kind, pairs, standings } = await compare(both, options);
+  const [{ difference, gain }] = pairs;
+  const share = kind === 'outcome';
+  const shown = share ? `${(100 * difference).toFixed(1)} points` : difference.toFixed(3);
+  const most = share ? rounded(bound(standings[0].value, standings[1].value)) : '';
+  return [basename(name), `\`${change}\``, what, shown.replace(/^(?=\d)/, '+'), rounded(gain), most];
+}
+
+const rows = [HEADS];
+for (const [name, change, of] of CASES) rows.push(await row(name, change, of));
+const widths = HEADS.map((_, c) => Math.max(...rows.map((cells) => (cells[c] ?? '').length)));
+const lines = rows.map((cells) => `| ${cells.map((cell, c) => cell.padEnd(widths[c] ?? 0)).join(' | ')} |`);
+lines.splice(1, 0, `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`);
+const table = lines.join('\n');
+
+if (process.argv.includes('--write')) {
+  const text = readFileSync(DOCS, 'utf8');
+  const before = /\| scenario +\| change [\s\S]*?\n(?=\n)/;
+  if (!before.test(text)) throw new Error(`${DOCS} has no table of gains`);
+  writeFileSync(DOCS, text.replace(before, `${table}\n`));
+} else process.stdout.write(`${table}\n`);

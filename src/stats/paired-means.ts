@@ -1,0 +1,107 @@
+/** Means that are compared battle by battle: sums of values and of their differences, and intervals of these. */
+import { Bets } from './betting.ts';
+import { type Interval, soleValue, unseenMove } from './intervals.ts';
+import { meanInterval } from './mean-interval.ts';
+import { normalUpper, studentUpper } from './quantiles.ts';
+import type { Sample } from './sample.ts';
+
+/** Sums of whole numbers and of their powers; below 2^53 they are exact. */
+export class Sums {
+  sum = 0;
+  squares = 0;
+  cubes = 0;
+  /** How many are not 0, and the least and the greatest of these. */
+  others = 0;
+  least: number = Number.POSITIVE_INFINITY;
+  most: number = Number.NEGATIVE_INFINITY;
+
+  count(value: number, times = 1): void {
+    if (value === 0) return;
+    this.sum += times * value;
+    this.squares += times * value * value;
+    this.cubes += times * value * value * value;
+    this.others += times;
+    if (value < this.least) this.least = value;
+    if (value > this.most) this.most = value;
+  }
+
+  /** True if all of so many numbers are the same. */
+  sole(size: number): boolean {
+    return this.others === 0 || (this.others === size && this.least === this.most);
+  }
+
+  /** @param range where the numbers can lie */
+  sample(size: number, range: Interval): Sample {
+    const [mean, squares, cubes] = [this.sum / size, this.squares / size, this.cubes / size];
+    if (this.sole(size)) return { battles: size, mean, variance: 0, third: 0, range };
+    const variance = Math.max(0, squares - mean * mean);
+    return { battles: size, mean, variance, third: cubes - 3 * mean * squares + 2 * mean * mean * mean, range };
+  }
+}
+
+/** The least and the greatest difference of two values that lie in ranges. */
+export function rangeOfDifference([low, high]: Interval, [otherLow, otherHigh]: Interval): Interval {
+  return [otherLow - high, otherHigh - low];
+}
+
+/** What a metric's values are counted in, and where their differences can lie. */
+export interface Measure {
+  /** What one step is worth. */
+  readonly unit: number;
+  /** In steps. */
+  readonly range: Interval;
+}
+
+export interface MeanDifference {
+  readonly mean: readonly [number, number];
+  /** Second minus first. */
+  readonly difference: number;
+  readonly ci95: Interval;
+  /** By how much differences that came in no battle may move this one, as sure as either end of the interval is. */
+  readonly unseen: number;
+  /** The variance of an unpaired comparison of as many battles over that of this one; infinite if that has none. */
+  readonly gain: number;
+  /** Battles in which the two have different values. */
+  readonly differing: number;
+}
+
+/**
+ * Which interval a difference of means gets: Student's at the end of a comparison of fixed length, that of a look of
+ * many, or that of bets, which holds for every law in the range and at all looks together.
+ */
+export type Method = 'end' | 'look' | Bets;
+
+/** In steps of the unit. */
+function gapInterval(sample: Sample, sole: boolean, tail: number, method: Method): Interval {
+  if (method instanceof Bets) return method.interval(sample, tail);
+  if (method === 'look') return meanInterval(sample, normalUpper(tail));
+  const { battles, mean, variance, range } = sample;
+  if (sole) return soleValue(mean, battles, range, tail);
+  const spread = studentUpper(tail, battles - 1) * Math.sqrt(variance / (battles - 1));
+  return [mean - spread, mean + spread];
+}
+
+/**
+ * The difference of two means over n battles.
+ * @param sums of the values of either, and of their differences battle by battle
+ * @param tail probability of either side of the interval
+ */
+export function meanDifference(
+  sums: { readonly first: Sums; readonly second: Sums; readonly gaps: Sums },
+  n: number,
+  { unit, range }: Measure,
+  tail = 0.025,
+  method: Method = 'end',
+): MeanDifference {
+  const [first, second] = [sums.first, sums.second].map((each) => each.sample(n, range));
+  const gaps = sums.gaps.sample(n, range);
+  const [low, high] = gapInterval(gaps, sums.gaps.sole(n), tail, method);
+  return {
+    mean: [(first?.mean ?? 0) * unit, (second?.mean ?? 0) * unit],
+    difference: gaps.mean * unit,
+    ci95: [low * unit, high * unit],
+    unseen: unseenMove(n, range, tail) * unit,
+    gain: ((first?.variance ?? 0) + (second?.variance ?? 0)) / gaps.variance,
+    differing: sums.gaps.others,
+  };
+}

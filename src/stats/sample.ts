@@ -1,0 +1,35 @@
+/** What intervals of a mean look at: moments of the values that came, and where values can lie. */
+import type { Interval } from './intervals.ts';
+
+export interface Sample {
+  readonly battles: number;
+  readonly mean: number;
+  /** Mean squared and mean cubed distance from the mean. */
+  readonly variance: number;
+  readonly third: number;
+  /** The least and the greatest value that there can be, as declared. */
+  readonly range: Interval;
+}
+
+/**
+ * Sums are whole numbers of any size, so nothing is rounded before the last division.
+ * @param pairs [value, count], both integers
+ */
+export function sampleOf(pairs: readonly (readonly [value: number, count: number])[], range: Interval): Sample {
+  let [n, sum, squares, cubes] = [0n, 0n, 0n, 0n];
+  for (const [number, count] of pairs) {
+    const [value, times] = [BigInt(number), BigInt(count)];
+    n += times;
+    sum += value * times;
+    squares += value * value * times;
+    cubes += value * value * value * times;
+  }
+  const battles = Number(n);
+  return {
+    battles,
+    mean: Number(sum) / battles,
+    variance: Number(n * squares - sum * sum) / battles / battles,
+    third: Number(n * n * cubes - 3n * n * sum * squares + 2n * sum * sum * sum) / battles / battles / battles,
+    range,
+  };
+}

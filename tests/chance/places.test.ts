@@ -1,0 +1,200 @@
+/**
+ * Places of draws are kept out of the weak class: differences of two places whose words are related more closely than
+ * those of others (docs/randomness.md, Limits). Before its key's second half is added, `word` multiplies once; two places
+ * whose differences there often agree give words that depend on each other.
+ */
+import { describe, expect, test } from 'vitest';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream, wordAt } from '../../src/chance/stream.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import { systems } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { modesOf, sampleScenarios } from '../arbitraries.ts';
+
+/** What `word` makes of the counter, key added, up to where the second half of the key is added. */
+function before(x: number): number {
+  const y = Math.imul(x ^ (x >>> 17), 0xed5ad4bb);
+  return y ^ (y >>> 11);
+}
+
+const SAMPLE = 2048;
+const COUNTERS = Int32Array.from({ length: SAMPLE }, (_, i) => wordAt(1, 2, i));
+const STARTS = COUNTERS.map(before);
+
+/** How often two counters have the same difference to those so much further, out of all pairs. */
+function collisions(difference: number): number {
+  const gaps = COUNTERS.map((x, i) => (before((x + difference) | 0) - (STARTS[i] ?? 0)) | 0).sort();
+  let [pairs, run] = [0, 1];
+  for (let i = 1; i <= SAMPLE; i++) {
+    if (i < SAMPLE && gaps[i] === gaps[i - 1]) run++;
+    else {
+      pairs += run * (run - 1);
+      run = 1;
+    }
+  }
+  return pairs / (SAMPLE * (SAMPLE - 1));
+}
+
+/** More than this is weak: words of such places have a correlation of some 1e-5. */
+const WEAK = 1e-3;
+
+/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
+function weakClass(): Set<number> {
+  const found = new Set<number>();
+  for (let b = 6; b <= 14; b++)
+    for (const u of [1, 3])
+      for (const v of [-3, -1, 1, 3]) {
+        const difference = u * 2 ** (17 + b) + v * 2 ** b;
+        found.add(difference >>> 0).add(-difference >>> 0);
+      }
+  return found;
+}
+
+const CLASS = weakClass();
+
+describe('the weak class', () => {
+  test('is weak, the more the higher: collisions of .002 at b = 7 and .125 at b = 14', () => {
+    for (const [b, expected] of [
+      [7, 0.0024],
+      [10, 0.0082],
+      [12, 0.0194],
+      [14, 0.125],
+    ] as const)
+      for (const sign of [-1, 1]) expect(collisions(2 ** (17 + b) + sign * 2 ** b) / expected).toBeGreaterThan(0.7);
+    expect(collisions(2 ** 31 + 2 ** 14)).toBeCloseTo(0.125, 1);
+  });
+
+  test('has all that is weak among sums of up to three powers of two', () => {
+    const powers = Array.from({ length: 32 }, (_, a) => 2 ** a);
+    const either = [...powers, ...powers.map((power) => -power)];
+    const sums = new Set<number>();
+    for (const [i, a] of either.entries())
+      for (const [j, b] of either.slice(i + 1).entries()) {
+        sums.add((a + b) >>> 0);
+        for (const c of either.slice(i + j + 2)) sums.add((a + b + c) >>> 0);
+      }
+    const weak = [...powers, ...sums].filter((difference) => difference > 0 && difference <= 2 ** 31);
+    expect(weak.filter((difference) => !CLASS.has(difference) && collisions(difference) > WEAK)).toEqual([]);
+  });
+
+  test('has none of a thousand differences at random', () => {
+    const differences = Array.from({ length: 1000 }, (_, i) => wordAt(3, 4, i));
+    expect(Math.max(...differences.map(collisions))).toBeLessThan(WEAK / 10);
+  });
+
+  test('begins at 2^23 - 3 x 2^6: places that lie within less of each other are out of it', () => {
+    expect(Math.min(...CLASS)).toBe(2 ** 23 - 3 * 2 ** 6);
+  });
+});
+
+/** A range of places, ends included. */
+type Range = readonly [from: number, to: number];
+
+/** Places of a system: of a scenario with so many rounds at most. */
+interface Scheme {
+  /** Rounds up to which no two places of a battle are in the weak class, whatever the scenario. */
+  readonly rounds: number;
+  places(scenario: Scenario, rounds: number): readonly Range[];
+}
+
+interface Attrition extends Scenario {
+  readonly mode: 'direct' | 'indirect' | 'mass';
+  readonly combatants?: readonly unknown[];
+}
+
+/** Escapes of `excess`: 2^31 + 2 x word + half. */
+const escapes = ([from, to]: Range): Range => [2 ** 31 + 2 * from, 2 ** 31 + 2 * to + 1];
+
+const LIMIT = 100_000;
+
+const SCHEMES: Readonly<Record<string, Scheme>> = {
+  attrition: {
+    rounds: 8191,
+    places(scenario, rounds) {
+      const { mode, combatants = [] } = scenario as Attrition;
+      const last = mode === 'indirect' ? 1 : rounds;
+      const words = 2 * combatants.length;
+      return mode === 'mass' ? [[words, (last + 1) * words - 1]] : [[1, last], escapes([1, last])];
+    },
+  },
+  'phased-dice': { rounds: 1023, places: (_, rounds) => [[2 ** 13, (rounds + 1) * 2 ** 13 - 1]] },
+  'cube-bag': { rounds: LIMIT, places: () => [[0, 5 * 2 ** 16 - 1]] },
+  'strength-cards': { rounds: LIMIT, places: () => [[0, 511]] },
+  'token-conflict': { rounds: LIMIT, places: () => [[0, 2 ** 16 - 1]] },
+};
+
+/** True if two places in the ranges, in this order, can differ by so much. */
+function canDiffer(ranges: readonly Range[], difference: number): boolean {
+  return ranges.some(([from, to]) =>
+    ranges.some(([first, last]) => difference >= first - to && difference <= last - from && difference > 0),
+  );
+}
+
+/** The places that a battle draws from, escapes included. */
+function placesOf(
+  scenario: Scenario,
+  battle: number,
+): { readonly places: ReadonlySet<number>; readonly rounds: number } {
+  const places = new Set<number>();
+  const inner = Stream.of(7n, battle);
+  const noted = {
+    seek: (counter: number): void => {
+      places.add(counter >>> 0);
+      inner.seek(counter);
+    },
+    word: (): number => inner.word(),
+  };
+  const system = systems.find(({ id }) => id === scenario.system);
+  const model = system?.model(scenario);
+  if (model === undefined) throw new Error(`no system ${scenario.system}`);
+  let rounds = 0;
+  const counting = {
+    ...model,
+    step: (...[state, door]: Parameters<typeof model.step>) => {
+      const next = model.step(state, door);
+      rounds = Math.max(rounds, next.round);
+      return next;
+    },
+  };
+  playBattle(counting, new Sampled(noted as unknown as Stream));
+  return { places, rounds };
+}
+
+describe.each(systems.map((system) => [system.id, system] as const))('%s', (id, system) => {
+  const scheme = SCHEMES[id];
+  const generated = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 40));
+
+  test('has its places entered here', () => {
+    expect(scheme).toBeDefined();
+  });
+
+  test('draws from no other places than those', () => {
+    for (const scenario of generated) {
+      for (let battle = 0; battle < 3; battle++) {
+        const { places, rounds } = placesOf(scenario, battle);
+        const ranges = scheme?.places(scenario, Math.max(1, rounds)) ?? [];
+        const strays = [...places].filter((place) => !ranges.some(([from, to]) => place >= from && place <= to));
+        expect({ scenario: strays.length > 0 ? scenario : undefined, strays }).toEqual({ strays: [] });
+      }
+    }
+  });
+
+  test('reaches the weak class in no battle of so many rounds', () => {
+    const rounds = scheme?.rounds ?? 0;
+    const widest = generated.map((scenario) => scheme?.places(scenario, rounds) ?? []);
+    const largest: Attrition = { system: id, mode: 'mass', combatants: Array.from({ length: 32 }) };
+    for (const ranges of [...widest, scheme?.places(largest, id === 'attrition' ? LIMIT : rounds) ?? []])
+      expect([...CLASS].filter((difference) => canDiffer(ranges, difference))).toEqual([]);
+  });
+});
+
+test('phased dice reach it in no battle of 16 383 rounds where no roll takes 64 words', () => {
+  const [slot, round, words] = [2 ** 10, 2 ** 13, 64];
+  const farthest = 16_382 * round + 7 * slot + words - 1;
+  const near = (difference: number): boolean => {
+    const rest = difference % slot;
+    return difference <= farthest && (rest < words || slot - rest < words);
+  };
+  expect([...CLASS].filter(near)).toEqual([]);
+  expect([...CLASS].some((difference) => difference > farthest && difference <= farthest + round)).toBe(true);
+});
