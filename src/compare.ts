@@ -6,6 +6,7 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
+import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
 import type { Wish } from './stats/elimination.ts';
 import { PairedTally } from './stats/paired.ts';
@@ -40,6 +41,17 @@ export interface CompareOptions {
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
 }
+
+const checkOptions = optionsOf<CompareOptions>('compare', {
+  battles: true,
+  seed: true,
+  from: true,
+  of: true,
+  best: true,
+  indifference: true,
+  bounded: true,
+  signal: true,
+});
 
 export interface Comparison {
   readonly seed: bigint;
@@ -118,6 +130,7 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Opened[],
  * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
  */
 export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
+  checkOptions(options);
   checked(scenarios);
   const seed = parseSeed(options.seed ?? 1n);
   const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);

@@ -2,6 +2,7 @@
 import { Counting } from './chance/counting.ts';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES, Stream } from './chance/stream.ts';
+import { optionsOf } from './scenario/options.ts';
 import { playBattle } from './systems/battle.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
@@ -14,6 +15,8 @@ export interface CoverageOptions {
   /** How many; 10 000 unless said otherwise. */
   readonly battles?: number;
 }
+
+const checkOptions = optionsOf<CoverageOptions>('coverage', { seed: true, from: true, battles: true });
 
 export interface RuleCoverage {
   readonly id: string;
@@ -31,6 +34,7 @@ export interface RuleCoverage {
  * @throws InputError if an option is out of range
  */
 export function coverage(scenario: Scenario, options: CoverageOptions = {}): RuleCoverage[] {
+  checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 10_000, 'battles', 1, MAX_BATTLES - first);

@@ -3,6 +3,7 @@ import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
+import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
 import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
@@ -19,6 +20,8 @@ export interface DiffOptions {
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
 }
+
+const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, bounded: true, signal: true });
 
 export interface RulesDifference {
   readonly seed: bigint;
@@ -70,6 +73,7 @@ export async function diffRules(
   second: Scenario,
   options: DiffOptions = {},
 ): Promise<RulesDifference> {
+  checkOptions(options);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
   const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);

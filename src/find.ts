@@ -4,6 +4,7 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { lookAt, openKernel } from './look.ts';
 import { checkSignal } from './pool/run.ts';
 import { type Ending, endingOf } from './replay.ts';
+import { optionsOf } from './scenario/options.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
 import { parseWhere } from './where.ts';
@@ -23,6 +24,15 @@ export interface FindOptions {
   readonly signal?: AbortSignal;
 }
 
+const checkOptions = optionsOf<FindOptions>('find', {
+  where: true,
+  limit: true,
+  seed: true,
+  from: true,
+  battles: true,
+  signal: true,
+});
+
 export interface Found extends Ending {
   /** The battle's index, for `replay`. */
   readonly battle: number;
@@ -41,6 +51,7 @@ export interface Search {
  * @throws RunError if the kernel is not built
  */
 export async function find(scenario: Scenario, options: FindOptions): Promise<Search> {
+  checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);

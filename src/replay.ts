@@ -3,6 +3,7 @@ import { Recorded, type StoryEvent } from './chance/recorded.ts';
 import { type ScriptEntry, Scripted } from './chance/scripted.ts';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES, Stream } from './chance/stream.ts';
+import { optionsOf } from './scenario/options.ts';
 import { type BattleResult, playBattle } from './systems/battle.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Model, Scenario, State } from './systems/system.ts';
@@ -13,6 +14,8 @@ export interface ReplayOptions {
   /** The battle's index in the run, 0..2^53-1; 0 unless said otherwise. */
   readonly battle?: number;
 }
+
+const checkOptions = optionsOf<ReplayOptions>('replay', { seed: true, battle: true });
 
 export interface Ending {
   readonly outcome: string;
@@ -43,6 +46,7 @@ export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult
  * @throws InputError on a seed or an index out of range
  */
 export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay {
+  checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const battle = parseCount(options.battle ?? 0, 'battle', 0, MAX_BATTLES - 1);
   const model = requireSystem(scenario.system).model(scenario);

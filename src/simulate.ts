@@ -5,6 +5,7 @@ import { InputError, RunError } from './errors.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { describeFound } from './scenario/finding.ts';
+import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { type Stopping, Target } from './stats/precision.ts';
@@ -50,6 +51,21 @@ export interface SimulateOptions extends PrecisionOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+const checkOptions = optionsOf<SimulateOptions>('simulate', {
+  battles: true,
+  precision: true,
+  precisionOf: true,
+  precisionFloor: true,
+  bounded: true,
+  seed: true,
+  from: true,
+  workers: true,
+  pool: true,
+  engine: true,
+  signal: true,
+  onProgress: true,
+});
+
 export interface SimulationResult {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
@@ -88,6 +104,7 @@ function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResu
  * @throws RunError if battles could not be played, or none was finished before the signal came
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
+  checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const room = MAX_BATTLES - first;
@@ -103,7 +120,9 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
     throw new InputError('pool', 'a Pool', describeFound(pool));
   const watch = { signal, onProgress, workers: own };
-  const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));
+  const played = target
+    ? playTo(target, run, { ...watch, pool })
+    : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
   const { tally, from, to, complete, seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);

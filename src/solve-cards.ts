@@ -1,6 +1,7 @@
 /** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
 import { BudgetError, InputError } from './errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from './exact/two-step.ts';
+import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Arsenal, cardGame, sizeOf } from './systems/strength-cards/game.ts';
 import { strengthCards } from './systems/strength-cards/index.ts';
@@ -78,6 +79,8 @@ export interface CardPolicy {
 
 /** Policies to judge. */
 export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
+
+const checkPolicies = optionsOf<CardPolicies>('policies', { attacker: true, defender: true });
 
 export interface CardsSolution {
   readonly scenario: Scenario;
@@ -181,6 +184,7 @@ function checkMixture(mixture: readonly number[] | undefined, count: number, pla
 /** What a side is said to play; its weights, which play the same tokens whatever the cards, where nothing is said. */
 function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}): Plan {
   const place = `policies.${side}`;
+  optionsOf<CardPolicy>(place, { cards: true, tokens: true })(given);
   const first = checkMixture(given.cards ?? own.cardWeights, own.cards.length, `${place}.cards`);
   const { tokens } = given;
   if (tokens === undefined) return { first, second: () => own.setWeights };
@@ -204,6 +208,7 @@ function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}
  */
 export function solveCards(scenario: Scenario, payoff: Payoff = 'win', policies: CardPolicies = {}): CardsSolution {
   const began = performance.now();
+  checkPolicies(policies);
   const { id, schema } = strengthCards;
   if (scenario.system !== id) throw new InputError('system', id, `"${scenario.system}"`);
   if (!PAYOFFS.includes(payoff))

@@ -2,11 +2,14 @@
 import { BudgetError } from './errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/solve.ts';
 import { solveInKernel } from './kernel/solver.ts';
+import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summariseLaw } from './stats/summary.ts';
 import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Scenario } from './systems/system.ts';
+
+const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 
 export interface ExactResult {
   readonly scenario: Scenario;
@@ -29,6 +32,7 @@ export interface ExactResult {
  * @throws BudgetError if the scenario is larger; the message names its size
  */
 export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
+  checkBudget(budget);
   const began = performance.now();
   const system = requireSystem(scenario.system);
   const model = system.model(scenario);

@@ -72,6 +72,11 @@ export class Environments {
     return changetype<usize>(record) + HEAD_BYTES;
   }
 
+  /** What is legal in an environment: written whenever it is shown. */
+  @inline static mask(e: i32): usize {
+    return masks + <usize>e * maskRow;
+  }
+
   /** Makes the battle of a record the one at hand. */
   @inline static open(record: Record): void {
     View.use(record.variant);
@@ -121,7 +126,7 @@ export class Environments {
     Environments.show(e, record);
   }
 
-  /** Plays on to the next decision of an agent; the others follow the scenario's policies. */
+  /** Plays on to the next decision that an agent is asked for; all others follow the scenario's policies. */
   @inline static goOn(record: Record): void {
     for (;;) {
       const point = Game.advance();
@@ -131,7 +136,7 @@ export class Environments {
         return;
       }
       record.player = decider;
-      if (View.agent(decider) >= 0) return;
+      if (View.agent(decider) >= 0 && Fields.asks(point)) return;
       Game.take(Game.choose());
     }
   }
@@ -139,7 +144,7 @@ export class Environments {
   /** Fills what the host reads of an environment whose battle is open. */
   static show(e: i32, record: Record): void {
     View.look(observations + <usize>e * observationRow, record);
-    View.mark(masks + <usize>e * maskRow, record);
+    View.mark(Environments.mask(e), record);
     const over = record.isOver;
     store<i32>(Cell.i32(players, e), over ? TERMINAL : record.player);
     store<u8>(phases + <usize>e, over ? 0 : <u8>(record.point + 1));
@@ -162,11 +167,10 @@ export class Environments {
     store<u8>(invalid + <usize>e, 0);
   }
 
-  /** Whether the pending decision allows an action of all; its own number, or -1. */
-  @inline static legal(action: i32): i32 {
+  /** The scenario's number of an action that the mask of an environment allows, or -1. */
+  @inline static legal(e: i32, action: i32): i32 {
     if (<u32>action >= <u32>Fields.of().actions) return NONE;
-    const own = View.own(action);
-    return own >= 0 && Game.allows(own) ? own : NONE;
+    return load<u8>(Environments.mask(e) + <usize>action) ? View.own(action) : NONE;
   }
 
   /** False if no step will change an environment any more, but a reset. */
@@ -189,7 +193,7 @@ export class Environments {
     Environments.open(record);
     record.steps++;
     if (record.point >= 0) {
-      const action = Environments.legal(load<i32>(Cell.i32(acts, e)));
+      const action = Environments.legal(e, load<i32>(Cell.i32(acts, e)));
       if (action < 0) return Environments.forfeit(e, record);
       Game.take(action);
       Environments.goOn(record);

@@ -29,6 +29,8 @@ export class Configuration {
   seedLow: u32;
   seedHigh: u32;
   points: i32;
+  /** Decision points at which agents are not asked but follow their scenario's policies: a bit for each. */
+  unasked: u32;
 }
 
 /** One scenario. Offsets are in bytes from the start of the configuration. */
@@ -137,6 +139,11 @@ export class Fields {
   /** What lies so many bytes behind the start of the configuration. */
   @inline static at(offset: i32): usize {
     return config + <usize>offset;
+  }
+
+  /** Whether agents are asked at a decision point. */
+  @inline static asks(point: i32): bool {
+    return ((Fields.of().unasked >>> point) & 1) === 0;
   }
 
   static place(at: usize, bytes: usize): void {

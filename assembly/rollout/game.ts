@@ -12,7 +12,6 @@
  *                            or `Turn.end(outcome)`; called again before the decision is taken, it returns the same
  *                            and changes nothing; after the end too
  *     offer()                calls `Offer.add` for each action that the pending decision allows
- *     allows(action): bool   whether it allows an action, which is any of the scenario's
  *     choose(): i32          the action of the scenario's policy
  *     take(action)           takes an action that is allowed
  *     observe(player)        calls `Sight.set` for each feature; what is hidden from the player stays hidden, and

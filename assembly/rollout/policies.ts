@@ -15,11 +15,16 @@ const UNIFORM: i32 = 1;
 const CHOICES: u32 = 0xc0000000;
 
 export class Policies {
+  /** The action that the uniform policy takes among those of a mask, by the stream that is open. */
+  @inline static alike(mask: usize, record: Record): i32 {
+    return Policies.draw(mask, Stream.word(CHOICES + record.steps));
+  }
+
   /** The scenario's number of what a policy does at the decision that is at hand. */
   static choice(policy: i32, record: Record): i32 {
     if (policy !== UNIFORM) return Game.choose();
     View.mark(spareMask, record);
-    return View.own(Policies.draw(spareMask, Stream.word(CHOICES + record.steps)));
+    return View.own(Policies.alike(spareMask, record));
   }
 
   /** The action that a word chooses among those of a mask. */
@@ -28,19 +33,25 @@ export class Policies {
     for (let a: usize = 0; a < maskRow; a++) legal += <u64>load<u8>(mask + a);
     let left = <i32>((<u64>word * legal) >> 32);
     let action: usize = 0;
-    while (left >= <i32>load<u8>(mask + action)) left -= <i32>load<u8>(mask + action++);
+    // The bound holds only in a mask that a host has emptied.
+    while (action < maskRow && left >= <i32>load<u8>(mask + action)) left -= <i32>load<u8>(mask + action++);
     return <i32>action;
+  }
+
+  /** What a policy does in an environment, as all scenarios number it; 0 where nobody is asked. */
+  @inline static suggestion(policy: i32, e: i32, record: Record): i32 {
+    if (record.isOver) return 0;
+    if (policy === UNIFORM) {
+      Stream.resume(record.keyLow, record.keyHigh);
+      return Policies.alike(Environments.mask(e), record);
+    }
+    Environments.open(record);
+    return View.common(Game.choose());
   }
 
   /** Writes what a policy does into the field of actions. */
   static suggest(policy: i32, e: i32): void {
-    const record = Environments.record(e);
-    let action = 0;
-    if (record.status === OPEN && record.point >= 0) {
-      Environments.open(record);
-      action = View.common(Policies.choice(policy, record));
-    }
-    store<i32>(acts + ((<usize>e) << 2), action);
+    store<i32>(acts + ((<usize>e) << 2), Policies.suggestion(policy, e, Environments.record(e)));
   }
 
   /** Steps each environment by a policy, so many times or until so many of its episodes are over; returns all steps. */

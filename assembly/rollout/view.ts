@@ -66,11 +66,12 @@ export class View {
     slotOf = Fields.at(variant.slotOf);
     if (variant.flags & LACKS_FEATURES) Row.clear(sight, observationRow);
     const over = record.point < 0;
+    Game.observe(over ? NONE : record.player);
+    // Last, for features that are left out of observations have been written here.
     store<f32>(sight, over ? 0 : <f32>record.player);
     for (let point = 0, n = Fields.of().points; point < n; point++) {
       store<f32>(sight + ((<usize>point) << 2), <f32>i32(point === record.point), 4);
     }
-    Game.observe(over ? NONE : record.player);
   }
 
   /** Marks what is legal; everything when the episode is over. */

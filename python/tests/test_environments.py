@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import copy
 import dataclasses
 import gc
 import json
+import pickle
 import unittest
 from unittest import mock
 
@@ -266,8 +268,8 @@ class Coming(unittest.TestCase):
                     np.testing.assert_array_equal(seen, envs.obs[1])
             self.assertEqual(envs.snapshot(), before)
 
-    def test_who_looks_sees_with_his_own_eyes(self):
-        # The system in which players choose at once: what the first has chosen only he sees.
+    def test_players_see_with_eyes_of_their_own(self):
+        # Players choose at once: only the first of them sees what that one has chosen.
         for each in [each for each in games() if each.system == "strength-cards"]:
             envs = Environments(each, 64, seed=6)
             differ = 0
@@ -276,6 +278,20 @@ class Coming(unittest.TestCase):
                     differ += (envs.look(env, 1 - decider) != envs.obs[env]).any()
                 envs.step(envs.suggest("uniform"))
             self.assertGreater(differ, 0)
+
+
+class Copies(unittest.TestCase):
+    def test_and_pickles_go_on_alike(self):
+        for each in games():
+            envs = Environments(each, 5, seed=4, max_steps=7, reward="material")
+            envs.rollout("uniform", steps=3)
+            twins = [pickle.loads(pickle.dumps(envs)), copy.deepcopy(envs)]
+            envs.rollout("uniform", steps=30)
+            for twin in twins:
+                self.assertFalse(np.shares_memory(twin.obs, envs.obs))
+                self.assertEqual((twin.manifest, twin.seed), (envs.manifest, 4))
+                twin.rollout("uniform", steps=30)
+                self.assertEqual(twin.snapshot(), envs.snapshot())
 
 
 class Options(unittest.TestCase):
@@ -336,7 +352,11 @@ class Options(unittest.TestCase):
         ):
             with self.assertRaises(ValueError, msg=str(change)):
                 Manifest.load(source | change)
-        self.assertRaisesRegex(ValueError, "not a manifest", Manifest.load, {})
+        self.assertRaisesRegex(ValueError, "manifest: expected abi, found none", Manifest.load, {})
+        source["environment"] = 0
+        self.assertRaisesRegex(ValueError, "expected environment 1", Manifest.load, source)
+        with self.assertRaisesRegex(FileNotFoundError, "expected a file or the name of a scenario"):
+            Manifest.load("nowhere")
 
 
 class Chance(unittest.TestCase):

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import json
+import pickle
 import tempfile
 import unittest
 import warnings
@@ -10,6 +12,7 @@ from pathlib import Path
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics
@@ -48,18 +51,17 @@ class Checks(unittest.TestCase):
             with warnings.catch_warnings():
                 warnings.simplefilter("error")
                 warnings.filterwarnings("ignore", message=".*not having a spec.*")
-                warnings.filterwarnings("ignore", message=".*maximum and minimum.*equal.*")
                 check_env(WarpoolEnv(each))
 
     def test_it_can_be_made_by_its_name(self):
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "duel.json"
             warpool("manifest", scenarios()[0], "--out", str(path))
-            env = gymnasium.make("warpool.gym:Warpool-v0", manifest=str(path), first_env=3)
+            env = gymnasium.make("warpool.gym:Warpool-v1", manifest=str(path), first_env=3)
             check_env(env.unwrapped)
             self.assertEqual(env.unwrapped.environments.first_env, 3)
             envs = gymnasium.make_vec(
-                "warpool.gym:Warpool-v0",
+                "warpool.gym:Warpool-v1",
                 num_envs=5,
                 vectorization_mode="vector_entry_point",
                 manifest=str(path),
@@ -119,7 +121,7 @@ class Vector(unittest.TestCase):
     def play(self, each, mode, steps=80):
         """Compare with Gymnasium's vector of single environments, illegal actions included."""
         rng = np.random.default_rng(8)
-        envs = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, max_episode_steps=each.max_steps)
+        envs = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, episode_statistics=False)
         oracle = SyncVectorEnv(
             [lambda e=e: WarpoolEnv(each, first_env=e) for e in range(ENVS)], autoreset_mode=mode
         )
@@ -204,7 +206,9 @@ class Vector(unittest.TestCase):
 
     def test_wrappers_of_gymnasium_work(self):
         # The mode for which that wrapper counts steps.
-        vector = WarpoolVectorEnv(duels()[0], 8, autoreset_mode="NextStep")
+        vector = WarpoolVectorEnv(
+            duels()[0], 8, autoreset_mode="NextStep", episode_statistics=False
+        )
         envs = DictInfoToList(RecordEpisodeStatistics(vector))
         _, infos = envs.reset(seed=4)
         ended = []
@@ -218,10 +222,122 @@ class Vector(unittest.TestCase):
             self.assertIn(info["episode"]["r"], (-1, 0, 1))
 
 
+class Statistics(unittest.TestCase):
+    """`infos["episode"]`: in the modes in which Gymnasium's wrapper counts right, what it gives."""
+
+    def play(self, mode, steps=60):
+        """Yield what infos hold of episodes, with and without the wrapper, and what was counted."""
+        each = duels()[1].change(max_steps=5)
+        envs = RecordEpisodeStatistics(
+            WarpoolVectorEnv(each, ENVS, autoreset_mode=mode), stats_key="wrapped"
+        )
+        envs.reset(seed=4)
+        returns, lengths = np.zeros(ENVS), np.zeros(ENVS, int)
+        waits = np.zeros(ENVS, bool)
+        for _ in range(steps):
+            actions = envs.unwrapped.environments.suggest("uniform").copy()
+            _, rewards, terminations, truncations, infos = envs.step(actions)
+            returns += rewards
+            lengths += ~waits
+            ended = terminations | truncations
+            waits = ended & (mode is AutoresetMode.NEXT_STEP)
+            if ended.any():
+                yield infos, ended, returns.copy(), lengths.copy()
+                returns[ended] = lengths[ended] = 0
+                if mode is AutoresetMode.DISABLED:
+                    envs.reset(options={"reset_mask": ended})
+            else:
+                self.assertNotIn("episode", infos)
+
+    def test_are_right_in_every_mode(self):
+        for mode in AutoresetMode:
+            seen = 0
+            for infos, ended, returns, lengths in self.play(mode):
+                given = infos["episode"]
+                np.testing.assert_array_equal(infos["_episode"], ended)
+                np.testing.assert_array_equal(given["l"], np.where(ended, lengths, 0))
+                np.testing.assert_allclose(given["r"], np.where(ended, returns, 0), atol=1e-6)
+                self.assertTrue((given["t"] >= 0).all() and not given["t"][~ended].any())
+                seen += ended.sum()
+            self.assertGreater(seen, 4 * ENVS)
+
+    def test_are_those_of_gymnasiums_wrapper_where_that_is_right(self):
+        for mode in (AutoresetMode.NEXT_STEP, AutoresetMode.DISABLED):
+            for infos, ended, *_ in self.play(mode):
+                for key in ("r", "l"):
+                    np.testing.assert_allclose(infos["episode"][key], infos["wrapped"][key])
+                np.testing.assert_array_equal(infos["_wrapped"], ended)
+
+    def test_the_wrapper_miscounts_in_same_step_mode(self):
+        # If this fails, Gymnasium has mended its wrapper, and the README need not warn of it.
+        steps = [
+            (infos["episode"]["l"], infos["wrapped"]["l"])
+            for infos, *_ in self.play(AutoresetMode.SAME_STEP)
+        ]
+        self.assertTrue(any((given != wrapped).any() for given, wrapped in steps))
+
+    def test_take_the_place_of_the_wrapper(self):
+        envs = RecordEpisodeStatistics(WarpoolVectorEnv(duels()[0], 8))
+        envs.reset(seed=1)
+        with self.assertRaisesRegex(ValueError, "already exists"):
+            for _ in range(100):
+                envs.step(envs.unwrapped.environments.suggest("uniform").copy())
+
+
+class Single(unittest.TestCase):
+    def test_masks_are_where_maskable_ppo_looks_for_them(self):
+        for each in duels():
+            env = gymnasium.make("warpool.gym:Warpool-v1", manifest=each)
+            _, info = env.reset(seed=2)
+            mask = env.get_wrapper_attr("action_masks")()
+            self.assertEqual((mask.dtype, mask.shape), (np.bool_, (len(each.actions),)))
+            np.testing.assert_array_equal(mask, info["action_mask"])
+            env.step(int(mask.argmax()))
+            self.assertFalse(np.shares_memory(mask, env.unwrapped.environments.mask))
+
+    def test_a_step_before_a_reset_is_refused(self):
+        one, many = WarpoolEnv(duels()[0]), WarpoolVectorEnv(duels()[0], 3)
+        self.assertRaisesRegex(ResetNeeded, "expected a reset", one.step, 0)
+        self.assertRaisesRegex(ResetNeeded, "expected a reset", many.step, [0, 0, 0])
+
+    def test_options_that_there_are_not_are_refused(self):
+        one, many = WarpoolEnv(duels()[0]), WarpoolVectorEnv(duels()[0], 3)
+        with self.assertRaisesRegex(ValueError, "options: expected names among none"):
+            one.reset(options={"reset_mask": [True]})
+        with self.assertRaisesRegex(ValueError, "did you mean reset_mask"):
+            many.reset(options={"resetmask": [True] * 3})
+        for make in (WarpoolEnv, WarpoolVectorEnv, Environments):
+            self.assertRaises(TypeError, make, duels()[0], max_step=3)
+
+    def test_copies_and_pickles_go_on_alike(self):
+        for each in duels():
+            for make in (WarpoolEnv, lambda manifest: WarpoolVectorEnv(manifest, 4)):
+                env = make(each.change(max_steps=6))
+                env.reset(seed=3)
+                self.step(env)
+                twins = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+                for _ in range(20):
+                    expected = self.step(env)
+                    for twin in twins:
+                        same(self.step(twin), expected)
+                shared = [np.shares_memory(twin.environments.obs, env.environments.obs) for twin in twins]
+                self.assertFalse(any(shared))
+
+    def step(self, env):
+        """Step, start over what ends, and return all but times."""
+        actions = env.environments.suggest("uniform").copy()
+        is_one = isinstance(env, WarpoolEnv)
+        *given, infos = env.step(int(actions[0]) if is_one else actions)
+        infos.pop("episode", None)
+        if is_one and (given[2] or given[3]):
+            given.append(env.reset()[0])
+        return {str(index): np.asarray(each) for index, each in enumerate(given)} | {"infos": infos}
+
+
 class Sources(unittest.TestCase):
     def test_manifests_may_be_objects_too(self):
         source = json.loads(warpool("manifest", scenarios()[0]).stdout)
-        self.assertEqual(WarpoolEnv(source).manifest, duels()[0])
+        self.assertEqual(WarpoolEnv(source).manifest, duels()[0].change(autoreset="disabled"))
 
 
 if __name__ == "__main__":

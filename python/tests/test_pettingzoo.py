@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import copy
 import io
+import pickle
 import unittest
 import warnings
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from manifests import duels, games
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test
 
@@ -25,7 +28,6 @@ def quiet():
             "Observation space for each agent probably should be",
             "Observation is not a NumPy array",
             "Environment has not defined a render",
-            "Agent's maximum and minimum observation space values are equal",
             "Action mask numpy array is all zeros",
         ):
             warnings.filterwarnings("ignore", message=advice)
@@ -125,6 +127,36 @@ class Battles(unittest.TestCase):
             self.assertTrue(all(env.terminations.values()))
             self.assertTrue(env.infos[agent]["invalid"])
             self.assertNotIn("outcome", env.infos[agent])
+
+    def test_a_step_before_a_reset_is_refused(self):
+        for make in (WarpoolAEC, WarpoolParallel):
+            env = make(games()[0])
+            self.assertRaisesRegex(ResetNeeded, "expected a reset", env.step, {})
+
+    def test_copies_and_pickles_go_on_alike(self):
+        for each in games():
+            env = WarpoolAEC(each)
+            env.reset(seed=5)
+            twins = [pickle.loads(pickle.dumps(env)), copy.deepcopy(env)]
+            for agent in env.agent_iter():
+                observation, reward, terminated, _, info = env.last()
+                action = None if terminated else self.choose(observation["action_mask"])
+                for twin in twins:
+                    self.assertEqual(twin.agent_selection, agent)
+                    seen, *rest = twin.last()
+                    np.testing.assert_array_equal(seen["observation"], observation["observation"])
+                    self.assertEqual(rest, [reward, terminated, False, info])
+                    twin.step(action)
+                env.step(action)
+            self.assertEqual([twin.agents for twin in twins], [[], []])
+
+    def test_agents_reward_and_points_can_be_chosen(self):
+        for each in games():
+            [*_, last] = each.points
+            env = WarpoolAEC(each, agents=each.agents[:1], points=[last], max_episode_steps=4)
+            env.reset(seed=1)
+            self.assertEqual(env.possible_agents, list(each.agents[:1]))
+            self.assertEqual(env.infos[env.agents[0]].get("phase", last), last)
 
     def test_the_decider_must_act(self):
         env = WarpoolParallel(games()[0])

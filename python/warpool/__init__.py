@@ -1,17 +1,18 @@
 """Battles of tabletop war games as vector environments, played by the WASM kernels of warpool.
 
 >>> import warpool
->>> envs = warpool.Environments("duel.json", num_envs=1024, seed=1)
+>>> envs = warpool.Environments("phased-dice-ground", num_envs=1024, seed=1)
 >>> envs.suggest("uniform")
 >>> ended = envs.step()
 >>> envs.obs.shape
-(1024, 23)
+(1024, 26)
 """
 
 from warpool.chance import random_actions
 from warpool.environments import Environments, Playouts
 from warpool.kernel import Kernel
 from warpool.manifest import Feature, Manifest, Metric, Scenario
+from warpool.shipped import scenarios
 
 __all__ = [
     "Environments",
@@ -22,5 +23,6 @@ __all__ = [
     "Playouts",
     "Scenario",
     "random_actions",
+    "scenarios",
 ]
 __version__ = "0.2.0"

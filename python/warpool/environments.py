@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from os import PathLike
 from typing import Any
@@ -11,18 +12,21 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from warpool.chance import checked_seed, run_key
+from warpool.choices import Reward
 from warpool.kernel import Kernel
-from warpool.manifest import Manifest
+from warpool.manifest import SEED_WORD, Manifest
 
 _UNLIMITED = 2**32 - 1
 
 _SEED_BYTES = 8
 
-#: Words of a record, by assembly/rollout/record.ts: the player who decides; 1 if a reset is due.
+#: Words of a record, by assembly/rollout/record.ts: the pending decision point, -1 if the battle is
+#: over; the player who decides; not 0 if a reset is due.
+_POINT_WORD = 5
 _PLAYER_WORD = 6
 _STATUS_WORD = 8
 
-#: `player` when the battle is over.
+#: `player` when the episode is over.
 OVER = -4
 
 
@@ -48,7 +52,7 @@ class Environments:
     act: np.ndarray
     #: What the deciding player sees, whole numbers in the units of the features. N x F, f32.
     obs: np.ndarray
-    #: 1 for each legal action; all 1 when the battle is over. N x A, i8.
+    #: 1 for each legal action; all 1 when the episode is over. N x A, i8. `step` reads it.
     mask: np.ndarray
     #: What each agent has earned by the last step. N x K, f32.
     reward: np.ndarray
@@ -56,11 +60,12 @@ class Environments:
     terminated: np.ndarray
     #: The last step has reached the limit of steps. N, bool.
     truncated: np.ndarray
-    #: The player who decides, by index in his scenario, or -4 when the battle is over. N, i32.
+    #: The player who decides, by index in the scenario, or -4 when the episode is over. N, i32.
     player: np.ndarray
-    #: The pending decision point from 1 on, or 0 when the battle is over. N, u8.
+    #: The pending decision point from 1 on, or 0 when the episode is over. N, u8.
     phase: np.ndarray
-    #: The last observation of the episode that ended last. N x F, f32.
+    #: The last observation of the episode that ended last: after a truncation what the deciding
+    #: player would have seen next, after the end of a battle everything. N x F, f32.
     final_obs: np.ndarray
     #: The sums of its rewards. N x K, f32.
     final_return: np.ndarray
@@ -92,33 +97,60 @@ class Environments:
         *,
         first_env: int = 0,
         seed: int = 0,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
         autoreset: str | None = None,
         max_steps: int | None = None,
     ):
         """Open environments, each at the first decision of its episode 0.
 
+        What is not given of the last five is the manifest's.
+
         Args:
-            manifest: the file that `warpool manifest` wrote, or what it holds
+            manifest: the name of a scenario that comes with the package, the file that `warpool
+                manifest` wrote, or what it holds
             num_envs: N
-            first_env: index of the first environment; whoever shares work takes indices of his own,
-                and gets the battles that one for all would have played
+            first_env: index of the first environment; processes that share work take indices of
+                their own, and get the battles that one for all would have played
             seed: of all episodes, 0..2^64-1
-            autoreset: `next-step`, `same-step` or `disabled`; the manifest's unless given
-            max_steps: actions after which an episode is truncated, 0: never; the manifest's unless
-                given
+            agents: names of the players who decide, or `all`
+            reward: the name of a reward, or a table of outcomes and metrics for each agent
+            points: decision points at which agents are asked; at all others they follow the
+                policies of their scenario
+            autoreset: `next-step`, `same-step` or `disabled`
+            max_steps: actions after which an episode is truncated, 0: never
 
         Raises:
+            FileNotFoundError: there is no such file or scenario
             ValueError: an option is out of range, or the manifest is none
         """
-        self.manifest = Manifest.load(manifest)
+        self.manifest = Manifest.load(manifest).change(
+            agents=agents, reward=reward, points=points, autoreset=autoreset, max_steps=max_steps
+        )
         self.num_envs = operator.index(num_envs)
         self.first_env = operator.index(first_env)
-        self.autoreset = self.manifest.autoreset if autoreset is None else autoreset
-        self.max_steps = self.manifest.max_steps if max_steps is None else max_steps
-        self.kernel = Kernel(self.manifest, self._words(), self.num_envs, self.first_env)
+        self._open()
+        self.reset(checked_seed(seed))
+
+    def _open(self) -> None:
+        self.kernel = Kernel(self.manifest, self.num_envs, self.first_env)
         self.fields = self.kernel.fields
         self.__dict__.update(self.fields)
-        self.reset(checked_seed(seed))
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what copies and pickles hold: a snapshot in the place of the kernel's memory."""
+        within = {"kernel", "fields", *self.fields}
+        state = {name: value for name, value in self.__dict__.items() if name not in within}
+        return state | {"snapshot": self.snapshot()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Open a kernel of its own at the snapshot."""
+        state = dict(state)
+        snapshot = state.pop("snapshot")
+        self.__dict__.update(state)
+        self._open()
+        self.restore(snapshot)
 
     def __repr__(self) -> str:
         return f"Environments({self.manifest.system}, num_envs={self.num_envs})"
@@ -248,13 +280,24 @@ class Environments:
         units = np.array([metric.unit for metric in scenario.metrics])
         return Playouts(counts.copy(), sums * units / max(1, count))
 
+    @property
+    def autoreset(self) -> str:
+        """What an environment does when its episode is over."""
+        return self.manifest.autoreset
+
+    @property
+    def max_steps(self) -> int:
+        """Actions after which an episode is truncated, 0: never."""
+        return self.manifest.max_steps
+
     def look(self, env: int, player: int) -> np.ndarray:
         """Return what a player sees of an environment, also while another one decides. F, f32."""
         env = self._env(env)
-        decider = int(self.player[env])
-        if decider in (player, OVER):
-            return self.obs[env].copy()
         record = self.record[env].view("<i4")
+        decider = int(record[_PLAYER_WORD])
+        # A battle that is over hides nothing; one that is cut off still does.
+        if record[_POINT_WORD] < 0 or decider == player:
+            return self.obs[env].copy()
         record[_PLAYER_WORD] = player
         self.kernel.env_refresh(env, env + 1)
         seen = self.obs[env].copy()
@@ -277,21 +320,7 @@ class Environments:
 
     @property
     def _seed_words(self) -> np.ndarray:
-        at = self.manifest.seed_word
-        return self.kernel.words[at : at + 2].view("<u4")
-
-    def _words(self) -> np.ndarray:
-        """Return the configuration with the modes that were asked for."""
-        manifest = self.manifest
-        if self.autoreset not in manifest.autoresets:
-            modes = ", ".join(manifest.autoresets)
-            raise ValueError(f"autoreset: expected one of {modes}, found {self.autoreset!r}")
-        if not 0 <= self.max_steps < 2**31:
-            raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {self.max_steps}")
-        words = manifest.words.copy()
-        words[manifest.autoreset_word] = manifest.autoresets.index(self.autoreset)
-        words[manifest.max_steps_word] = self.max_steps
-        return words
+        return self.kernel.words[SEED_WORD : SEED_WORD + 2].view("<u4")
 
     def _ends(self, episodes: int) -> bool:
         """Return whether so many episodes end in every environment sooner or later."""

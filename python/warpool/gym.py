@@ -1,10 +1,11 @@
 """Environments of Gymnasium with one agent: many battles at once, or one.
 
-Importing this module registers `Warpool-v0`, which takes the path of a manifest:
+Importing this module registers `Warpool-v1`, which takes the name of a scenario that comes with the
+package, or a manifest:
 
->>> gymnasium.make("warpool.gym:Warpool-v0", manifest="duel.json")
+>>> gymnasium.make("warpool.gym:Warpool-v1", manifest="phased-dice-ground")
 >>> gymnasium.make_vec(
-...     "warpool.gym:Warpool-v0",
+...     "warpool.gym:Warpool-v1",
 ...     num_envs=1024,
 ...     vectorization_mode="vector_entry_point",
 ...     manifest="duel.json",
@@ -16,21 +17,27 @@ Infos hold the same things in both, by environment or for the only one:
 - `player`, `phase`, `scenario`: who decides what in which scenario, as in `Environments`
 - of an episode that has ended also `outcome`, `metrics` (0 if no battle ended it), `length` and
   `invalid` (an illegal action ended it); with same-step autoreset they are within `final_info`
+- of many environments also `episode` of an episode that has ended: return `r`, actions `l` and
+  seconds `t`, as Gymnasium's `RecordEpisodeStatistics` gives them, right in every mode
 """
 
 from __future__ import annotations
 
+import time
+from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
 import gymnasium
 import numpy as np
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from warpool.chance import checked_seed
+from warpool.choices import Reward, check_name
 from warpool.environments import OVER, Environments
-from warpool.manifest import Manifest
+from warpool.manifest import ENVIRONMENT, Manifest
 from warpool.spaces import action_numbers, observation_box
 
 _MODES = {
@@ -42,12 +49,18 @@ _MODES = {
 Source = Manifest | str | PathLike[str] | dict[str, Any]
 
 
-def _single_agent(source: Source) -> Manifest:
-    manifest = Manifest.load(source)
+def _single_agent(source: Source, **choices: Any) -> Manifest:
+    manifest = Manifest.load(source).change(**choices)
     if len(manifest.agents) != 1:
         agents = ", ".join(manifest.agents)
         raise ValueError(f"manifest: expected one agent, found {agents}: use warpool.pettingzoo")
     return manifest
+
+
+def _check_options(options: dict[str, Any], known: tuple[str, ...]) -> None:
+    """Refuse options of a reset that there are not: they would be ignored."""
+    for name in options:
+        check_name("options", name, known or ("none",))
 
 
 def _start(environments: Environments, seed: int | None, np_random: np.random.Generator) -> None:
@@ -87,7 +100,7 @@ def _only(infos: dict[str, np.ndarray]) -> dict[str, Any]:
 
 
 class WarpoolVectorEnv(VectorEnv):
-    """N battles, the agent at every decision of his.
+    """N battles, the agent at every decision of its own.
 
     Attributes:
         environments: the arrays in the kernel's memory
@@ -100,30 +113,40 @@ class WarpoolVectorEnv(VectorEnv):
         num_envs: int = 1,
         *,
         first_env: int = 0,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
         autoreset_mode: AutoresetMode | str | None = None,
         max_episode_steps: int | None = None,
         copy: bool = True,
+        episode_statistics: bool = True,
     ):
         """Open environments.
 
+        What is not given of agents, reward, points, mode and limit is the manifest's.
+
         Args:
-            manifest: with one agent
+            manifest: the name of a scenario that comes with the package, or a manifest
             num_envs: N
-            first_env: index of the first, for whoever shares the work
-            autoreset_mode: the manifest's unless given
-            max_episode_steps: actions after which an episode is truncated, 0: never; the
-                manifest's unless given
+            first_env: index of the first, for processes that share the work
+            agents: the name of the player who decides
+            reward: the name of a reward, or a table of outcomes and metrics for the agent
+            points: decision points at which the agent is asked
+            autoreset_mode: one of Gymnasium's
+            max_episode_steps: actions after which an episode is truncated, 0: never
             copy: False returns arrays that the next call writes anew
+            episode_statistics: False leaves `episode` out of infos, for wrappers that put it there
         """
-        self.manifest = _single_agent(manifest)
         mode = None if autoreset_mode is None else AutoresetMode(autoreset_mode)
-        self.environments = Environments(
-            self.manifest,
-            num_envs,
-            first_env=first_env,
+        self.manifest = _single_agent(
+            manifest,
+            agents=agents,
+            reward=reward,
+            points=points,
             autoreset=next((name for name, each in _MODES.items() if each is mode), None),
             max_steps=max_episode_steps,
         )
+        self.environments = Environments(self.manifest, num_envs, first_env=first_env)
         self.num_envs = self.environments.num_envs
         self.single_observation_space = observation_box(self.manifest)
         self.single_action_space = action_numbers(self.manifest)
@@ -132,7 +155,10 @@ class WarpoolVectorEnv(VectorEnv):
         self.autoreset_mode = _MODES[self.environments.autoreset]
         self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
         self.copy = copy
+        self.episode_statistics = episode_statistics
         self._is_started = False
+        #: When episodes have begun, in seconds of a clock.
+        self._began = np.zeros(self.num_envs)
         #: Scenarios of the episodes that the last step has gone on with.
         self._variant = self.environments.variant.copy()
 
@@ -147,6 +173,7 @@ class WarpoolVectorEnv(VectorEnv):
                 together with a seed
         """
         super().reset(seed=seed)
+        _check_options(options or {}, ("reset_mask",))
         environments = self.environments
         mask = (options or {}).get("reset_mask")
         if mask is None:
@@ -157,6 +184,7 @@ class WarpoolVectorEnv(VectorEnv):
             _start(environments, seed, self.np_random)
         else:
             environments.reset(mask=mask)
+        self._began[slice(None) if seed is not None or mask is None else mask] = time.perf_counter()
         self._is_started = True
         self._variant[:] = environments.variant
         return self._given(environments.obs), self._infos()
@@ -171,7 +199,12 @@ class WarpoolVectorEnv(VectorEnv):
 
         Returns:
             observations N x F f32, rewards N f32, terminations N bool, truncations N bool, infos
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset
         """
+        if not self._is_started:
+            raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
         ended = environments.step(actions)
         infos = self._infos()
@@ -197,6 +230,8 @@ class WarpoolVectorEnv(VectorEnv):
         """Add what has become of episodes, with a flag for each environment that has it."""
         flags = np.zeros(self.num_envs, dtype=np.bool_)
         flags[ended] = True
+        if self.episode_statistics:
+            infos |= self._statistics(ended, flags)
         last = _ending(self.environments, ended)
         if self.autoreset_mode is not AutoresetMode.SAME_STEP:
             infos |= self._spread(last, ended, flags)
@@ -213,6 +248,16 @@ class WarpoolVectorEnv(VectorEnv):
         infos |= {"final_obs": final_obs, "_final_obs": flags}
         infos |= {"final_info": self._spread(last, ended, flags), "_final_info": flags}
 
+    def _statistics(self, ended: np.ndarray, flags: np.ndarray) -> dict[str, Any]:
+        """Return what Gymnasium's `RecordEpisodeStatistics` would, of episodes that have ended."""
+        environments, now = self.environments, time.perf_counter()
+        returned, length, seconds = (np.zeros(self.num_envs, dtype=kind) for kind in (float, int, float))
+        returned[ended] = environments.final_return[ended, 0]
+        length[ended] = environments.length[ended]
+        seconds[ended] = np.round(now - self._began[ended], 6)
+        self._began[ended] = now
+        return {"episode": {"r": returned, "l": length, "t": seconds}, "_episode": flags}
+
     def _spread(
         self, rows: dict[str, np.ndarray], ended: np.ndarray, flags: np.ndarray
     ) -> dict[str, np.ndarray]:
@@ -226,7 +271,7 @@ class WarpoolVectorEnv(VectorEnv):
 
 
 class WarpoolEnv(gymnasium.Env):
-    """One battle, the agent at every decision of his.
+    """One battle, the agent at every decision of its own.
 
     Each call goes through Python, so that many battles are far cheaper as a `WarpoolVectorEnv`.
 
@@ -235,12 +280,26 @@ class WarpoolEnv(gymnasium.Env):
         manifest: names, units and bounds
     """
 
-    def __init__(self, manifest: Source, *, first_env: int = 0):
-        """Open the environment of an index, whose manifest has one agent."""
-        self.manifest = _single_agent(manifest)
-        self.environments = Environments(
-            self.manifest, 1, first_env=first_env, autoreset="disabled"
+    def __init__(
+        self,
+        manifest: Source,
+        *,
+        first_env: int = 0,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
+        max_episode_steps: int | None = None,
+    ):
+        """Open the environment of an index; the arguments are those of `WarpoolVectorEnv`."""
+        self.manifest = _single_agent(
+            manifest,
+            agents=agents,
+            reward=reward,
+            points=points,
+            autoreset="disabled",
+            max_steps=max_episode_steps,
         )
+        self.environments = Environments(self.manifest, 1, first_env=first_env)
         self.metadata = {"render_modes": []}
         self.observation_space = observation_box(self.manifest)
         self.action_space = action_numbers(self.manifest)
@@ -249,8 +308,9 @@ class WarpoolEnv(gymnasium.Env):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[np.ndarray, dict[str, Any]]:
-        """Begin an episode: the first one of a seed; without one the next one."""
+        """Begin an episode: the first one of a seed; without one the next one. There are no options."""
         super().reset(seed=seed)
+        _check_options(options or {}, ())
         if self._is_started and seed is None:
             self.environments.reset(mask=[True])
         else:
@@ -263,7 +323,12 @@ class WarpoolEnv(gymnasium.Env):
 
         Returns:
             observation F f32, reward, whether the episode has ended, whether it was cut off, info
+
+        Raises:
+            gymnasium.error.ResetNeeded: there was no reset
         """
+        if not self._is_started:
+            raise ResetNeeded("expected a reset before the first step, found none")
         environments = self.environments
         ended = environments.step([action])
         info = self._info()
@@ -277,12 +342,16 @@ class WarpoolEnv(gymnasium.Env):
             info,
         )
 
+    def action_masks(self) -> np.ndarray:
+        """Return which actions are legal, A flags: what MaskablePPO of sb3-contrib asks for."""
+        return self.environments.mask[0].astype(np.bool_)
+
     def _info(self) -> dict[str, Any]:
         return _only(_shown(self.environments))
 
 
 gymnasium.register(
-    id="Warpool-v0",
+    id=f"Warpool-v{ENVIRONMENT}",
     entry_point="warpool.gym:WarpoolEnv",
     vector_entry_point="warpool.gym:WarpoolVectorEnv",
 )

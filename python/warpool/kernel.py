@@ -63,12 +63,11 @@ class Kernel:
         words: the configuration in the kernel's memory, i32
     """
 
-    def __init__(self, manifest: Manifest, words: np.ndarray, num_envs: int, first_env: int = 0):
+    def __init__(self, manifest: Manifest, num_envs: int, first_env: int = 0):
         """Lay out environments.
 
         Args:
-            manifest: what holds the kernel
-            words: the configuration, i32
+            manifest: what holds the kernel and its configuration
             num_envs: how many
             first_env: index of the first
 
@@ -76,6 +75,7 @@ class Kernel:
             ValueError: there are none, more than have indices, or more than a kernel has room for
         """
         _check_room(manifest, num_envs, first_env)
+        words = manifest.words
         self.num_envs = num_envs
         with _compiling:
             engine, module = _compiled(manifest.kernel)

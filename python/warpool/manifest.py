@@ -2,18 +2,41 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
-import json
+import dataclasses
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from os import PathLike
-from pathlib import Path
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
 
-#: The version of the kernels' interface that this package is written for.
+from warpool import shipped
+from warpool.choices import Reward, RewardTable, check_name, check_reward, some_of, written
+from warpool.reading import Reader
+
+#: The versions of the kernels' interface and of environments that this package is written for.
 ABI = 1
+ENVIRONMENT = 1
+
+#: Words of a configuration that count something.
+_COUNTS = {"scenarios": 1, "actions": 2, "features": 3, "agents": 4, "points": 10}
+
+#: Words of a configuration that may be changed as they are; the seed has two.
+AUTORESET_WORD, MAX_STEPS_WORD, SEED_WORD, UNASKED_WORD = 6, 7, 8, 11
+_WORDS = {
+    "autoresetWord": AUTORESET_WORD,
+    "maxStepsWord": MAX_STEPS_WORD,
+    "seedWord": SEED_WORD,
+    "unaskedWord": UNASKED_WORD,
+}
+
+#: Fields and kinds of numbers, as kernels of this interface count them; further ones may follow.
+FIELDS = (
+    *("act", "obs", "mask", "reward", "terminated", "truncated", "player", "phase", "finalObs"),
+    *("finalReturn", "episode", "invalid", "finished", "outcome", "metrics", "variant", "length"),
+    *("finalVariant", "resetMask", "record"),
+)
+KINDS = ("i32", "f32", "u8")
 
 
 @dataclass(frozen=True)
@@ -53,6 +76,8 @@ class Scenario:
     outcomes: tuple[str, ...]
     #: By the columns of the field `metrics`.
     metrics: tuple[Metric, ...]
+    #: What players earn by the rewards that have names: by reward and player.
+    rewards: Mapping[str, Mapping[str, RewardTable]] = field(repr=False, hash=False)
 
 
 @dataclass(frozen=True)
@@ -64,10 +89,14 @@ class Manifest:
     agents: tuple[str, ...]
     #: Decision points; `phase` p stands for `points[p - 1]`.
     points: tuple[str, ...]
+    #: Those at which agents are asked; at all others they follow their scenario's policies.
+    asked: tuple[str, ...]
     #: What can be done, by the numbers that the field `act` holds.
     actions: tuple[str, ...]
     #: What is seen, by the columns of the field `obs`.
     features: tuple[Feature, ...]
+    #: What agents earn: the name of a reward, or a table for each agent.
+    reward: Reward = field(hash=False)
     #: What an environment does when its battle is over, and all that it could do.
     autoreset: str
     autoresets: tuple[str, ...]
@@ -81,11 +110,8 @@ class Manifest:
     #: Names of the fields and of the kinds of their numbers, as the kernel counts them.
     fields: tuple[str, ...] = field(repr=False)
     kinds: tuple[str, ...] = field(repr=False)
-    #: The configuration that the kernel reads, and which of its words hold what can be changed.
+    #: The configuration that the kernel reads.
     words: np.ndarray = field(repr=False, compare=False)
-    seed_word: int = field(repr=False)
-    autoreset_word: int = field(repr=False)
-    max_steps_word: int = field(repr=False)
     #: The kernel as WebAssembly, and its SHA-256.
     kernel: bytes = field(repr=False)
     sha256: str = field(repr=False)
@@ -94,55 +120,163 @@ class Manifest:
     def load(cls, source: Manifest | str | PathLike[str] | dict[str, Any]) -> Manifest:
         """Read a manifest from a file, or from what `json.load` has made of one.
 
+        Args:
+            source: also the name of a scenario that comes with the package: `scenarios()` has them
+
         Raises:
-            ValueError: it is none, it was written for another version, or its kernel is damaged
+            FileNotFoundError: there is no such file, and no scenario of that name
+            ValueError: it is no manifest, it was written for another version, or it is damaged
         """
         if isinstance(source, Manifest):
             return source
-        if not isinstance(source, dict):
-            source = json.loads(Path(source).read_text(encoding="utf-8"))
-        try:
-            if source["abi"] != ABI:
-                raise ValueError(f"manifest: expected interface {ABI}, found {source['abi']}")
-            return cls._of(source)
-        except (KeyError, TypeError) as error:
-            raise ValueError(f"not a manifest of warpool: {error!r} is missing") from error
+        found = source if isinstance(source, dict) else shipped.read(fspath(source))
+        manifest = cls._of(Reader(found))
+        manifest._check()
+        return manifest
 
-    @classmethod
-    def _of(cls, source: dict[str, Any]) -> Manifest:
-        configuration = source["configuration"]
-        kernel = base64.b64decode(source["kernel"]["base64"])
-        if hashlib.sha256(kernel).hexdigest() != source["kernel"]["sha256"]:
-            raise ValueError("manifest: the kernel is damaged: its SHA-256 is another")
-        return cls(
-            system=source["system"],
-            agents=tuple(source["agents"]),
-            points=tuple(source["points"]),
-            actions=tuple(source["actions"]),
-            features=tuple(Feature(**each) for each in source["observations"]),
-            autoreset=source["autoreset"],
-            autoresets=tuple(source["autoresets"]),
-            max_steps=source["maxSteps"],
-            envs_max=source["envsMax"],
-            policies=tuple(source["policies"]),
-            scenarios=tuple(_scenario(each) for each in source["scenarios"]),
-            fields=tuple(source["fields"]),
-            kinds=tuple(source["kinds"]),
-            words=np.frombuffer(base64.b64decode(configuration["base64"]), dtype="<i4"),
-            seed_word=configuration["seedWord"],
-            autoreset_word=configuration["autoresetWord"],
-            max_steps_word=configuration["maxStepsWord"],
-            kernel=kernel,
-            sha256=source["kernel"]["sha256"],
+    def change(
+        self,
+        *,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
+        autoreset: str | None = None,
+        max_steps: int | None = None,
+    ) -> Manifest:
+        """Return the same scenarios as another environment; what is not given stays as it is.
+
+        Args:
+            agents: names of the players who decide, or `all`
+            reward: the name of a reward, or a table for each agent, as `configurationOf` takes it
+            points: decision points at which agents are asked
+            autoreset: `next-step`, `same-step` or `disabled`
+            max_steps: actions after which an episode is truncated, 0: never
+
+        Raises:
+            ValueError: there is no such player, reward, point or mode
+        """
+        words = self.words
+        if agents is None:
+            agents = self.agents
+        else:
+            players = dict.fromkeys(name for each in self.scenarios for name in each.players)
+            agents = some_of("agents", agents, tuple(players), all_known=tuple(players))
+        reward = self.reward if reward is None else reward
+        if agents != self.agents or reward != self.reward:
+            check_reward(self, reward, agents)
+            words = written(self, agents, reward)
+        asked = self.asked if points is None else some_of("points", points, self.points)
+        if not asked:
+            raise ValueError(f"points: expected at least one of {', '.join(self.points)}, found none")
+        autoreset = self.autoreset if autoreset is None else autoreset
+        max_steps = self.max_steps if max_steps is None else max_steps
+        check_name("autoreset", autoreset, self.autoresets)
+        if not 0 <= max_steps < 2**31:
+            raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {max_steps}")
+        words = words.copy()
+        words[AUTORESET_WORD] = self.autoresets.index(autoreset)
+        words[MAX_STEPS_WORD] = max_steps
+        words[UNASKED_WORD] = sum(
+            1 << bit for bit, point in enumerate(self.points) if point not in asked
+        )
+        return dataclasses.replace(
+            self,
+            agents=agents,
+            reward=reward,
+            asked=tuple(point for point in self.points if point in asked),
+            autoreset=autoreset,
+            max_steps=max_steps,
+            words=words,
         )
 
+    @classmethod
+    def _of(cls, source: Reader) -> Manifest:
+        for name, expected in (("abi", ABI), ("environment", ENVIRONMENT)):
+            if (version := source.get(name, int)) != expected:
+                raise ValueError(f"manifest: expected {name} {expected}, found {version}")
+        configuration, kernel = source.within("configuration"), source.within("kernel")
+        for name, word in _WORDS.items():
+            if (found := configuration.get(name, int)) != word:
+                raise ValueError(f"manifest.configuration.{name}: expected {word}, found {found}")
+        words = configuration.content()
+        return cls(
+            system=source.get("system", str),
+            agents=source.names("agents"),
+            points=source.names("points"),
+            asked=source.names("asked"),
+            actions=source.names("actions"),
+            features=tuple(_feature(each) for each in source.each("observations")),
+            reward=_reward(source),
+            autoreset=source.get("autoreset", str),
+            autoresets=source.names("autoresets"),
+            max_steps=source.get("maxSteps", int),
+            envs_max=source.get("envsMax", int),
+            policies=source.names("policies"),
+            scenarios=tuple(_scenario(each) for each in source.each("scenarios")),
+            fields=source.names("fields"),
+            kinds=source.names("kinds"),
+            words=np.frombuffer(words[: len(words) // 4 * 4], dtype="<i4"),
+            kernel=kernel.content(),
+            sha256=kernel.get("sha256", str),
+        )
 
-def _scenario(source: dict[str, Any]) -> Scenario:
+    def _check(self) -> None:
+        """Refuse what does not fit to the configuration, or to this package."""
+        words = self.words.tolist()
+        for name, word in _COUNTS.items():
+            found, expected = len(getattr(self, name)), words[word] if word < len(words) else 0
+            if found != expected:
+                raise ValueError(f"manifest: expected {expected} {name}, found {found}")
+        for name, there, known in (
+            ("fields", self.fields, FIELDS),
+            ("kinds", self.kinds, KINDS),
+        ):
+            if there[: len(known)] != known:
+                raise ValueError(f"manifest.{name}: expected {', '.join(known)} in this order")
+        check_reward(self, self.reward, self.agents)
+        again = self.change(points=self.asked).words
+        if not np.array_equal(again, self.words):
+            raise ValueError("manifest: expected modes and points of the configuration, found others")
+
+
+def _reward(source: Reader) -> Reward:
+    if isinstance(source.value.get("reward"), str):
+        return source.get("reward", str)
+    return _tables(source.within("reward"))
+
+
+def _tables(source: Reader) -> dict[str, RewardTable]:
+    """Read what agents earn, by name, by outcomes and metrics."""
+    return {agent: _table(source.within(agent)) for agent in source.value}
+
+
+def _table(source: Reader) -> RewardTable:
+    return {kind: _worths(source.within(kind)) for kind in source.value}
+
+
+def _worths(source: Reader) -> dict[str, float]:
+    return {name: source.get(name, float) for name in source.value}
+
+
+def _feature(source: Reader) -> Feature:
+    name, unit = (source.get(key, str) for key in ("name", "unit"))
+    low, high = (source.get(key, float) for key in ("low", "high"))
+    return Feature(name, unit, low, high)
+
+
+def _metric(source: Reader) -> Metric:
+    low, high, unit = (source.get(key, float) for key in ("low", "high", "unit"))
+    return Metric(source.get("name", str), low, high, unit)
+
+
+def _scenario(source: Reader) -> Scenario:
+    rewards = source.within("rewards")
     return Scenario(
-        name=source.get("name"),
-        hash=source["hash"],
-        weight=source["weight"],
-        players=tuple(source["players"]),
-        outcomes=tuple(source["outcomes"]),
-        metrics=tuple(Metric(**each) for each in source["metrics"]),
+        name=source.get("name", str) if "name" in source.value else None,
+        hash=source.get("hash", str),
+        weight=source.get("weight", float),
+        players=source.names("players"),
+        outcomes=source.names("outcomes"),
+        metrics=tuple(_metric(each) for each in source.each("metrics")),
+        rewards={name: _tables(rewards.within(name)) for name in rewards.value},
     )

@@ -10,16 +10,19 @@ battle in which no agent is asked anything ends with the first step, whatever th
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from os import PathLike
 from typing import Any
 
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
 
 from warpool.chance import checked_seed
+from warpool.choices import Reward
 from warpool.environments import OVER, Environments
-from warpool.manifest import Manifest
+from warpool.manifest import ENVIRONMENT, Manifest
 from warpool.spaces import action_numbers, mask_box, observation_box
 
 Source = Manifest | str | PathLike[str] | dict[str, Any]
@@ -29,11 +32,9 @@ Observation = dict[str, np.ndarray]
 class _Battle:
     """One environment, with agents by their names."""
 
-    def __init__(self, manifest: Source, first_env: int):
-        self.manifest = Manifest.load(manifest)
-        self.environments = Environments(
-            self.manifest, 1, first_env=first_env, autoreset="disabled"
-        )
+    def __init__(self, manifest: Source, first_env: int, **choices: Any):
+        self.manifest = Manifest.load(manifest).change(autoreset="disabled", **choices)
+        self.environments = Environments(self.manifest, 1, first_env=first_env)
         self.is_started = False
 
     def reset(self, seed: int | None) -> None:
@@ -57,18 +58,22 @@ class _Battle:
         player = int(self.environments.player[0])
         return None if player == OVER else self.players[player]
 
+    def check_started(self) -> None:
+        """Refuse a step before the first reset."""
+        if not self.is_started:
+            raise ResetNeeded("expected a reset before the first step, found none")
+
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees and may do: if he is not asked, nothing."""
-        environments = self.environments
+        """Return what an agent sees and may do: nothing while another agent is asked."""
+        mask = self.environments.mask[0]
         is_asked = self.decider in (agent, None)
-        mask = environments.mask[0]
         return {
-            "observation": environments.obs[0].copy() if is_asked else self._look(agent),
+            "observation": self._look(agent),
             "action_mask": mask.copy() if is_asked else np.zeros_like(mask),
         }
 
     def _look(self, agent: str) -> np.ndarray:
-        """Return what an agent sees while another decides; all zeros if he is in no such battle."""
+        """Return what an agent sees, whoever decides; all zeros if it is in no such battle."""
         if agent in self.players:
             return self.environments.look(0, self.players.index(agent))
         return np.zeros_like(self.environments.obs[0])
@@ -112,17 +117,27 @@ def _spaces(manifest: Manifest) -> tuple[dict[str, spaces.Dict], dict[str, space
 class WarpoolAEC(AECEnv):
     """One battle, the agents in the order in which rules ask them.
 
-    `observe` of an agent who is not asked gives what he sees at that moment, with nothing legal.
+    `observe` of an agent who is not asked gives what it sees at that moment, with nothing legal.
     An illegal action ends the battle: -1 for whoever took it, 0 for the others.
     """
 
-    def __init__(self, manifest: Source, *, first_env: int = 0):
-        """Open the environment of an index."""
+    def __init__(
+        self,
+        manifest: Source,
+        *,
+        first_env: int = 0,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
+        max_episode_steps: int | None = None,
+    ):
+        """Open the environment of an index; the arguments are those of `warpool.Environments`."""
         super().__init__()
-        self._battle = _Battle(manifest, first_env)
+        choices = {"agents": agents, "reward": reward, "points": points}
+        self._battle = _Battle(manifest, first_env, max_steps=max_episode_steps, **choices)
         self.manifest = self._battle.manifest
         self.metadata = {
-            "name": f"warpool_{self.manifest.system}_v0",
+            "name": f"warpool_{self.manifest.system}_v{ENVIRONMENT}",
             "render_modes": [],
             "is_parallelizable": False,
         }
@@ -146,11 +161,12 @@ class WarpoolAEC(AECEnv):
         self._show()
 
     def observe(self, agent: str) -> Observation:
-        """Return what an agent sees, and which actions are legal for him."""
+        """Return what an agent sees, and which actions are legal for it."""
         return self._battle.observe(agent)
 
     def step(self, action: int | None) -> None:
-        """Take the action of the selected agent; None once his battle is over."""
+        """Take the action of the selected agent; None once the battle is over."""
+        self._battle.check_started()
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
@@ -176,11 +192,21 @@ class WarpoolParallel(ParallelEnv):
     others are ignored, so that their masks are all ones. Self-play is cheaper as `WarpoolAEC`.
     """
 
-    def __init__(self, manifest: Source, *, first_env: int = 0):
-        """Open the environment of an index."""
-        self._battle = _Battle(manifest, first_env)
+    def __init__(
+        self,
+        manifest: Source,
+        *,
+        first_env: int = 0,
+        agents: Iterable[str] | str | None = None,
+        reward: Reward | None = None,
+        points: Iterable[str] | None = None,
+        max_episode_steps: int | None = None,
+    ):
+        """Open the environment of an index; the arguments are those of `warpool.Environments`."""
+        choices = {"agents": agents, "reward": reward, "points": points}
+        self._battle = _Battle(manifest, first_env, max_steps=max_episode_steps, **choices)
         self.manifest = self._battle.manifest
-        self.metadata = {"name": f"warpool_{self.manifest.system}_v0", "render_modes": []}
+        self.metadata = {"name": f"warpool_{self.manifest.system}_v{ENVIRONMENT}", "render_modes": []}
         self.possible_agents = list(self.manifest.agents)
         self.agents: list[str] = []
         self.observation_spaces, self.action_spaces = _spaces(self.manifest)
@@ -216,6 +242,7 @@ class WarpoolParallel(ParallelEnv):
             observations, rewards, terminations, truncations, infos, each by agent
         """
         battle = self._battle
+        battle.check_started()
         if not self.agents:
             return {}, {}, {}, {}, {}
         decider = battle.decider

@@ -1,6 +1,7 @@
 /** The values that a varied field can take: a lattice within a range. */
 import { InputError } from '../errors.ts';
 import { numericField } from '../scenario/numeric.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** A field to vary, and where it is searched: around its present value, if no range is given. */
@@ -9,6 +10,8 @@ export interface Vary {
   readonly path: string;
   readonly range?: readonly [low: number, high: number] | undefined;
 }
+
+const checkVary = optionsOf<Vary>('vary', { path: true, range: true });
 
 /** Values k x step for whole numbers k. */
 export interface Axis {
@@ -70,7 +73,9 @@ function lattice(
  * @param place what error messages call the field
  * @throws InputError if no number can stand there, or the range leaves the declared one or is empty
  */
-export function axisOf(scenario: Scenario, { path, range }: Vary, place: string): Axis {
+export function axisOf(scenario: Scenario, vary: Vary, place: string): Axis {
+  checkVary(vary);
+  const { path, range } = vary;
   const { value, integer, min, max } = numericField(scenario, path, place);
   if (range !== undefined) {
     const [low, high] = range;

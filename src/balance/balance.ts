@@ -4,6 +4,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
 import type { Progress } from '../pool/run.ts';
 import { numericField } from '../scenario/numeric.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { ExactChoice } from '../solve.ts';
 import type { Quantity } from '../stats/quantity.ts';
 import { shapeOf } from '../stats/tally.ts';
@@ -48,6 +49,20 @@ export interface BalanceOptions {
   /** Called about ten times a second while battles are played for a setting. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
+
+const checkOptions = optionsOf<BalanceOptions>('balance', {
+  vary: true,
+  target: true,
+  tolerance: true,
+  exact: true,
+  battles: true,
+  seed: true,
+  error: true,
+  bounded: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+});
 
 export interface Balance extends Findings {
   /** The outcome whose probability, or the metric whose mean is to be reached. */
@@ -94,6 +109,7 @@ function checked({ vary, tolerance = 0, error = ERROR, battles = BATTLES }: Bala
  * @throws RunError if a signal came before anything was known
  */
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
+  checkOptions(options);
   checked(options);
   const { vary, exact = 'auto', battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
   const { workers, signal, onProgress } = watch;

@@ -10,9 +10,15 @@ import type { EnvironmentFlags } from './options-rollout.ts';
 import { open, type Source } from './source.ts';
 
 /** What the options say of the environment itself. */
-export function environmentOptions({ agents, reward, autoreset, maxSteps }: EnvironmentFlags): EnvironmentOptions {
+export function environmentOptions({
+  agents,
+  reward,
+  autoreset,
+  maxSteps,
+  points,
+}: EnvironmentFlags): EnvironmentOptions {
   const who = agents?.length === 1 && agents[0] === 'all' ? 'all' : agents;
-  return { agents: who, reward, autoreset, maxSteps };
+  return { agents: who, reward, autoreset, maxSteps, points };
 }
 
 /** What scenario files hold, with their weights and what they are called. */

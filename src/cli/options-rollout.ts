@@ -9,6 +9,7 @@ export interface EnvironmentFlags {
   readonly reward: string;
   readonly autoreset: 'same-step' | 'next-step' | 'disabled';
   readonly maxSteps?: number;
+  readonly points?: readonly string[];
   readonly weights?: readonly number[];
 }
 
@@ -33,6 +34,11 @@ const autoreset = (): Option =>
 const maxSteps = (): Option =>
   count('max-steps', 'actions after which an episode is truncated (default: none)', 1, 2 ** 31 - 1);
 
+const points = (): Option =>
+  new Option('--points <list>', 'decision points at which agents decide, joined by commas (default: all)').argParser(
+    listed,
+  );
+
 const weights = (): Option =>
   new Option('--weights <list>', 'how often each scenario is drawn, joined by commas (default: alike)').argParser(
     numbers,
@@ -46,4 +52,4 @@ export const episodes = (): Option =>
 export const policy = (): Option => choice('policy', 'who decides', ['scenario', 'uniform']);
 
 /** All but the number of environments. */
-export const environment = (): Option[] => [agents(), reward(), autoreset(), maxSteps(), weights()];
+export const environment = (): Option[] => [agents(), reward(), points(), autoreset(), maxSteps(), weights()];

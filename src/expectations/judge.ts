@@ -4,6 +4,7 @@ import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
 import type { Progress } from '../pool/run.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { answerTo, type ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
@@ -23,6 +24,16 @@ export interface JudgeOptions {
   /** Called about ten times a second while battles are played for an expectation. */
   readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
 }
+
+const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
+  exact: true,
+  seed: true,
+  battles: true,
+  bounded: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+});
 
 /** An expectation with what came of it. */
 export interface Judged extends Decision {
@@ -77,6 +88,7 @@ export async function judgeExpectations(
   expectations: readonly Expectation[],
   options: JudgeOptions = {},
 ): Promise<Judged[]> {
+  checkOptions(options);
   const seed = options.seed === undefined ? {} : { seed: parseSeed(options.seed) };
   const battles =
     options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { conduct } from './conduct.ts';
 import type { Job, JobResult } from './job.ts';
 import { Ledger } from './ledger.ts';
@@ -19,6 +20,14 @@ export interface PoolOptions {
   /** The file that the threads run, if it is not the package's own: for tests. */
   readonly worker?: URL | undefined;
 }
+
+const checkOptions = optionsOf<PoolOptions>('Pool.create', { workers: true, bootTimeoutMs: true, worker: true });
+const checkPlaying = optionsOf<PlayOptions>('Pool.play', {
+  signal: true,
+  onProgress: true,
+  chunk: true,
+  prepared: true,
+});
 
 const require = createRequire(import.meta.url);
 
@@ -75,6 +84,7 @@ export class Pool {
    * @throws RunError if a thread cannot be started in time
    */
   static async create(options: PoolOptions = {}): Promise<Pool> {
+    checkOptions(options);
     const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
@@ -100,6 +110,7 @@ export class Pool {
    * @throws RunError if the pool is closed, or some battles could not be played at the second attempt either
    */
   async play(run: Run, options: PlayOptions = {}): Promise<RunResult> {
+    checkPlaying(options);
     if (this.#closing !== undefined) throw new RunError('the pool is closed');
     const playing = conduct(run, { workers: this.workers, perform: (offer) => this.#perform(offer) }, options);
     this.#runs.add(playing);

@@ -74,11 +74,11 @@ export function optimalSheet(optimum: Optimum, name: string, look: Look): string
   const blocks = [
     [[bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`].join(dim(' · '))],
     [
-      `At his best:   ${bold(exactly(value, 6))}${points.length > 0 ? ` (decides ${points.join(', ')})` : ''}`,
-      `By his policy: ${exactly(own, 6)}`,
+      `Best play:  ${bold(exactly(value, 6))}${points.length > 0 ? ` (decides ${points.join(', ')})` : ''}`,
+      `Own policy: ${exactly(own, 6)}`,
     ],
     outcomeTable(optimum, look),
-    corrections.length > 0 ? correctionLines(optimum, look) : ['His policy is the best there is.'],
+    corrections.length > 0 ? correctionLines(optimum, look) : ['The policy is the best there is.'],
     [
       dim(
         [

@@ -46,6 +46,7 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
     `${grouped(env.numEnvs)} environments`,
     `${grouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
     `policy ${policy}`,
+    ...(env.asked.length < env.points.length ? [`asked at ${env.asked.join(', ')}`] : []),
     `seed ${String(seed)}`,
   ];
   const blocks = variants.map((variant, v) => {
@@ -81,6 +82,7 @@ export function rolloutJson(env: VectorEnv, played: PlayedEpisodes, label: Rollo
     envs: env.numEnvs,
     episodes,
     policy,
+    points: env.asked,
     seed: String(seed),
     steps,
     truncated,

@@ -31,24 +31,24 @@ class Asked extends Error {
 /** Samples, follows policies, and stops at decisions of agents that have no answer yet. */
 class Asking extends Sampled {
   readonly #players: readonly string[];
-  readonly #isAgent: (player: number) => boolean;
+  readonly #asks: (player: number, point: string) => boolean;
   readonly #answer: string | number | undefined;
 
   constructor(
     stream: Stream,
     players: readonly string[],
-    isAgent: (player: number) => boolean,
+    asks: (player: number, point: string) => boolean,
     answer: string | number | undefined,
   ) {
     super(stream);
     this.#players = players;
-    this.#isAgent = isAgent;
+    this.#asks = asks;
     this.#answer = answer;
   }
 
   override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
     const index = this.#players.indexOf(player);
-    if (options.length < 2 || !this.#isAgent(index)) return policy();
+    if (options.length < 2 || !this.#asks(index, point)) return policy();
     const answered = options.find((option) => option === this.#answer);
     if (answered !== undefined) return answered;
     throw new Asked({ point, player: index, options, policy: policy() });
@@ -112,12 +112,17 @@ export class ReferenceBattle {
     return stream.word();
   }
 
+  /** Whether a player is an agent that is asked at a decision point. */
+  #asks(player: number, point: string): boolean {
+    return (this.variant.agentOf[player] ?? -1) >= 0 && this.#configuration.asked.includes(point);
+  }
+
   #actionOf(point: string, option: string | number): string {
     return this.#configuration.rollout.action(point, option);
   }
 
   #goOn(answer: string | number | undefined): void {
-    const { model, players, agentOf } = this.variant;
+    const { model, players } = this.variant;
     const { pace } = this.#configuration.rollout;
     const turn = (state: State, door: Sampled): State => model.turn?.(state, door) ?? model.step(state, door);
     let given = answer;
@@ -125,14 +130,14 @@ export class ReferenceBattle {
     for (;;) {
       this.outcome = verdict(model, this.state);
       if (this.outcome !== undefined) return;
-      if (pace !== undefined && model.resting(this.state) && (agentOf[0] ?? -1) >= 0) {
+      if (pace !== undefined && model.resting(this.state) && this.#asks(0, pace)) {
         if (given === undefined) {
           this.pending = { point: pace, player: 0, options: [pace], policy: pace };
           return;
         }
         given = undefined;
       }
-      const door = new Asking(this.#stream.clone(), players, (player) => (agentOf[player] ?? -1) >= 0, given);
+      const door = new Asking(this.#stream.clone(), players, (player, point) => this.#asks(player, point), given);
       try {
         this.state = turn(this.state, door);
         given = undefined;

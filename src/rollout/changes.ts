@@ -1,19 +1,32 @@
 /** What can be changed of environments that are there. */
 import { InputError } from '../errors.ts';
-import { type Autoreset, type Configuration, configurationOf, type Reward } from './configuration.ts';
+import { optionsOf } from '../scenario/options.ts';
+import { type Autoreset, type Configuration, configurationOf } from './configuration.ts';
+import type { Reward } from './rewards.ts';
 
 /** What can be changed of a configuration that is in use; what is not named stays as it is. */
 export interface Changes {
   readonly reward?: Reward | undefined;
   readonly autoreset?: Autoreset | undefined;
   readonly maxSteps?: number | undefined;
+  /** All of those at which agents are asked from then on. */
+  readonly points?: readonly string[] | undefined;
   /** One for each scenario, in their order. */
   readonly weights?: readonly number[] | undefined;
 }
 
+const checkChanges = optionsOf<Changes>('configure', {
+  reward: true,
+  autoreset: true,
+  maxSteps: true,
+  points: true,
+  weights: true,
+});
+
 /** The configuration with changes. @throws InputError if they do not fit it */
 export function changed(configuration: Configuration, changes: Changes): Configuration {
-  const { variants, agents, reward, autoreset, maxSteps } = configuration;
+  checkChanges(changes);
+  const { variants, agents, asked, reward, autoreset, maxSteps } = configuration;
   const weights = changes.weights ?? variants.map(({ weight }) => weight);
   if (weights.length !== variants.length) {
     throw new InputError('weights', `${String(variants.length)} numbers`, String(weights.length));
@@ -25,6 +38,7 @@ export function changed(configuration: Configuration, changes: Changes): Configu
       reward: changes.reward ?? reward,
       autoreset: changes.autoreset ?? autoreset,
       maxSteps: changes.maxSteps ?? maxSteps,
+      points: changes.points ?? asked,
     },
   );
 }

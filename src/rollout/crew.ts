@@ -1,7 +1,13 @@
 /** The threads of a pool of environments, as their host sees them: it posts slices, waits, and is told of deaths. */
 import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import {
+  MessageChannel,
+  type MessagePort,
+  receiveMessageOnPort,
+  Worker,
+  type WorkerOptions,
+} from 'node:worker_threads';
 import { RunError } from '../errors.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Task } from './task.ts';
@@ -16,6 +22,21 @@ export function workerUrl(name: string): URL {
   } catch (error) {
     throw new RunError('the worker file is missing; has the package been built?', { cause: error });
   }
+}
+
+/**
+ * Flags of Node for a thread. It inherits those of the process, but runs a file: Node refuses one beside `--input-type`,
+ * which says what standard input or `--eval` hold. A thread may be given only some of all flags, so it then has none but
+ * those that hold for the whole process.
+ */
+export function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
+  const { env, execArgv } = process;
+  const { NODE_OPTIONS = '' } = env;
+  const inherited = NODE_OPTIONS.replaceAll(/--input-type[= ]\S+/g, '');
+  return {
+    ...(execArgv.some((flag) => flag.startsWith('--input-type')) && { execArgv: [] }),
+    ...(inherited !== NODE_OPTIONS && { env: { ...env, NODE_OPTIONS: inherited } }),
+  };
 }
 
 /** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
@@ -43,7 +64,7 @@ export class Crew {
     const { port1, port2 } = new MessageChannel();
     this.#deaths = port1;
     const workerData: WatchSetup = { ...setup, threads, deaths: port2 };
-    this.#watch = new Worker(new URL(setup.file), { workerData, transferList: [port2] });
+    this.#watch = new Worker(new URL(setup.file), { workerData, transferList: [port2], ...threadFlags() });
     this.#watch.on('error', (error) => {
       this.#fail(`a thread died: ${String(error)}`);
     });

@@ -1,10 +1,13 @@
 /** Environments in the memory of a kernel, whoever steps them: what they are, what is written before and read after. */
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError, RunError } from '../errors.ts';
+import { type Names, optionsOf } from '../scenario/options.ts';
+import { didYouMean } from '../scenario/suggest.ts';
 import type { Feature } from '../systems/rollout.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Changes, changed } from './changes.ts';
-import { type Configuration, type EnvironmentOptions, encodeConfiguration, type Weighted } from './configuration.ts';
+import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
 import type { Fields } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
@@ -24,6 +27,14 @@ export interface VectorEnvOptions extends EnvironmentOptions {
   /** Throws on an illegal action before anything happens, instead of letting it lose. */
   readonly debug?: boolean | undefined;
 }
+
+export const VECTOR_ENV_OPTIONS: Names<VectorEnvOptions> = {
+  ...ENVIRONMENT_OPTIONS,
+  numEnvs: true,
+  firstEnv: true,
+  seed: true,
+  debug: true,
+};
 
 /** Numbers 0..n-1, Gymnasium's Discrete. */
 export interface Discrete {
@@ -68,6 +79,9 @@ export interface RolloutLimits {
   readonly episodes?: number | undefined;
 }
 
+const checkReset = optionsOf<ResetOptions>('reset', { seed: true, mask: true });
+const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes: true });
+
 /** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
 const SNAPSHOT_HEAD = 16;
 
@@ -102,8 +116,8 @@ export function weighted(scenarios: Scenario | readonly (Scenario | Weighted)[])
 
 function policyNumber(policy: Policy): number {
   const number = POLICIES.indexOf(policy);
-  if (number < 0) throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy}"`);
-  return number;
+  if (number >= 0) return number;
+  throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy}"${didYouMean(policy, POLICIES)}`);
 }
 
 function limitOf(place: string, limit: number | undefined): number {
@@ -152,7 +166,14 @@ export abstract class Environments {
     return this.#configuration;
   }
 
-  protected resetTask({ seed, mask }: ResetOptions): Task {
+  /** Decision points at which agents are asked; at all others they follow their scenario's policies. */
+  get asked(): readonly string[] {
+    return this.#configuration.asked;
+  }
+
+  protected resetTask(options: ResetOptions): Task {
+    checkReset(options);
+    const { seed, mask } = options;
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
     if (mask !== undefined) writeMask(this.fields.resetMask, mask);
     if (seed !== undefined) this.#seed = parseSeed(seed);
@@ -176,7 +197,9 @@ export abstract class Environments {
     return { op: 'suggest', args: [policyNumber(policy)] };
   }
 
-  protected rolloutTask(policy: Policy, { steps, episodes }: RolloutLimits): Task {
+  protected rolloutTask(policy: Policy, limits: RolloutLimits): Task {
+    checkLimits(limits);
+    const { steps, episodes } = limits;
     if (steps === undefined && episodes === undefined) throw new InputError('limits', 'steps or episodes', 'neither');
     return {
       op: 'rollout',

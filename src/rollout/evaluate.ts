@@ -4,8 +4,10 @@ import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { BudgetError, InputError } from '../errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { ExactChoice } from '../solve.ts';
-import { type Configuration, encodeConfiguration, type Variant } from './configuration.ts';
+import type { Configuration, Variant } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
 import { POLICIES, type Policy } from './environments.ts';
 import { type Estimate, exactValue, type Lot, sampledValue } from './evaluate-bounds.ts';
 import { endingsFrom } from './evaluate-exact.ts';
@@ -37,6 +39,14 @@ export interface EvaluatorOptions {
   /** Answers that are kept; 65536 unless given. */
   readonly cache?: number | undefined;
 }
+
+const checkOptions = optionsOf<EvaluatorOptions>('Evaluator.make', {
+  policy: true,
+  battles: true,
+  seed: true,
+  exact: true,
+  cache: true,
+});
 
 /** What becomes of a state. */
 export interface Evaluation {
@@ -90,6 +100,7 @@ export class Evaluator {
    * @throws RunError if the kernel is not built
    */
   static async make(of: VectorEnv | Configuration, options: EvaluatorOptions = {}): Promise<Evaluator> {
+    checkOptions(options);
     const configuration = 'configuration' in of ? of.configuration : of;
     const module = await loadKernel(configuration.system.id);
     const desk = EnvironmentKernel.init(module, encodeConfiguration(configuration), { envs: 1, first: 0, threads: 1 });

@@ -17,8 +17,6 @@ export {
   type Configuration,
   configurationOf,
   type EnvironmentOptions,
-  type Reward,
-  type RewardTable,
   type Weighted,
 } from './configuration.ts';
 export {
@@ -38,5 +36,6 @@ export { type Manifest, manifestOf } from './manifest.ts';
 export { type Correction, OPTIMAL_STEPS, type OptimalOptions, type Optimum, optimal } from './optimal.ts';
 export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
+export type { Reward, RewardTable } from './rewards.ts';
 export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';
 export { VectorEnv } from './vector-env.ts';

@@ -2,31 +2,39 @@
  * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
  * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
  */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
-import { AUTORESETS, type Configuration, encodeConfiguration } from './configuration.ts';
+import { AUTORESETS, type Configuration } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
 import { POLICIES } from './environments.ts';
 import { FIELDS, KINDS } from './fields.ts';
-import { ABI, AUTORESET_WORD, ENVS_MAX, MAX_STEPS_WORD, SEED_WORD } from './layout.ts';
+import { ABI, AUTORESET_WORD, ENVIRONMENT, ENVS_MAX, MAX_STEPS_WORD, SEED_WORD, UNASKED_WORD } from './layout.ts';
+import { namedTables } from './rewards.ts';
 
 /**
  * Everything a host needs: an object that JSON can hold.
  * @throws RunError if the kernel is not built
  */
 export function manifestOf(configuration: Configuration) {
-  const { system, rollout, variants, agents, actions, features, metrics, autoreset, maxSteps } = configuration;
+  const { system, rollout, variants, agents, asked, actions, features, metrics, reward, autoreset, maxSteps } =
+    configuration;
   const words = encodeConfiguration(configuration);
   return {
     warpool: version(),
     abi: ABI,
+    environment: ENVIRONMENT,
     ruleset: RULESET,
     system: system.id,
     agents,
+    /** All decision points; agents are asked at those of `asked`. */
     points: rollout.points,
+    asked,
     actions,
     observations: features,
+    reward,
     autoreset,
     /** All modes, by their numbers in the configuration. */
     autoresets: AUTORESETS,
@@ -35,13 +43,15 @@ export function manifestOf(configuration: Configuration) {
     policies: POLICIES,
     /** Most metrics of a scenario: columns of the field `metrics`. */
     metrics,
-    scenarios: variants.map(({ scenario, weight, players, outcomes, metrics: measured }) => ({
+    scenarios: variants.map(({ scenario, model, weight, players, outcomes, metrics: measured }) => ({
       ...(scenario.name !== undefined && { name: scenario.name }),
       hash: scenarioHash(scenario),
       weight,
       players,
       outcomes,
       metrics: measured.map(({ name, min, max, unit = 1 }) => ({ name, low: min, high: max, unit })),
+      /** What players earn by the rewards that have names. */
+      rewards: namedTables({ rollout, scenario, model }),
     })),
     /** Fields in the order of the kernel's table, kinds by their numbers in it. */
     fields: FIELDS,
@@ -50,7 +60,9 @@ export function manifestOf(configuration: Configuration) {
     configuration: {
       autoresetWord: AUTORESET_WORD,
       maxStepsWord: MAX_STEPS_WORD,
+      unaskedWord: UNASKED_WORD,
       seedWord: SEED_WORD,
+      sha256: createHash('sha256').update(words).digest('hex'),
       base64: Buffer.from(words.buffer).toString('base64'),
     },
     kernel: {

@@ -4,8 +4,9 @@ import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { describeFound } from '../scenario/finding.ts';
-import { configurationOf, encodeConfiguration, type Weighted } from './configuration.ts';
-import type { VectorEnvOptions } from './environments.ts';
+import { didYouMean } from '../scenario/suggest.ts';
+import { configurationOf, type EnvironmentOptions, type Weighted } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
 import { EnvironmentKernel } from './kernel.ts';
 import { ENVS_MAX } from './layout.ts';
 import { manifestOf } from './manifest.ts';
@@ -17,6 +18,13 @@ const KEYS = ['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last'];
 
 /** Bytes of the digest before a snapshot. */
 const SEAL = 32;
+
+/** What is served. */
+export interface Served extends EnvironmentOptions {
+  /** The most that a client gets, and what it gets unless it asks for less; 64 unless given. */
+  readonly numEnvs?: number | undefined;
+  readonly seed?: SeedLike | undefined;
+}
 
 /** What a HELLO asks for. */
 export interface Greeting {
@@ -48,13 +56,13 @@ export class Offer {
   /** What is the same for all clients: names, units and bounds. */
   readonly manifest: object;
   readonly #scenarios: readonly Weighted[];
-  readonly #options: VectorEnvOptions;
+  readonly #options: EnvironmentOptions;
   readonly #envs: number;
   readonly #seed: bigint;
   /** Of what makes snapshots fit: rules and configuration. */
   readonly #identity: string;
 
-  private constructor(scenarios: readonly Weighted[], options: VectorEnvOptions, envs: number, seed: SeedLike) {
+  private constructor(scenarios: readonly Weighted[], options: EnvironmentOptions, envs: number, seed: SeedLike) {
     const {
       configuration,
       kernel,
@@ -71,11 +79,9 @@ export class Offer {
   }
 
   /**
-   * @param options.numEnvs the most that a client gets, and what it gets unless it asks for less
    * @throws InputError if scenarios or options do not go together, or a kernel does not hold so many environments
    */
-  static async make(scenarios: readonly Weighted[], options: VectorEnvOptions): Promise<Offer> {
-    const { numEnvs = 64, seed = 0 } = options;
+  static async make(scenarios: readonly Weighted[], { numEnvs = 64, seed = 0, ...options }: Served): Promise<Offer> {
     const configuration = configurationOf(scenarios, options);
     const module = await loadKernel(configuration.system.id);
     EnvironmentKernel.init(module, encodeConfiguration(configuration), { envs: numEnvs, first: 0, threads: 1 });
@@ -86,7 +92,9 @@ export class Offer {
   greeting(payload: Uint8Array): Greeting {
     const asked = parsed(payload);
     const stranger = Object.keys(asked).find((key) => !KEYS.includes(key));
-    if (stranger !== undefined) throw new InputError('HELLO', `keys among ${KEYS.join(', ')}`, `"${stranger}"`);
+    if (stranger !== undefined) {
+      throw new InputError('HELLO', `keys among ${KEYS.join(', ')}`, `"${stranger}"${didYouMean(stranger, KEYS)}`);
+    }
     const { protocol, envs = this.#envs, firstEnv = 0, seed = this.#seed, fields, last } = asked;
     if (protocol !== PROTOCOL) {
       throw new InputError(

@@ -1,6 +1,6 @@
 /**
- * A battle as a game of one player against chance: all states that can be reached whatever he does, merged by their
- * keys. States that he cannot tell apart, because others have chosen in secret, are one position: what he believes,
+ * A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
+ * their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
  * with the probabilities of the states in it (K. Astrom 1965).
  */
 import type { Door } from '../chance/door.ts';
@@ -11,12 +11,12 @@ import { OpenDoor, type Option, type Question } from './optimal-door.ts';
 /** What is solved. */
 export interface Contest<S extends State> {
   readonly model: Model<S>;
-  /** Whether a decision is his to make; all others follow the scenario's policies. */
+  /** Whether a decision is the player's; all others follow the scenario's policies. */
   readonly decides: (point: string, player: string) => boolean;
-  /** What he sees of a state, and what there is to be seen. */
+  /** What the player sees of a state, and what there is to be seen. */
   readonly sees: (state: S) => readonly number[];
   readonly shows: (state: S) => readonly number[];
-  /** What it is worth to him that a battle ends so. */
+  /** What it is worth to the player that a battle ends so. */
   readonly worth: (state: S, outcome: number) => number;
 }
 
@@ -29,7 +29,7 @@ const BEGINNING = 3;
 /** The position before the battle: all battles leave it at once. */
 export const START = 0;
 
-/** A state with the probability that it is the one he is in. */
+/** A state with the probability that the battle is in it. */
 interface Member<S> {
   readonly key: string;
   readonly state: S;
@@ -51,9 +51,9 @@ export interface Game<S extends State> {
   readonly policy: readonly number[];
   readonly targets: readonly number[];
   readonly probabilities: readonly number[];
-  /** Positions in which he decides. */
+  /** Positions in which the player decides. */
   readonly questions: ReadonlyMap<number, Question>;
-  /** The likeliest state of each position in which he decides. */
+  /** The likeliest state of each position in which the player decides. */
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
   readonly beliefs: number;
@@ -145,7 +145,7 @@ class Builder<S extends State> implements Game<S> {
     const found = new Map<string, Member<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (others.some((other) => !sameQuestion(question, other))) {
-      throw new Error('what a player may do, or his policy does, depends on what is hidden from him');
+      throw new Error('what a player may do, or its policy does, depends on what is hidden from the player');
     }
     if (question === undefined) {
       this.states[node] = undefined;

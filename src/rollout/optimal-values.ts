@@ -22,7 +22,7 @@ const KEPT = 2 ** 23;
 
 /** What an optimal player does and what that is worth, by the number of rounds that are left. */
 export interface Values {
-  /** Of a battle at its start: if he plays at his best, and by the scenario's policy. */
+  /** Of a battle at its start: by the best play, and by the scenario's policy. */
   readonly best: number;
   readonly given: number;
   /** By how much both can be wrong for the rounds that were left out. */
@@ -32,7 +32,7 @@ export interface Values {
   readonly spread: number;
   /** The option of a position, counted from its first. @param left rounds */
   choice(node: number, left: number): number;
-  /** What the scenario's policy loses in a position once, if he plays at his best from there on. */
+  /** What the scenario's policy loses in a position once, by the best play from there on. */
   loss(node: number, left: number): number;
 }
 
@@ -54,7 +54,7 @@ class Induction implements Values {
   rounds = 0;
   readonly spread: number;
   readonly #table: Table;
-  /** By position: its worth at his best and by the scenario's policy, and the greatest mass of battles still on. */
+  /** By position: its worth by the best play and by the scenario's policy, and the greatest mass of battles still on. */
   readonly #best: Float64Array;
   readonly #given: Float64Array;
   readonly #open: Float64Array;
@@ -183,7 +183,7 @@ class Induction implements Values {
     this.#decide(node, (ownTop >= top - TIE * this.spread ? ownOption : topOption) - from, top - own);
   }
 
-  /** Notes the choice in a position in which he decides, and what the policy loses there. */
+  /** Notes the choice in a position in which the player decides, and what the policy loses there. */
   #decide(node: number, option: number, loss: number): void {
     const q = this.#table.place[node] ?? -1;
     if (q < 0) return;

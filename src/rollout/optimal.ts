@@ -1,27 +1,32 @@
-/** The best that one player can do against the scenario's policies of all others, and what his own policy gives away. */
+/** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
 import { InputError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
+import { didYouMean } from '../scenario/suggest.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario, State } from '../systems/system.ts';
-import { type Configuration, configurationOf, type Reward, type Variant } from './configuration.ts';
+import { type Configuration, configurationOf, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
 import { type Contest, type Game, gameOf } from './optimal-game.ts';
 import { type Table, tableOf } from './optimal-table.ts';
 import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
+import type { Reward } from './rewards.ts';
 
 /** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
 
 export interface OptimalOptions {
-  /** Who plays at his best; the first player unless given. */
+  /** The player; the first one unless given. */
   readonly agent?: string | undefined;
-  /** What he wants, as in an environment: `win` unless given. */
+  /** What it wants, as in an environment: `win` unless given. */
   readonly reward?: Reward | undefined;
-  /** Decision points at which he does so; at all others his policy decides. All unless given. */
+  /** Decision points at which it plays best; at all others its policy decides. All unless given. */
   readonly points?: readonly string[] | undefined;
   /** Transitions that may be computed. */
   readonly budget?: number | undefined;
 }
+
+const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
 
 /** A state in which the scenario's policy is not the best. */
 export interface Correction {
@@ -33,7 +38,7 @@ export interface Correction {
   readonly best: string;
   /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
   readonly visits: number;
-  /** What is lost here each time, if he plays at his best from there on. */
+  /** What is lost here each time, by the best play from there on. */
   readonly loss: number;
 }
 
@@ -43,18 +48,18 @@ export interface Optimum {
   readonly agent: string;
   readonly reward: Reward;
   readonly points: readonly string[];
-  /** What a battle is worth to him at his best, and by the scenario's policy. */
+  /** What a battle is worth to the player by the best play, and by the scenario's policy. */
   readonly value: number;
   readonly given: number;
   /** By how much either can be wrong, but for rounding. */
   readonly error: number;
   readonly outcomes: readonly { readonly name: string; readonly best: number; readonly given: number }[];
   /**
-   * States in which his policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * States in which the policy is not the best, greatest share of the difference first. Visits times losses sum to
    * `value - given` (S. Kakade, J. Langford 2002).
    */
   readonly corrections: readonly Correction[];
-  /** Positions in which he decides; positions in all; those of states that he cannot tell apart. */
+  /** Positions in which the player decides; positions in all; those of states that the player cannot tell apart. */
   readonly decisions: number;
   readonly positions: number;
   readonly beliefs: number;
@@ -68,8 +73,8 @@ export interface Optimum {
 function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefined): readonly string[] {
   const all = rollout.points.filter((point) => point !== rollout.pace);
   const stranger = asked?.find((point) => !all.includes(point));
-  if (stranger !== undefined) throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"`);
-  return asked ?? all;
+  if (stranger === undefined) return asked ?? all;
+  throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
 }
 
 /** The battles of a scenario as a game of its only agent. */
@@ -158,6 +163,7 @@ function compared(game: Game<State>, table: Table, model: Variant['model'], valu
  * @throws BudgetError if too many states can be reached; the message names how many were found
  */
 export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  checkOptions(options);
   const began = performance.now();
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   const agents = options.agent === undefined ? undefined : [options.agent];

@@ -3,10 +3,12 @@ import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type Configuration, configurationOf, encodeConfiguration, type Weighted } from './configuration.ts';
+import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
 import { Crew, sharedMemory, workerUrl } from './crew.ts';
-import { type VectorEnvOptions, weighted } from './environments.ts';
+import { encodeConfiguration } from './encode.ts';
+import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
 import { Lockstep } from './lockstep.ts';
 import { Mailbox } from './mailbox.ts';
@@ -25,6 +27,14 @@ export interface RolloutPoolOptions extends VectorEnvOptions {
   /** The file that the threads run, if it is not the package's own: for tests. */
   readonly worker?: URL | undefined;
 }
+
+const checkOptions = optionsOf<RolloutPoolOptions>('RolloutPool.make', {
+  ...VECTOR_ENV_OPTIONS,
+  threads: true,
+  slices: true,
+  bootTimeoutMs: true,
+  worker: true,
+});
 
 /** Slices unless said otherwise: a thread that is late leaves its second one to others. */
 const SLICES_PER_THREAD = 2;
@@ -51,9 +61,8 @@ export class RolloutPool extends Lockstep {
     configuration: Configuration,
     kernel: EnvironmentKernel,
     crew: Crew,
-    options: RolloutPoolOptions,
+    { seed = 0, debug = false }: RolloutPoolOptions,
   ) {
-    const { seed = 0, debug = false } = options;
     super(configuration, kernel, parseSeed(seed), debug);
     this.#crew = crew;
     this.#mailbox = crew.mailbox;
@@ -75,18 +84,20 @@ export class RolloutPool extends Lockstep {
     scenarios: Scenario | readonly (Scenario | Weighted)[],
     options: RolloutPoolOptions = {},
   ): Promise<RolloutPool> {
-    const { numEnvs = 64, firstEnv = 0, threads = availableParallelism(), bootTimeoutMs = 30_000 } = options;
-    parseSeed(options.seed ?? 0);
+    checkOptions(options);
+    const { threads = availableParallelism(), slices: parts, bootTimeoutMs = 30_000, worker, ...common } = options;
+    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
+    parseSeed(seed);
     parseCount(threads, 'threads', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const configuration = configurationOf(weighted(scenarios), options);
-    const { worker: file = workerUrl('rollout') } = options;
+    const configuration = configurationOf(weighted(scenarios), environment);
+    const file = worker ?? workerUrl('rollout');
     const module = await loadKernel(configuration.system.id, 'shared');
     const memory = sharedMemory();
     const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
     const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
     const slices = parseCount(
-      options.slices ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
+      parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
       'slices',
       1,
       Math.min(numEnvs, 4096),
@@ -96,7 +107,7 @@ export class RolloutPool extends Lockstep {
     const setup = { file: file.href, module, memory, configBytes: kernel.configBytes, room, control };
     const crew = await Crew.start(threads, mailbox, setup, bootTimeoutMs);
     try {
-      return new RolloutPool(configuration, kernel, crew, options);
+      return new RolloutPool(configuration, kernel, crew, { seed, debug });
     } catch (error) {
       await crew.close();
       throw error;

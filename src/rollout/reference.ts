@@ -4,7 +4,8 @@
  */
 import { battleKey, Stream } from '../chance/stream.ts';
 import { type Pending, ReferenceBattle } from './battle.ts';
-import { type Configuration, thresholds, type Variant } from './configuration.ts';
+import type { Configuration, Variant } from './configuration.ts';
+import { thresholds } from './encode.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..2^21-1 @param episode 0..2^32-1 */
 export function battleIndex(env: number, episode: number): number {
@@ -146,7 +147,7 @@ export class ReferenceEnv {
     obs[0] = Math.max(0, player);
     for (const [p, point] of rollout.points.entries()) obs[1 + p] = Number(point === decision?.point);
     const seen = rollout.observe(variant.scenario, state, player);
-    for (const [f, slot] of variant.slotOf.entries()) obs[slot] = Math.fround(seen[f] ?? 0);
+    for (const [f, slot] of variant.slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
     return obs;
   }
 

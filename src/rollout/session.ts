@@ -4,22 +4,19 @@ import type { Remote } from 'comlink';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Changes } from './changes.ts';
-import {
-  type Autoreset,
-  type Configuration,
-  configurationOf,
-  encodeConfiguration,
-  type Weighted,
-} from './configuration.ts';
-import { sharedMemory, workerUrl } from './crew.ts';
+import { type Autoreset, type Configuration, configurationOf, type Weighted } from './configuration.ts';
+import { sharedMemory, threadFlags, workerUrl } from './crew.ts';
+import { encodeConfiguration } from './encode.ts';
 import {
   Environments,
   type Policy,
   type ResetOptions,
   type RolloutLimits,
   type Step,
+  VECTOR_ENV_OPTIONS,
   type VectorEnvOptions,
   weighted,
 } from './environments.ts';
@@ -35,6 +32,12 @@ export interface SessionOptions extends VectorEnvOptions {
   /** The file that the thread runs, if it is not the package's own: for tests. */
   readonly worker?: URL | undefined;
 }
+
+const checkOptions = optionsOf<SessionOptions>('openSession', {
+  ...VECTOR_ENV_OPTIONS,
+  bootTimeoutMs: true,
+  worker: true,
+});
 
 /** What a session holds. */
 export interface SessionInfo {
@@ -58,7 +61,7 @@ async function lineTo(file: URL, setup: SessionSetup): Promise<Line> {
     import('comlink'),
     import('comlink/dist/esm/node-adapter.mjs'),
   ]);
-  const worker = new Worker(file, { workerData: setup });
+  const worker = new Worker(file, { workerData: setup, ...threadFlags() });
   return { worker, remote: wrap<SessionThread>(nodeEndpoint(worker)) };
 }
 
@@ -81,9 +84,8 @@ export class Session extends Environments {
     configuration: Configuration,
     kernel: EnvironmentKernel,
     { worker, remote }: Line,
-    options: SessionOptions,
+    { seed = 0, debug = false }: SessionOptions,
   ) {
-    const { seed = 0, debug = false } = options;
     super(configuration, kernel, parseSeed(seed), debug);
     this.#worker = worker;
     this.#remote = remote;
@@ -225,16 +227,18 @@ export class Session extends Environments {
 
   /** @see openSession */
   static async open(scenarios: Scenario | readonly (Scenario | Weighted)[], options: SessionOptions): Promise<Session> {
-    const { numEnvs = 1, firstEnv = 0, bootTimeoutMs = 30_000, worker: file = workerUrl('session') } = options;
-    parseSeed(options.seed ?? 0);
+    checkOptions(options);
+    const { bootTimeoutMs = 30_000, worker: file = workerUrl('session'), ...common } = options;
+    const { numEnvs = 1, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
+    parseSeed(seed);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const configuration = configurationOf(weighted(scenarios), options);
+    const configuration = configurationOf(weighted(scenarios), environment);
     const module = await loadKernel(configuration.system.id, 'shared');
     const memory = sharedMemory();
     const room = { envs: numEnvs, first: firstEnv, threads: 2 };
     const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
     const line = await lineTo(file, { module, memory, configBytes: kernel.configBytes, room });
-    const session = new Session(configuration, kernel, line, options);
+    const session = new Session(configuration, kernel, line, { seed, debug });
     const timer = setTimeout(() => {
       session.#fail(`the session's thread was not up after ${String(bootTimeoutMs)} ms`);
     }, bootTimeoutMs);

@@ -2,12 +2,16 @@
 import { parseSeed } from '../chance/seed.ts';
 import type { Module } from '../kernel/instance.ts';
 import { loadKernel } from '../kernel/load.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type Configuration, configurationOf, encodeConfiguration, type Weighted } from './configuration.ts';
-import { type VectorEnvOptions, weighted } from './environments.ts';
+import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
+import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
 import { Lockstep } from './lockstep.ts';
 import { perform, type Task } from './task.ts';
+
+const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 
 export class VectorEnv extends Lockstep {
   /** Use `VectorEnv.make`. */
@@ -25,8 +29,9 @@ export class VectorEnv extends Lockstep {
     scenarios: Scenario | readonly (Scenario | Weighted)[],
     options: VectorEnvOptions = {},
   ): Promise<VectorEnv> {
-    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false } = options;
-    const configuration = configurationOf(weighted(scenarios), options);
+    checkOptions(options);
+    const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = options;
+    const configuration = configurationOf(weighted(scenarios), environment);
     const module: Module = await loadKernel(configuration.system.id);
     const room = { envs: numEnvs, first: firstEnv, threads: 1 };
     const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room);

@@ -2,13 +2,14 @@
 import { parseCount } from '../chance/seed.ts';
 import { morrisTrajectories, type Trajectory } from '../designs/trajectories.ts';
 import { InputError, RunError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Cell, laboratory, type Request } from './cells.ts';
 import { exactDifference, halvesOf, noiseOf } from './difference.ts';
 import { type Elementary, type Screened, screened } from './elementary.ts';
 import { type Axis, decimal, scenarioAt, spaceOf, valuesOf } from './space.ts';
-import { evaluateLots, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 export interface MorrisOptions extends StudyOptions {
   /** The ranges of the fields: `attacker.hp=10..40`. */
@@ -18,6 +19,13 @@ export interface MorrisOptions extends StudyOptions {
   /** Levels of fields that are not whole numbers, even; 4 unless said otherwise. Whole numbers are levels themselves. */
   readonly levels?: number;
 }
+
+const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', {
+  ...STUDY_OPTIONS,
+  space: true,
+  trajectories: true,
+  levels: true,
+});
 
 export interface MorrisField extends Screened, Axis {
   /** mu*, with its interval. */
@@ -73,6 +81,7 @@ function requestsOf(base: Scenario, axes: readonly Axis[], levels: readonly numb
  * @throws BudgetError if exact answers were demanded and one is too large
  */
 export async function morrisSensitivity(scenario: Scenario, options: MorrisOptions): Promise<MorrisSensitivity> {
+  checkOptions(options);
   const setting = settingOf(options, BATTLES);
   const trajectories = parseCount(options.trajectories ?? TRAJECTORIES, 'trajectories', 2, 1_000_000);
   const real = parseCount(options.levels ?? LEVELS, 'levels', 2, 1_000_000);

@@ -2,13 +2,14 @@
 import { parseCount } from '../chance/seed.ts';
 import { rowsOf, saltelliDesign } from '../designs/saltelli.ts';
 import { RunError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Cell, laboratory, type Request } from './cells.ts';
 import { halvesOf } from './difference.ts';
 import { type BasePoint, type Index, indicesOf } from './indices.ts';
 import { type Axis, scenarioAt, spaceOf, valueIn } from './space.ts';
-import { evaluateLots, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 export interface SobolOptions extends StudyOptions {
   /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
@@ -16,6 +17,8 @@ export interface SobolOptions extends StudyOptions {
   /** Base points, best a power of two; 256 unless said otherwise. */
   readonly points?: number;
 }
+
+const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, space: true, points: true });
 
 export interface SobolField extends Index, Axis {
   /** The total index, with its interval. */
@@ -53,6 +56,7 @@ const POINTS_MAX = 2 ** 20;
  * @throws BudgetError if exact answers were demanded and one is too large
  */
 export async function sobolSensitivity(scenario: Scenario, options: SobolOptions): Promise<SobolSensitivity> {
+  checkOptions(options);
   const setting = settingOf(options, BATTLES);
   const points = parseCount(options.points ?? POINTS, 'points', POINTS_MIN, POINTS_MAX);
   const axes = spaceOf(scenario, options.space);

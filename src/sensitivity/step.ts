@@ -1,11 +1,12 @@
 /** What single steps do: each field of a scenario a step up and a step down, the rest as it is. */
 import { InputError, RunError } from '../errors.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Cell, type Laboratory, laboratory, type Setting } from './cells.ts';
 import { type Difference, differenceOf } from './difference.ts';
 import { movedFields, type Skipped, type Step, started, stepsOf } from './steps.ts';
-import { type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
+import { STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
 export interface StepOptions extends StudyOptions {
   /**
@@ -18,6 +19,13 @@ export interface StepOptions extends StudyOptions {
   /** The step of fields that are not whole numbers, in per cent of their value; 10 unless said otherwise. */
   readonly percent?: number;
 }
+
+const checkOptions = optionsOf<StepOptions>('stepSensitivity', {
+  ...STUDY_OPTIONS,
+  fields: true,
+  steps: true,
+  percent: true,
+});
 
 /** What one step does to the figure. */
 export interface StepEffect extends Difference {
@@ -124,6 +132,7 @@ async function played(
  * @throws BudgetError if exact answers were demanded and one is too large
  */
 export async function stepSensitivity(scenario: Scenario, options: StepOptions = {}): Promise<StepSensitivity> {
+  checkOptions(options);
   const setting = settingOf(options, BATTLES);
   const base = started(scenario, options.fields ?? []);
   const moved = movedFields(base, options.fields ?? [], options.steps ?? [], options.percent ?? 10);

@@ -1,5 +1,6 @@
 /** What all studies are asked for and have in common. */
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
+import type { Names } from '../scenario/options.ts';
 import type { Cell, Exactness, Laboratory, Request, Setting } from './cells.ts';
 
 export interface StudyOptions {
@@ -16,6 +17,15 @@ export interface StudyOptions {
   /** Called after every step, trajectory or base point. */
   readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
 }
+
+export const STUDY_OPTIONS: Names<StudyOptions> = {
+  of: true,
+  seed: true,
+  battles: true,
+  exact: true,
+  signal: true,
+  onProgress: true,
+};
 
 /** What every result begins with. Shares are 0..1, means in the metric's unit. */
 export interface Study {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { beginStore, type Mode, PREVIOUS } from './begin.ts';
@@ -25,6 +26,13 @@ export interface SweepOptions {
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
 }
+
+const checkOptions = optionsOf<SweepOptions>('sweepInto', {
+  mode: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+});
 
 export interface SweepResult extends FillProgress {
   readonly folder: string;
@@ -72,6 +80,7 @@ async function putAsideBefore(
  * @throws RunError if the store is damaged or cannot be written
  */
 export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
+  checkOptions(options);
   const { mode = 'new', workers, signal, onProgress } = options;
   checkSignal(signal);
   const began = performance.now();

@@ -3,6 +3,7 @@ import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
+import { optionsOf } from '../scenario/options.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
@@ -27,6 +28,16 @@ export interface VerifyOptions {
    */
   readonly seed?: SeedLike | undefined;
 }
+
+const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
+  cells: true,
+  probability: true,
+  engine: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+  seed: true,
+});
 
 export interface Verification {
   readonly folder: string;
@@ -98,6 +109,7 @@ async function verified(store: ReadStore, seed: bigint, options: VerifyOptions):
  * @throws InputError if the folder is no store, or one of another version, or the seed is none
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
+  checkOptions(options);
   checkSignal(options.signal);
   const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   let store: ReadStore;

@@ -29,7 +29,7 @@ export interface Rollout<C extends Scenario = Scenario, S extends State = State>
   features(scenario: C): readonly Feature[];
   /**
    * The features of a state.
-   * @param player who looks; what is hidden from him reads as in `features` when it is not known. -1 at the end of a
+   * @param player who looks; what is hidden from this player reads as in `features` when it is not known. -1 at the end of a
    *               battle: everything is seen
    */
   observe(scenario: C, state: S, player: number): readonly number[];

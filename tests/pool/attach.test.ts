@@ -1,8 +1,9 @@
 /** Instances that join a memory: what they write anew is what is there. */
 import { beforeAll, expect, test } from 'vitest';
 import { loadKernel } from '../../src/kernel/load.ts';
-import { configurationOf, encodeConfiguration } from '../../src/rollout/configuration.ts';
+import { configurationOf } from '../../src/rollout/configuration.ts';
 import { sharedMemory } from '../../src/rollout/crew.ts';
+import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { systems } from '../../src/systems/index.ts';
 import { requireBuild } from './fixtures.ts';

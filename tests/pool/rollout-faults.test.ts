@@ -1,5 +1,5 @@
 /** Threads of environments that die are errors, at once, and never a call that waits for ever. */
-import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/errors.ts';
 import { openSession, RolloutPool, type Session } from '../../src/rollout/index.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
@@ -83,8 +83,8 @@ describe.each(['exit', 'throw', 'trap', 'terminate'] as const)('a thread that di
 
     it('is told by recvAsync', async () => {
       const dying = await mortal(2, { kind, after });
+      // One slice alone: the thread may be dead before another could be sent.
       dying.send(1);
-      dying.send(2);
       const both = await Promise.allSettled([dying.recvAsync(), dying.recvAsync()]);
       for (const each of both) {
         expect(each).toMatchObject({ status: 'rejected', reason: { name: 'RunError' } });
@@ -98,10 +98,11 @@ describe.each(['exit', 'throw', 'trap', 'terminate'] as const)('a thread that di
 it('a thread that dies while nobody waits is told by the next call', async () => {
   const dying = await mortal(2, { kind: 'exit' });
   dying.send(0);
-  await new Promise((resolve) => setTimeout(resolve, 300));
-  expect(() => {
-    dying.send(1);
-  }).toThrow(CAUSES.exit);
+  // Until then a slice that is under way is what is told.
+  const isTold = (): void => {
+    expect(() => dying.snapshot()).toThrow(CAUSES.exit);
+  };
+  await vi.waitFor(isTold, { timeout: 60_000 });
   expectDead(dying, CAUSES.exit);
 });
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadKernel } from '../../src/kernel/load.ts';
-import { configurationOf, encodeConfiguration } from '../../src/rollout/configuration.ts';
+import { configurationOf } from '../../src/rollout/configuration.ts';
+import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { FIELDS } from '../../src/rollout/fields.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { manifestOf } from '../../src/rollout/manifest.ts';
@@ -112,6 +113,38 @@ test('the manifest names every field, action and feature', () => {
       expect(low).toBeLessThanOrEqual(high);
     }
     expect(WebAssembly.validate(Buffer.from(manifest.kernel.base64, 'base64'))).toBe(true);
+  }
+});
+
+/** Names of keys in an object, those of objects within too but for names that scenarios give. */
+function keysOf(value: unknown, given: readonly string[] = ['rewards', 'reward']): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => keysOf(each, given));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => [key, ...(given.includes(key) ? [] : keysOf(each, given))]);
+}
+
+test('docs/abi.md lists every key of a manifest, and no other', () => {
+  const [, section = ''] = /^## Manifest\n(.*?)^## /ms.exec(readFileSync('docs/abi.md', 'utf8')) ?? [];
+  const [system] = playable;
+  if (system === undefined) throw new Error('no system');
+  const scenario = { ...checkScenario(system.examples[0]?.scenario), name: 'a name' };
+  const manifest = manifestOf(configurationOf([{ scenario }]));
+  const rows = [...section.matchAll(/^\| (`.*?) +\|/gm)].flatMap(
+    ([, cell = '']) => cell.match(/(?<=`)\w+(?=`)/g) ?? [],
+  );
+  expect(rows.sort()).toEqual(Object.keys(manifest).sort());
+  for (const key of new Set(keysOf(manifest))) expect(section, key).toContain(`\`${key}\``);
+});
+
+test('a mask that the host has emptied allows nothing, and the uniform policy ends', async () => {
+  for (const system of playable) {
+    const { exports, fields, envs } = await kernelOf(system);
+    exports.env_reset(0, envs);
+    fields.mask.fill(0);
+    const asked = fields.phase.map((phase) => Number(phase > 0));
+    exports.env_suggest(1, 0, envs);
+    exports.env_step(0, envs);
+    expect([...fields.invalid]).toEqual([...asked]);
   }
 });
 

@@ -63,7 +63,7 @@ export function storm(maxRounds: number, policy = 2): Contest<StormState> {
 /** A guard hides behind one of three gates; a spy may tell which; one gate is stormed. */
 export interface GuessState extends State {
   readonly guard: number;
-  /** 0 before the spy is sent, 1 if he comes back without word, 2 + g if he names gate g. */
+  /** 0 before the spy is sent, 1 if the spy comes back without word, 2 + g if gate g is named. */
   readonly word: number;
   readonly stormed: number;
 }

@@ -9,7 +9,7 @@ test('prints both values, the outcomes and where the policy is not the best', as
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const parts = [
     'Broadside · phased-dice · attacker · reward win\n',
-    'At his best:   0.507575 (decides target, losses, retreat)\nBy his policy: 0.318267\n',
+    'Best play:  0.507575 (decides target, losses, retreat)\nOwn policy: 0.318267\n',
     'attacker    56.4422   62.4868\n',
     'States in which the policy is not the best: 11\nretreat instead of stay (visits 0.0816, loss 0.5452, 23.5 %',
     'left.defender.galley 3\n',
@@ -45,7 +45,7 @@ test('prints one object, whose corrections account for the difference', async ()
 
 test('a policy that is the best there is', async () => {
   const { stdout } = await warpool(['optimal', BROADSIDE, '--agent', 'defender']);
-  expect(stdout).toContain('His policy is the best there is.');
+  expect(stdout).toContain('The policy is the best there is.');
 });
 
 test.each([

@@ -1,5 +1,6 @@
 /** What a client of the rollout protocol gets is what the same environments show here. */
 import { describe, expect, test } from 'vitest';
+import type { Weighted } from '../../src/rollout/configuration.ts';
 import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
 import { Offer } from '../../src/rollout/offer.ts';
 import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol.ts';
@@ -21,9 +22,9 @@ const ALL = {
 const options: VectorEnvOptions = { numEnvs: 13, seed: 5, maxSteps: 6 };
 
 /** A client of a server in this process. */
-async function connected(given: VectorEnvOptions = options): Promise<Client & { served: Promise<void> }> {
+async function connected(given: VectorEnvOptions = options, of: readonly Weighted[] = scenarios) {
   const [there, back] = [slow(), slow()];
-  const served = serveClient(there, back, await Offer.make(scenarios, given)).finally(() => back.end());
+  const served = serveClient(there, back, await Offer.make(of, given)).finally(() => back.end());
   return Object.assign(new Client(back, there), { served });
 }
 
@@ -55,6 +56,43 @@ describe.each(['same-step', 'next-step', 'disabled'] as const)('with autoreset %
     }
     expect(ended).toBeGreaterThan(12);
   });
+});
+
+test.each(['phased-dice-ground', 'cube-bag-siege', 'strength-cards-pocket', 'token-conflict-short-stock'])(
+  'the last observation of a truncated episode of %s is the next one of its untruncated twin',
+  async (name) => {
+    const scenario = await loadScenario(`scenarios/${name}.yaml`);
+    const client = await connected({ numEnvs: 64, seed: 5, maxSteps: 2, agents: 'all' }, [{ scenario }]);
+    const whole = await VectorEnv.make(scenario, { numEnvs: 64, seed: 5, agents: 'all' });
+    await client.hello(ALL);
+    for (let step = 0; step < 2; step++) {
+      whole.suggest('uniform');
+      const actions = i32(whole.fields.act);
+      whole.step();
+      const seen = await client.see('step', actions);
+      const features = whole.observationSpace.shape[0];
+      let rows = 0;
+      for (const [r, e] of (seen['last.env'] ?? []).entries()) {
+        if (seen['truncated']?.[e] !== 1) continue;
+        const next = [...whole.fields.obs.subarray(e * features, (e + 1) * features)];
+        expect(seen['last.finalObs']?.slice(r * features, (r + 1) * features), `environment ${String(e)}`).toEqual(
+          next,
+        );
+        rows++;
+      }
+      expect(rows > 10).toBe(step === 1);
+    }
+  },
+);
+
+test('agents are asked at the decision points that are served, and HELLO tells which', async () => {
+  const scenario = await loadScenario('scenarios/phased-dice-ground.yaml');
+  const client = await connected({ numEnvs: 64, points: ['retreat'] }, [{ scenario }]);
+  expect(await client.hello({ fields: ['phase'], last: [] })).toMatchObject({
+    points: ['target', 'losses', 'retreat'],
+    asked: ['retreat'],
+  });
+  expect(new Set((await client.see('look'))['phase'])).toEqual(new Set([3]));
 });
 
 test('requests that are sent ahead are answered in order, each with its own reply', async () => {

@@ -1,12 +1,8 @@
 /** Plays the kernel's environments beside the rules' own, and compares all that both show after every step. */
 import { expect } from 'vitest';
 import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
-import {
-  configurationOf,
-  type EnvironmentOptions,
-  encodeConfiguration,
-  type Weighted,
-} from '../../src/rollout/configuration.ts';
+import { configurationOf, type EnvironmentOptions, type Weighted } from '../../src/rollout/configuration.ts';
+import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { ReferenceEnv } from '../../src/rollout/reference.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';

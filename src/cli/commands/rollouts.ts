@@ -6,17 +6,22 @@ import { examples, SCENARIO } from './words.ts';
 
 const OPTIMAL_NOTES = `
 The optimum knows the policies of all others, but not what they choose in secret; no policy
-of the player is worth more. Visits times losses of all states sum to what his own policy
+of the player is worth more. Visits times losses of all states sum to what its policy
 gives away (docs/optimal.md).`;
 
 function addOptimal(to: Command): void {
   to.command('optimal')
     .summary('find the best that a player can do')
-    .description('Computes what a battle is worth to a player at his best, and where his policy falls short of it.')
+    .description(
+      'Computes what a battle is worth to a player by the best play, and where its policy falls short of that.',
+    )
     .argument('<scenario>', SCENARIO)
-    .option('--agent <player>', 'who plays at his best; the first player unless given')
-    .option('--reward <name>', 'what he wants: win (1, -1 or 0), or a reward that the system has', 'win')
-    .option('--points <names>', 'decision points at which he does, with commas between them; all unless given')
+    .option('--agent <player>', 'the player; the first one unless given')
+    .option('--reward <name>', 'what the player wants: win (1, -1 or 0), or a reward that the system has', 'win')
+    .option(
+      '--points <names>',
+      'decision points that are free, joined by commas; elsewhere its policy decides (default: all)',
+    )
     .addOption(json())
     .addHelpText(
       'after',

@@ -1,0 +1,104 @@
+"""Who decides, where and for what, chosen here: the same environments as `warpool manifest` writes."""
+
+from __future__ import annotations
+
+import itertools
+import unittest
+from pathlib import Path
+
+import numpy as np
+from digest import digest
+from manifests import duels, games, manifest, scenarios
+
+from warpool import Environments
+
+
+class Choices(unittest.TestCase):
+    def test_are_those_of_the_program(self):
+        for path, duel in zip(scenarios(), duels(), strict=True):
+            players = duel.scenarios[0].players
+            rewards = list(duel.scenarios[0].rewards)
+            some = itertools.zip_longest(
+                [players[-1:], players, players[:1]], rewards, duel.points[::-1], fillvalue=None
+            )
+            for agents, reward, point in some:
+                chosen = {"agents": agents, "reward": reward, "points": point and [point]}
+                chosen = {name: value for name, value in chosen.items() if value is not None}
+                options = [
+                    each
+                    for name, value in chosen.items()
+                    for each in (f"--{name}", value if isinstance(value, str) else ",".join(value))
+                ]
+                expected, found = manifest(path, *options), duel.change(**chosen)
+                self.assertEqual(found, expected)
+                self.assertEqual(digest(found, 8, 60, seed=3), digest(expected, 8, 60, seed=3))
+
+    def test_hold_in_each_of_several_scenarios(self):
+        folder = Path(scenarios()[0]).parent
+        several = [str(each) for each in sorted(folder.glob("attrition-[bdm]*.yaml"))]
+        expected = manifest(*several, "--agents", "all", "--reward", "hp")
+        found = manifest(*several).change(agents="all", reward="hp")
+        self.assertEqual(found, expected)
+        self.assertEqual(digest(found, 16, 60, seed=3), digest(expected, 16, 60, seed=3))
+
+    def test_of_rewards_are_paid(self):
+        for each in games():
+            scenario = each.scenarios[0]
+            metric = scenario.metrics[0]
+            agent, other = each.agents[0], each.agents[-1]
+            tables = {
+                agent: {"outcomes": dict.fromkeys(scenario.outcomes, 3.0)},
+                other: {"metrics": {metric.name: -0.5}},
+            }
+            envs = Environments(each, 200, reward=tables, autoreset="disabled")
+            envs.rollout("uniform", episodes=1)
+            ended = np.flatnonzero(envs.outcome >= 0)
+            self.assertGreater(ended.size, 100)
+            if agent != other:
+                np.testing.assert_array_equal(envs.final_return[ended, 0], 3)
+            paid = -0.5 * envs.metrics[ended, 0]
+            np.testing.assert_allclose(envs.final_return[ended, -1], paid)
+
+    def test_can_be_taken_back(self):
+        for duel, game in zip(duels(), games(), strict=True):
+            there = duel.change(agents="all", reward="material", points=duel.points[:1], max_steps=3)
+            back = there.change(agents=duel.agents, reward="win", points=duel.points, max_steps=0)
+            self.assertEqual(back, duel)
+            self.assertEqual(digest(back, 4, 40, seed=1), digest(duel, 4, 40, seed=1))
+            self.assertEqual(game.change(), game)
+
+    def test_at_other_points_follow_the_scenario(self):
+        each = manifest(f"{Path(scenarios()[0]).parent}/phased-dice-ground.yaml")
+        some = Environments(each, 500, points=["retreat"], seed=2, autoreset="disabled")
+        every = Environments(each, 500, seed=2, autoreset="disabled")
+        self.assertEqual(set(some.phase.tolist()), {3})
+        few, many = (envs.rollout("scenario", episodes=1) for envs in (some, every))
+        self.assertLess(few, many)
+        np.testing.assert_array_equal(some.outcome, every.outcome)
+        np.testing.assert_array_equal(some.metrics, every.metrics)
+
+    def test_that_there_are_not_are_refused(self):
+        each = duels()[0]
+        agent = each.agents[0]
+        for choice, message in (
+            ({"agents": ["nobody"]}, "agents: expected names among"),
+            ({"agents": [agent, agent]}, "agents: expected names that are all different"),
+            ({"reward": "wim"}, "did you mean win"),
+            ({"reward": {"nobody": {}}}, "reward: expected names among"),
+            ({"reward": {agent: {"outcome": {}}}}, "did you mean outcomes"),
+            ({"reward": {agent: {"metrics": {"glory": 1}}}}, rf"reward.{agent}.metrics: expected"),
+            ({"reward": {agent: {"metrics": {"rounds": float("nan")}}}}, "expected a number"),
+            ({"points": []}, "points: expected at least one"),
+            ({"points": ["figth"]}, "did you mean fight"),
+            ({"autoreset": "samestep"}, "did you mean same-step"),
+            ({"max_steps": 2**31}, "max_steps: expected 0"),
+        ):
+            with self.assertRaisesRegex(ValueError, message):
+                each.change(**choice)
+            with self.assertRaisesRegex(ValueError, message):
+                Environments(each, 1, **choice)
+        self.assertRaises(TypeError, each.change, max_step=1)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,91 @@
+"""Manifests that are damaged are refused by ValueError, or play what they would have played."""
+
+from __future__ import annotations
+
+import base64
+import copy
+import json
+import unittest
+
+import numpy as np
+from digest import digest
+from manifests import scenarios, warpool
+
+from warpool import Environments, Manifest
+
+#: What any field may hold instead of what it should.
+STRANGE = (None, True, -1, 10**9, 0.5, float("nan"), "x", "", [], ["x"], [None], {}, {"x": 1})
+
+
+def paths(value, path=()):
+    """Yield the way to everything within an object, but to what long lists hold alike."""
+    if path:
+        yield path
+    if isinstance(value, dict):
+        for key, each in value.items():
+            yield from paths(each, (*path, key))
+    elif isinstance(value, list):
+        for index, each in list(enumerate(value))[:2]:
+            yield from paths(each, (*path, index))
+
+
+def changed(source, path, change):
+    """Return a copy with something done to the holder of a path and its last key."""
+    copied = copy.deepcopy(source)
+    holder = copied
+    for key in path[:-1]:
+        holder = holder[key]
+    change(holder, path[-1])
+    return copied
+
+
+class Damage(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.source = json.loads(warpool("manifest", scenarios()[2], "--agents", "all").stdout)
+        cls.expected = digest(Manifest.load(cls.source), 2, 15, seed=1)
+
+    def outcome(self, source):
+        """Return how it ends: refused, the same, or other, with the error if there is one."""
+        try:
+            manifest = Manifest.load(source)
+            found = digest(manifest, 2, 15, seed=1)
+            Environments(manifest, 2).playouts(0, 3)
+        except ValueError as error:
+            return str(error) and "refused"
+        return "same" if found == self.expected else "other"
+
+    def test_every_field_that_is_missing_is_missed(self):
+        optional = {("scenarios", 0, "name"), ("warpool",), ("ruleset",), ("metrics",)}
+        for path in paths(self.source):
+            if isinstance(path[-1], int) or path in optional or "rewards" in path[:-1]:
+                continue
+            without = changed(self.source, path, lambda holder, key: holder.pop(key))
+            self.assertEqual(self.outcome(without), "refused", path)
+
+    def test_strange_values_are_refused_or_change_nothing(self):
+        for path in paths(self.source):
+            for value in STRANGE:
+                strange = changed(
+                    self.source,
+                    path,
+                    lambda holder, key, value=value: holder.__setitem__(key, copy.deepcopy(value)),
+                )
+                with self.subTest(path=path, value=value):
+                    self.assertIn(self.outcome(strange), ("refused", "same"))
+
+    def test_every_bit_of_kernel_and_configuration_counts(self):
+        rng = np.random.default_rng(1)
+        for name in ("kernel", "configuration"):
+            content = base64.b64decode(self.source[name]["base64"])
+            for _ in range(200):
+                damaged = bytearray(content)
+                damaged[rng.integers(len(content))] ^= 1 << rng.integers(8)
+                text = base64.b64encode(damaged).decode()
+                source = self.source | {name: self.source[name] | {"base64": text}}
+                with self.assertRaisesRegex(ValueError, f"manifest.{name} is damaged"):
+                    Manifest.load(source)
+
+
+if __name__ == "__main__":
+    unittest.main()

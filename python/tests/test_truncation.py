@@ -1,0 +1,152 @@
+"""What is seen when a limit of steps ends an episode: what its untruncated twin shows next."""
+
+from __future__ import annotations
+
+import unittest
+from collections.abc import Iterator
+
+import numpy as np
+from gymnasium.vector import AutoresetMode
+from manifests import ROOT, manifest, scenarios
+
+from warpool import Environments, Manifest
+from warpool.gym import WarpoolEnv, WarpoolVectorEnv
+from warpool.pettingzoo import WarpoolAEC, WarpoolParallel
+
+ENVS = 64
+LIMITS = (1, 2, 3)
+
+#: Scenarios in which something is hidden while an episode goes on, and the first of each system.
+HIDING = ("phased-dice-ground", "strength-cards-pocket", "strength-cards-land", "cube-bag-siege")
+
+
+def games() -> Iterator[Manifest]:
+    """Yield environments of all agents."""
+    for path in dict.fromkeys([*scenarios(), *(f"{ROOT}/scenarios/{each}.yaml" for each in HIDING)]):
+        yield manifest(path, "--agents", "all")
+
+
+def duels() -> Iterator[Manifest]:
+    """Yield environments of one agent, whichever of the players that is."""
+    for each in games():
+        for player in each.agents:
+            yield each.change(agents=[player])
+
+
+class LowLevel(unittest.TestCase):
+    def test_the_last_observation_is_the_next_of_the_twin(self):
+        for each in games():
+            rows = 0
+            for mode in each.autoresets:
+                for limit in LIMITS:
+                    rows += self.compare(each, mode, limit)
+            self.assertGreater(rows, ENVS, each.system)
+
+    def compare(self, each, mode, limit):
+        options = {"seed": 3, "autoreset": mode}
+        cut = Environments(each, ENVS, max_steps=limit, **options)
+        whole = Environments(each, ENVS, **options)
+        for _ in range(limit):
+            cut.step(whole.suggest("uniform").copy())
+            whole.step()
+        rows = np.flatnonzero(cut.truncated & (whole.episode == 0))
+        np.testing.assert_array_equal(cut.final_obs[rows], whole.obs[rows])
+        if mode != "same-step":
+            np.testing.assert_array_equal(cut.obs[rows], whole.obs[rows])
+            for env in rows[:8].tolist():
+                for player in range(len(each.scenarios[0].players)):
+                    np.testing.assert_array_equal(cut.look(env, player), whole.look(env, player))
+        return rows.size
+
+
+class Gymnasium(unittest.TestCase):
+    def test_many_battles(self):
+        for each in duels():
+            for mode in AutoresetMode:
+                self.compare(each, mode, 2)
+
+    def compare(self, each, mode, limit):
+        cut = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode, max_episode_steps=limit)
+        whole = WarpoolVectorEnv(each, ENVS, autoreset_mode=mode)
+        cut.reset(seed=5)
+        whole.reset(seed=5)
+        for _ in range(limit):
+            actions = whole.environments.suggest("uniform").copy()
+            observations, _, _, truncations, infos = cut.step(actions)
+            expected, *_ = whole.step(actions)
+        rows = np.flatnonzero(truncations & (whole.environments.episode == 0))
+        if mode is AutoresetMode.SAME_STEP and rows.size:
+            observations = infos["final_obs"]
+        for env in rows.tolist():
+            np.testing.assert_array_equal(observations[env], expected[env])
+
+    def test_one_battle(self):
+        compared = 0
+        for each in duels():
+            for first in range(8):
+                cut = WarpoolEnv(each, first_env=first, max_episode_steps=2)
+                whole = WarpoolEnv(each, first_env=first)
+                cut.reset(seed=5)
+                whole.reset(seed=5)
+                truncated = False
+                for step in range(2):
+                    action = int(whole.environments.suggest("uniform")[0])
+                    found, _, terminated, truncated, _ = cut.step(action)
+                    expected, _, over, is_cut, _ = whole.step(action)
+                    self.assertEqual((terminated, is_cut), (over, False))
+                    self.assertEqual(truncated, step == 1 and not over)
+                    if over:
+                        break
+                    np.testing.assert_array_equal(found, expected)
+                compared += truncated
+        self.assertGreater(compared, 20)
+
+
+class PettingZoo(unittest.TestCase):
+    """Every agent sees what it would have seen while the twin goes on: nothing of what others hide."""
+
+    def test_in_turns(self):
+        compared = hidden = 0
+        for each in games():
+            for first in range(8):
+                cut = WarpoolAEC(each, first_env=first, max_episode_steps=1)
+                whole = WarpoolAEC(each, first_env=first)
+                cut.reset(seed=9)
+                whole.reset(seed=9)
+                action = int(whole._battle.environments.suggest("uniform")[0])
+                cut.step(action)
+                whole.step(action)
+                if not all(cut.truncations.values()):
+                    continue
+                for agent in cut.possible_agents:
+                    found, expected = cut.observe(agent), whole.observe(agent)
+                    np.testing.assert_array_equal(found["observation"], expected["observation"])
+                    self.assertTrue(found["action_mask"].all())
+                    compared += 1
+                sights = [cut.observe(agent)["observation"].tobytes() for agent in cut.agents]
+                hidden += len(set(sights)) > 1
+        self.assertGreater(compared, 40)
+        self.assertGreater(hidden, 5)
+
+    def test_at_once(self):
+        compared = 0
+        for each in games():
+            cut, whole = WarpoolParallel(each, max_episode_steps=1), WarpoolParallel(each)
+            cut.reset(seed=9)
+            _, infos = whole.reset(seed=9)
+            action = int(whole._battle.environments.suggest("uniform")[0])
+            actions = dict.fromkeys(whole.agents, action)
+            self.assertIn(infos[whole.agents[0]]["decider"], actions)
+            found, _, _, truncations, _ = cut.step(actions)
+            expected, *_ = whole.step(actions)
+            if not all(truncations.values()):
+                continue
+            for agent in cut.possible_agents:
+                one, two = found[agent]["observation"], expected[agent]["observation"]
+                np.testing.assert_array_equal(one, two)
+                compared += 1
+        self.assertGreater(compared, 10)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,120 @@
+"""Who decides, where, and for what: the words of a configuration that say so, written anew.
+
+docs/abi.md tells where they are. Tables that no longer fit are put at the end, and offsets lead there.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from warpool.manifest import Manifest, Scenario
+
+#: What outcomes and a step of each metric are worth, by `outcomes` and `metrics`, then by name.
+RewardTable = Mapping[str, Mapping[str, float]]
+
+#: The name of a reward, or a table for each agent.
+Reward = str | Mapping[str, RewardTable]
+
+_HEAD = 16
+_VARIANT = 16
+_AGENTS = 4
+#: Of a variant: offsets of agents by player, of rewards by outcome and by metric; its flags.
+_AGENT_OF, _BY_OUTCOME, _BY_METRIC, _FLAGS = 3, 10, 12, 14
+_WEIGHTS_COUNT = 1
+
+
+def some_of(
+    place: str, asked: Iterable[str] | str, known: Sequence[str], *, all_known: Sequence[str] = ()
+) -> tuple[str, ...]:
+    """Return names, of those that there are, in the order in which they are asked for.
+
+    Raises:
+        ValueError: a name is none of them, or there twice
+    """
+    if asked == "all" and all_known:
+        return tuple(all_known)
+    names = (asked,) if isinstance(asked, str) else tuple(asked)
+    for name in names:
+        check_name(place, name, known)
+    if len(set(names)) < len(names):
+        raise ValueError(f"{place}: expected names that are all different, found {', '.join(names)}")
+    return names
+
+
+def check_name(place: str, name: str, known: Iterable[str]) -> None:
+    """Refuse a name that nothing has."""
+    known = list(known)
+    if name in known:
+        return
+    close = difflib.get_close_matches(str(name), known, 1)
+    hint = f" (did you mean {close[0]}?)" if close else ""
+    raise ValueError(f"{place}: expected names among {', '.join(known)}, found {name!r}{hint}")
+
+
+def check_reward(manifest: Manifest, reward: Reward, agents: Sequence[str]) -> None:
+    """Refuse a reward that no scenario has, or tables with names that nothing has."""
+    if isinstance(reward, str):
+        for scenario in manifest.scenarios:
+            check_name("reward", reward, scenario.rewards)
+        return
+    known = {
+        "outcomes": {name: None for scenario in manifest.scenarios for name in scenario.outcomes},
+        "metrics": {each.name: None for scenario in manifest.scenarios for each in scenario.metrics},
+    }
+    for agent, table in reward.items():
+        check_name("reward", agent, agents)
+        for kind, worths in table.items():
+            check_name(f"reward.{agent}", kind, known)
+            for name, worth in worths.items():
+                check_name(f"reward.{agent}.{kind}", name, known[kind])
+                if not math.isfinite(worth):
+                    raise ValueError(f"reward.{agent}.{kind}.{name}: expected a number, found {worth}")
+
+
+class _Words:
+    """Words that grow at their end."""
+
+    def __init__(self, words: np.ndarray):
+        self.words: list[int] = words.tolist()
+
+    def add(self, values: np.ndarray) -> int:
+        """Put a table behind all others, doubles at a multiple of 8 bytes; return its offset."""
+        if len(self.words) % 2:
+            self.words.append(0)
+        offset = 4 * len(self.words)
+        self.words += values.view("<i4").tolist()
+        return offset
+
+
+def _table(scenario: Scenario, reward: Reward, agent: str) -> RewardTable:
+    by_agent = scenario.rewards[reward] if isinstance(reward, str) else reward
+    return by_agent.get(agent, {})
+
+
+def _worths(names: Sequence[str], tables: Sequence[RewardTable], kind: str) -> np.ndarray:
+    """Return what names are worth, by name and agent."""
+    rows = [[table.get(kind, {}).get(name, 0) for table in tables] for name in names]
+    return np.array(rows, dtype="<f8").ravel()
+
+
+def written(manifest: Manifest, agents: Sequence[str], reward: Reward) -> np.ndarray:
+    """Return the words of a configuration in which these agents decide, for such rewards."""
+    words = _Words(manifest.words)
+    words.words[_AGENTS] = len(agents)
+    for index, scenario in enumerate(manifest.scenarios):
+        at = _HEAD + _VARIANT * index
+        tables = [_table(scenario, reward, agent) for agent in agents]
+        numbers = [agents.index(each) if each in agents else -1 for each in scenario.players]
+        by_metric = _worths([metric.name for metric in scenario.metrics], tables, "metrics")
+        words.words[at + _AGENT_OF] = words.add(np.array(numbers, dtype="<i4"))
+        words.words[at + _BY_OUTCOME] = words.add(_worths(scenario.outcomes, tables, "outcomes"))
+        words.words[at + _BY_METRIC] = words.add(by_metric)
+        flags = words.words[at + _FLAGS] & ~_WEIGHTS_COUNT
+        words.words[at + _FLAGS] = flags | (_WEIGHTS_COUNT if by_metric.any() else 0)
+    return np.array(words.words, dtype="<i4")

@@ -1,0 +1,73 @@
+"""Reads JSON that may be damaged: what is missing or of another type is told with its place."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import math
+from collections.abc import Iterator
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+_NAMES = {dict: "an object", list: "a list", str: "text", int: "an integer", float: "a number"}
+
+
+class Reader:
+    """An object of JSON, with the place at which it stands."""
+
+    def __init__(self, value: Any, place: str = "manifest"):
+        if not isinstance(value, dict):
+            raise ValueError(f"{place}: expected an object, found {_shown(value)}")
+        self.value = value
+        self.place = place
+
+    def get(self, key: str, kind: type[T]) -> T:
+        """Return what stands at a key.
+
+        Raises:
+            ValueError: nothing does, or something of another type
+        """
+        if key not in self.value:
+            raise ValueError(f"{self.place}: expected {key}, found none")
+        return typed(self.value[key], kind, f"{self.place}.{key}")
+
+    def within(self, key: str) -> Reader:
+        """Return an object within."""
+        return Reader(self.get(key, dict), f"{self.place}.{key}")
+
+    def each(self, key: str) -> Iterator[Reader]:
+        """Yield the objects of a list."""
+        for index, value in enumerate(self.get(key, list)):
+            yield Reader(value, f"{self.place}.{key}[{index}]")
+
+    def names(self, key: str) -> tuple[str, ...]:
+        """Return a list of names."""
+        place = f"{self.place}.{key}"
+        return tuple(typed(each, str, f"{place}[]") for each in self.get(key, list))
+
+    def content(self) -> bytes:
+        """Return the bytes of an object that holds them with their digest."""
+        try:
+            content = base64.b64decode(self.get("base64", str), validate=True)
+        except binascii.Error as error:
+            raise ValueError(f"{self.place}.base64: {error}") from error
+        if hashlib.sha256(content).hexdigest() != self.get("sha256", str):
+            raise ValueError(f"{self.place} is damaged: its SHA-256 is another")
+        return content
+
+
+def typed(value: Any, kind: type[T], place: str) -> T:
+    """Return a value of a type; numbers are finite, and truth is none."""
+    wanted = (int, float) if kind is float else kind
+    if not isinstance(value, wanted) or isinstance(value, bool):
+        raise ValueError(f"{place}: expected {_NAMES[kind]}, found {_shown(value)}")
+    if kind is float and not math.isfinite(value):
+        raise ValueError(f"{place}: expected a number, found {value}")
+    return value
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:40]}..."

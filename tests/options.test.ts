@@ -1,0 +1,172 @@
+/**
+ * A name that no option has is refused by every public function. What is public, and which names there are, is asked of
+ * the compiler: a function or an option that is added without a check fails here.
+ */
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { afterAll, describe, expect, test } from 'vitest';
+import * as library from '../src/index.ts';
+import * as rollouts from '../src/rollout/index.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const MODULES = ['src/index.ts', 'src/rollout/index.ts'];
+
+/** What an object of options is called. */
+const OPTIONS = /(Options|Changes|Limits|Budget)$/;
+
+/** Where a public function takes options, and all their names. */
+interface Entry {
+  readonly place: string;
+  readonly names: readonly string[];
+}
+
+function programOf(): ts.Program {
+  const { config } = ts.readConfigFile(`${ROOT}tsconfig.json`, (file) => ts.sys.readFile(file)) as { config: unknown };
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  return ts.createProgram(
+    MODULES.map((file) => ROOT + file),
+    { ...options, noEmit: true },
+  );
+}
+
+/** Every function, and every method of a class, that a module exports and that takes options. */
+function entriesOf(program: ts.Program): Entry[] {
+  const checker = program.getTypeChecker();
+  const found = new Map<string, Entry>();
+  const note = (place: string, type: ts.Type): void => {
+    for (const parameter of type.getCallSignatures().flatMap((signature) => signature.getParameters())) {
+      const taken = checker.getNonNullableType(checker.getTypeOfSymbol(parameter));
+      if (!OPTIONS.test(taken.getSymbol()?.name ?? '')) continue;
+      found.set(place, { place, names: checker.getPropertiesOfType(taken).map(({ name }) => name) });
+    }
+  };
+  const noteMethods = (owner: string, type: ts.Type): void => {
+    for (const member of checker.getPropertiesOfType(type)) {
+      const { declarations: [declared] = [] } = member;
+      if (declared === undefined || !ts.isMethodDeclaration(declared)) continue;
+      if (ts.getCombinedModifierFlags(declared) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) continue;
+      note(`${owner}.${member.name}`, checker.getTypeOfSymbol(member));
+    }
+  };
+  for (const file of MODULES) {
+    const module = checker.getSymbolAtLocation(program.getSourceFile(ROOT + file) as ts.SourceFile) as ts.Symbol;
+    for (const exported of checker.getExportsOfModule(module)) {
+      const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
+      if (symbol.flags & ts.SymbolFlags.Function) note(exported.name, checker.getTypeOfSymbol(symbol));
+      if (!(symbol.flags & ts.SymbolFlags.Class)) continue;
+      noteMethods(exported.name, checker.getTypeOfSymbol(symbol));
+      noteMethods(exported.name, checker.getDeclaredTypeOfSymbol(symbol));
+    }
+  }
+  // `openSession` is the only way to one.
+  return [...found.values()].filter(({ place }) => place !== 'Session.open');
+}
+
+const { loadScenario, loadSweep } = library;
+const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+const army = await loadScenario('scenarios/phased-dice-ground.yaml');
+const cards = await loadScenario('scenarios/strength-cards-bluff.yaml');
+const sweep = await loadSweep('examples/duels.yaml');
+const env = await rollouts.VectorEnv.make(army, { numEnvs: 2 });
+const session = await rollouts.openSession(army);
+const threads = await rollouts.RolloutPool.make(army, { numEnvs: 2, threads: 1 });
+const pool = await library.Pool.create({ workers: 1 });
+const evaluator = [env, [env.state(0)]] as const;
+const NOWHERE = '/nonexistent/warpool';
+
+afterAll(async () => {
+  await Promise.all([session.close(), threads.close(), pool.close()]);
+});
+
+type Call = (options: object) => unknown;
+
+/** What steps environments while the caller waits. */
+const stepped = (of: string, { reset, rollout, configure }: Record<'reset' | 'rollout' | 'configure', Call>) =>
+  ({ [`${of}.reset`]: reset, [`${of}.rollout`]: rollout, [`${of}.configure`]: configure }) as const;
+
+const over = (of: typeof env | typeof session | typeof threads) => ({
+  reset: (options: object) => of.reset(options),
+  rollout: (options: object) => of.rollout('uniform', options),
+  configure: (options: object) => of.configure(options),
+});
+
+/** A call of each with such options. */
+const CALLS: Readonly<Record<string, Call>> = {
+  balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
+  compare: (options) => library.compare([scenario, scenario], options),
+  coverage: (options) => library.coverage(scenario, options),
+  diffRules: (options) => library.diffRules(scenario, scenario, options),
+  find: (options) => library.find(scenario, { where: 'rounds>1', ...options }),
+  judgeExpectations: (options) => library.judgeExpectations([], options),
+  morrisSensitivity: (options) => library.morrisSensitivity(scenario, { space: [], ...options }),
+  'Pool.create': (options) => library.Pool.create(options),
+  'Pool.play': (options) => pool.play({ engine: 'kernel', scenario, seed: 1n, from: 0, to: 1 }, options),
+  replay: (options) => library.replay(scenario, options),
+  simulate: (options) => library.simulate(scenario, { battles: 10, ...options }),
+  sobolSensitivity: (options) => library.sobolSensitivity(scenario, { space: [], ...options }),
+  solve: (options) => library.solve(scenario, { steps: 1, moves: 1, ...options }),
+  stepSensitivity: (options) => library.stepSensitivity(scenario, options),
+  sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
+  verifyStore: (options) => library.verifyStore(NOWHERE, options),
+  configurationOf: (options) => rollouts.configurationOf([{ scenario: army }], options),
+  evaluate: (options) => rollouts.evaluate(...evaluator, options),
+  'Evaluator.make': (options) => rollouts.Evaluator.make(env, options),
+  openSession: (options) => rollouts.openSession(army, options),
+  optimal: (options) => rollouts.optimal(army, options),
+  'RolloutPool.make': (options) => rollouts.RolloutPool.make(army, options),
+  'VectorEnv.make': (options) => rollouts.VectorEnv.make(army, options),
+  ...stepped('VectorEnv', over(env)),
+  ...stepped('RolloutPool', over(threads)),
+  ...stepped('Session', over(session)),
+};
+
+/** The message of the InputError that a call ends with. */
+async function refusalOf(call: () => unknown): Promise<string> {
+  try {
+    await call();
+  } catch (error) {
+    expect(error).toBeInstanceOf(library.InputError);
+    return (error as Error).message;
+  }
+  return 'it was accepted';
+}
+
+const entries = entriesOf(programOf());
+
+test('every public function that takes options is called here', () => {
+  expect(entries.map(({ place }) => place).sort()).toEqual(Object.keys(CALLS).sort());
+});
+
+describe.each(entries)('$place', ({ place, names }) => {
+  const call = CALLS[place] ?? (() => undefined);
+
+  test('names all its options where one is none', async () => {
+    const message = await refusalOf(() => call({ colour: 1 }));
+    const [, told = ''] = /^[\w.]+: expected options among (.*), found "colour"/.exec(message) ?? [];
+    expect(told.split(', ').sort(), message).toEqual([...names].sort());
+  });
+
+  test.each(names)('says that %s was meant where a letter is wrong', async (name) => {
+    const wrong = `${name.charAt(0)}${name}`;
+    expect(await refusalOf(() => call({ [wrong]: undefined }))).toContain(`found "${wrong}" (did you mean ${name}?)`);
+  });
+});
+
+test.each([
+  [
+    'vary',
+    () =>
+      library.balance(scenario, { vary: [{ path: 'attacker.hp', ranges: [1, 2] } as never], target: 'attacker=0.5' }),
+  ],
+  ['scenarios', () => rollouts.VectorEnv.make([{ scenario: army, weights: 2 } as never])],
+  ['reward.attacker', () => rollouts.VectorEnv.make(army, { reward: { attacker: { outcome: {} } as never } })],
+  ['policies', () => library.solveCards(cards, 'win', { attackers: {} } as never)],
+  ['policies.defender', () => library.solveCards(cards, 'win', { defender: { card: [1] } as never })],
+])('so are objects within options: %s', async (place, call) => {
+  expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
+});
+
+test.each([null, 5, 'x', ['seed']])('%j is no object with options', async (options) => {
+  const calls = [() => library.simulate(scenario, options as never), () => library.replay(scenario, options as never)];
+  for (const call of calls) expect(await refusalOf(call)).toContain('expected an object with options, found');
+});

@@ -1,0 +1,67 @@
+/** What observations hold: features that vary, within bounds that tell so. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { configurationOf } from '../../src/rollout/configuration.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { systems } from '../../src/systems/index.ts';
+import { modesOf, sampleScenarios } from '../arbitraries.ts';
+
+/** Bytes of a record before the words of its battle. */
+const HEAD_BYTES = 48;
+
+const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+const shipped = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
+
+describe.each(systems)('$id', (system) => {
+  const samples = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, 10));
+  const scenarios = [...shipped.filter((scenario) => scenario.system === system.id), ...samples];
+
+  test('a feature that is shown can vary, and one that is left out is the same in every state', async () => {
+    let left = 0;
+    for (const scenario of scenarios) {
+      const env = await VectorEnv.make(scenario, { numEnvs: 16, agents: 'all' });
+      const { rollout, features } = env.configuration;
+      expect(features.filter(({ low, high }) => low >= high)).toEqual([]);
+      const own = rollout.features(scenario);
+      const shown = features.map(({ name }) => name);
+      const out = own.flatMap((feature, f) => (shown.includes(feature.name) ? [] : [{ ...feature, f }]));
+      expect(out.filter(({ low, high }) => low !== high)).toEqual([]);
+      left += out.length;
+      for (let step = 0; step < 10; step++) {
+        env.rollout('uniform', { steps: 1 });
+        const words = new Int32Array(env.state(step).slice(HEAD_BYTES).buffer);
+        const seen = rollout.observe(scenario, rollout.decode(scenario, words), step % 2);
+        for (const { name, f, low } of out) expect(seen[f], name).toBe(low);
+      }
+    }
+    // Attrition has none, nor have armies of phased dice with troops on the ground.
+    expect(left > 0).toBe(system.id !== 'attrition');
+  });
+
+  test('observations are features in their order, which begin with the player and the decision points', () => {
+    for (const scenario of scenarios) {
+      const { features, rollout } = configurationOf([{ scenario }]);
+      const varying = rollout.features(scenario).filter(({ low, high }) => low < high);
+      const names = ['player', ...rollout.points.map((point) => `asked.${point}`), ...varying.map(({ name }) => name)];
+      expect(features.map(({ name }) => name)).toEqual(names);
+    }
+  });
+});
+
+test('what tells scenarios apart is shown, what is the same in all of them is not', async () => {
+  const [land, fortress] = await Promise.all(
+    ['land', 'fortress'].map((name) => loadScenario(`scenarios/strength-cards-${name}.yaml`)),
+  );
+  if (land === undefined || fortress === undefined) throw new Error('no scenarios');
+  const alone = configurationOf([{ scenario: land }]).features.map(({ name }) => name);
+  const env = await VectorEnv.make([land, fortress], { numEnvs: 64 });
+  const { features } = env.configuration;
+  const together = features.map(({ name }) => name);
+  expect(alone).not.toContain('strength.attacker');
+  expect(together).toContain('strength.attacker');
+  expect(together).not.toContain('token');
+  const at = together.indexOf('strength.attacker');
+  const { obs, variant } = env.fields;
+  for (let e = 0; e < env.numEnvs; e++) expect(obs[e * features.length + at]).toBe([17, 22][variant[e] ?? 0]);
+});

@@ -1,0 +1,106 @@
+/** `points`: agents are asked at some decision points; at all others they follow the policies of their scenario. */
+import { readdirSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { AUTORESETS, configurationOf } from '../../src/rollout/configuration.ts';
+import { manifestOf } from '../../src/rollout/manifest.ts';
+import { playEpisodes } from '../../src/rollout/play.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { systems } from '../../src/systems/index.ts';
+import { expectTwins } from './twin.ts';
+
+const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
+const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
+
+const asking = systems.flatMap(({ id, rollout }) => (rollout?.points ?? []).map((point) => ({ id, point })));
+
+describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
+  test('is what the rules say, step by step', async () => {
+    let asked = 0;
+    const own = scenarios.filter(({ system }) => system === id).entries();
+    for (const [s, scenario] of own) {
+      for (const agents of ['all', undefined] as const) {
+        const options = { points: [point], agents, autoreset: AUTORESETS[s % 3] };
+        const taken = await expectTwins([{ scenario }], { ...options, envs: 4, steps: 30, seed: s });
+        expect([...taken.keys()].every((each) => each === point)).toBe(true);
+        asked += taken.get(point) ?? 0;
+      }
+    }
+    expect(asked).toBeGreaterThan(20);
+  });
+});
+
+/** All that environments show in some steps of the uniform policy. */
+function story(env: VectorEnv, steps = 50): number[] {
+  return Array.from({ length: steps }, () => {
+    env.suggest('uniform');
+    env.step();
+    const { obs, mask, phase, reward } = env.fields;
+    return [...obs, ...mask, ...phase, ...reward];
+  }).flat();
+}
+
+test('all points are those that are asked unless some are named', async () => {
+  const options = { numEnvs: 16, agents: 'all' } as const;
+  const usual = await VectorEnv.make(ground, options);
+  const named = await VectorEnv.make(ground, { ...options, points: ['losses', 'retreat', 'target'] });
+  expect(usual.asked).toEqual(usual.points);
+  expect(named.asked).toEqual(usual.points);
+  expect(story(named)).toEqual(story(usual));
+});
+
+test('actions and features are the same whatever is asked', () => {
+  const [some, all] = [['retreat'], undefined].map((points) => configurationOf([{ scenario: ground }], { points }));
+  expect(some?.actions).toEqual(all?.actions);
+  expect(some?.features).toEqual(all?.features);
+});
+
+test('by the policies of the scenario the battles are those of a run, in fewer steps', async () => {
+  const run = await simulate(ground, { battles: 500, seed: 3 });
+  const lengths: number[] = [];
+  for (const points of [undefined, ['retreat']]) {
+    const env = await VectorEnv.make(ground, { numEnvs: 500, points });
+    const { digest, steps } = await playEpisodes(env, 'scenario', 1, 3n);
+    expect(digest).toBe(run.digest);
+    lengths.push(steps);
+  }
+  expect(lengths[1]).toBeLessThan(lengths[0] ?? 0);
+});
+
+test('can be changed between steps: what is asked already stays', async () => {
+  const env = await VectorEnv.make(ground, { numEnvs: 64, points: ['retreat'] });
+  const retreat = 1 + env.points.indexOf('retreat');
+  const shown = (): Set<number> => new Set(env.fields.phase);
+  env.rollout('uniform', { steps: 20 });
+  expect(shown()).toEqual(new Set([retreat]));
+  env.configure({ points: ['losses', 'target'] });
+  expect(env.asked).toEqual(env.points.filter((point) => point !== 'retreat'));
+  expect(shown()).toEqual(new Set([retreat]));
+  env.rollout('uniform', { steps: 1 });
+  expect(shown()).not.toContain(retreat);
+  env.configure({ maxSteps: 9 });
+  expect(env.asked).not.toContain('retreat');
+});
+
+test('is told by the manifest', () => {
+  const { points, asked, configuration } = manifestOf(
+    configurationOf([{ scenario: ground }], { points: ['losses', 'retreat'] }),
+  );
+  expect(asked).toEqual(points.filter((point) => point !== 'target'));
+  const words = new Int32Array(Uint8Array.from(Buffer.from(configuration.base64, 'base64')).buffer);
+  expect(words[configuration.unaskedWord]).toBe(1 << points.indexOf('target'));
+});
+
+test.each([
+  [['retret'], 'points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)'],
+  [['retreat', 'retreat'], 'points: expected names that are all different, found retreat, retreat'],
+  [[], 'points: expected at least one of target, losses, retreat, found none'],
+])('%j is refused', async (points, message) => {
+  await expect(VectorEnv.make(ground, { points })).rejects.toThrow(message);
+  const env = await VectorEnv.make(ground);
+  expect(() => {
+    env.configure({ points });
+  }).toThrow(message);
+});
