@@ -1,6 +1,6 @@
 /**
  * Puts what the Python package plays without Node into python/warpool/ready/, from dist/: a manifest of each scenario in
- * scenarios/, and the kernel of each system, once. To be run before the package is built; nothing of it is committed.
+ * scenarios/, and the kernel of each system, once. Part of the build; nothing of it is committed.
  *
  *     node scripts/build-python.js [folder]
  */
