@@ -58,6 +58,12 @@ export class Mass {
     return Scenario.word(1);
   }
 
+  /** Makes the members of a set, given as bits, those who are alive. */
+  static summon(set: u32): void {
+    for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), (set >> c) & 1);
+    Mass.muster();
+  }
+
   /** Notes who is alive, and with that how damage is divided in this round. */
   static muster(): void {
     let alive = 0;
@@ -70,15 +76,24 @@ export class Mass {
     half = Scenario.word(10) ? by >> 1 : 0;
   }
 
+  /** True if one attacks the other in this round. */
+  @inline static attacks(from: i32, to: i32): bool {
+    if (!Mass.get(standing, from) || !Mass.get(standing, to)) return false;
+    return Mass.unit(from).armed !== 0 && Mass.unit(from).party !== Mass.unit(to).party;
+  }
+
+  /** Damage of an attack that exceeds the defence by so much, prey added. */
+  @inline static damage(from: i32, to: i32, excess: i32): i32 {
+    const share = (max(0, excess) + half) / by;
+    return share < 1 ? 0 : share + load<i32>(Mass.at(Scenario.table(9), from * Mass.count() + to));
+  }
+
   /** True if nobody alive can hurt anybody of another party, however the dice fall. */
   static stuck(): bool {
     for (let from = 0; from < Mass.count(); from++) {
-      const shooter = Mass.unit(from);
-      if (!Mass.get(standing, from) || !shooter.armed) continue;
       for (let to = 0; to < Mass.count(); to++) {
-        const target = Mass.unit(to);
-        if (!Mass.get(standing, to) || target.party === shooter.party) continue;
-        if (Scenario.word(5) + shooter.attack - target.defense + half >= by) return false;
+        const most = Scenario.word(5) + Mass.unit(from).attack - Mass.unit(to).defense;
+        if (Mass.attacks(from, to) && most + half >= by) return false;
       }
     }
     return true;
@@ -91,13 +106,10 @@ export class Mass {
   static attack(from: i32, place: u32): void {
     const shooter = Mass.unit(from);
     const attack = Mass.roll(place) + shooter.attack;
-    const prey = Scenario.table(9) + <usize>(from * Mass.count() * 4);
     for (let to = 0; to < Mass.count(); to++) {
       if (!Mass.get(standing, to) || Mass.unit(to).party === shooter.party) continue;
-      const damage = (max(0, attack - Mass.get(defences, to)) + half) / by;
-      if (damage < 1) continue;
-      const left = Mass.get(hp, to) - damage - load<i32>(prey + ((<usize>to) << 2));
-      store<i32>(Mass.at(hp, to), max(0, left));
+      const damage = Mass.damage(from, to, attack - Mass.get(defences, to));
+      if (damage > 0) store<i32>(Mass.at(hp, to), max(0, Mass.get(hp, to) - damage));
     }
   }
 
@@ -139,6 +151,12 @@ export class Mass {
 
   static begin(): void {
     for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), Mass.unit(c).hp);
+  }
+
+  /** The outcome whatever the hit points of those alive, or -1 if the battle goes on. */
+  static standoff(): i32 {
+    const last = Mass.last();
+    return last < 0 && Mass.stuck() ? Scenario.word(2) + 1 : last;
   }
 
   /** The outcome of a battle of so many rounds, or -1 if it goes on; notes who is alive. */

@@ -16,9 +16,18 @@ export let spansAddress: usize = 0;
 /** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
 export let lost: f64 = 0.0;
 
-/** Size of the chain or chains that were followed: their states, and the transitions between these. */
-export let states: u32 = 0;
-export let steps: u32 = 0;
+/** Size of the chain or chains that were followed: their states, and the transitions that were worked out for them. */
+export let states: f64 = 0.0;
+export let steps: f64 = 0.0;
+
+/** How many moves it takes at least, where that is known before they are made; else 0. */
+export let least: f64 = 0.0;
+
+/** The law is there; it is left to a chain; it takes more moves or steps than it may; it takes more memory than there is. */
+export const SOLVED: i32 = 0;
+export const OTHER: i32 = 1;
+export const BEYOND: i32 = 2;
+export const NO_ROOM: i32 = 3;
 
 /** Mass below which the rest is lost. */
 export const NEGLIGIBLE: f64 = 1e-15;
@@ -69,9 +78,10 @@ export class Law {
   }
 
   /** Says how large the chain is. */
-  @inline static size(chainStates: u32, chainSteps: u32): void {
+  @inline static size(chainStates: f64, chainSteps: f64, leastMoves: f64 = 0.0): void {
     states = chainStates;
     steps = chainSteps;
+    least = leastMoves;
   }
 
   /** Says what mass is not in the law; returns the answer. */

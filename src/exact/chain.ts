@@ -128,6 +128,7 @@ export class Chain<S extends State> {
       `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
         `${this.nodes.length.toLocaleString('en')} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
         `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
+      { suggested: Math.max(2 * this.#budget, steps) },
     );
   }
 }

@@ -19,8 +19,21 @@ export interface ExactBudget {
   readonly moves: number;
 }
 
+/** Moves that a budget allows for each of its steps. */
+const MOVES_PER_STEP = 500;
+
+/** A budget of so many steps, and of moves in proportion: 500 for each. */
+export function budgetOf(steps: number): ExactBudget {
+  return { steps, moves: MOVES_PER_STEP * steps };
+}
+
+/** Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, or twice as many. */
+export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number {
+  return Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP);
+}
+
 /** Affordable when somebody waits for the exact answer itself: some seconds. */
-export const FULL_BUDGET: ExactBudget = { steps: 4_000_000, moves: 2_000_000_000 };
+export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
 
 /**
  * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
@@ -57,7 +70,7 @@ class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
   readonly #sink: Sink;
-  readonly #movesAllowed: number;
+  readonly #budget: ExactBudget;
   /** By node. */
   #mass = new Float64Array(1024);
   /** The nodes that have mass, in the order in which they got it: between two rounds, within one, at the end. */
@@ -71,12 +84,13 @@ class Walk<S extends State> {
     const { leastSteps = 0 } = model;
     if (leastSteps > steps) {
       const [least = '', most = ''] = [leastSteps, steps].map((number) => number.toLocaleString('en'));
-      throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`);
+      const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
+      throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
     }
     this.#model = model;
     this.#chain = new Chain(model, steps);
     this.#sink = sink;
-    this.#movesAllowed = moves;
+    this.#budget = { steps, moves };
   }
 
   run(): Followed {
@@ -129,7 +143,7 @@ class Walk<S extends State> {
 
   #spread({ targets, probabilities }: Transitions, mass: number): void {
     this.#moves += targets.length;
-    if (this.#moves > this.#movesAllowed) this.#refuse();
+    if (this.#moves > this.#budget.moves) this.#refuse();
     if (this.#mass.length < this.#chain.nodes.length) this.#grow();
     const masses = this.#mass;
     for (let k = 0; k < targets.length; k++) {
@@ -178,9 +192,10 @@ class Walk<S extends State> {
 
   #refuse(): never {
     throw new BudgetError(
-      `the exact answer needs more than ${this.#movesAllowed.toLocaleString('en')} moves of probability: ` +
+      `the exact answer needs more than ${this.#budget.moves.toLocaleString('en')} moves of probability: ` +
         `${this.#chain.nodes.length.toLocaleString('en')} states, still ${String(this.#open())} of the mass open ` +
         `in round ${String(this.#round)}`,
+      { suggested: largerBudget(this.#budget) },
     );
   }
 }
