@@ -140,13 +140,18 @@ test('only the command line reads arguments and writes to the terminal', () => {
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
 });
 
-test('folders of src/systems, kernels and the registry name the same systems', () => {
+test('folders of src/systems, kernels, the registry and the conformance tests name the same systems', () => {
   const folders = readdirSync(join(ROOT, 'src/systems'), { withFileTypes: true });
   const kernels = sourcesIn('assembly/systems').map((file) => basename(file, '.ts'));
   const registered = systems.map(({ id }) => id).sort();
   const named = folders.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(named.sort(), 'folders of src/systems against ids in src/systems/index.ts').toEqual(registered);
   expect(kernels, 'files of assembly/systems against ids in src/systems/index.ts').toEqual(registered);
+  const tested = sourcesIn('tests/conformance').filter((file) => file.endsWith('.test.ts'));
+  expect(
+    tested.map((file) => basename(file, '.test.ts')),
+    'files of tests/conformance against ids in src/systems/index.ts',
+  ).toEqual(registered);
 });
 
 test(`files have at most ${String(LINES_MAX)} lines`, () => {

@@ -1,4 +1,7 @@
-/** Says in the very last line how the tests went: `12 passed, 0 failed`, and `, 3 skipped` if some were. */
+/**
+ * Says in the last lines how the run can be repeated and how the tests went: `12 passed, 0 failed`, and `, 3 skipped` if
+ * some were.
+ */
 import type { Reporter, TestModule } from 'vitest/node';
 
 interface Counts {
@@ -23,10 +26,17 @@ function count(modules: readonly TestModule[], unhandled: number): Counts {
 }
 
 export class SummaryReporter implements Reporter {
+  readonly #settings: string;
+
+  /** @param settings variables of the environment that repeat the run */
+  constructor(settings: string) {
+    this.#settings = settings;
+  }
+
   onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
     const { passed, failed, skipped } = count(modules, unhandledErrors.length);
     const line = `${String(passed)} passed, ${String(failed)} failed${skipped > 0 ? `, ${String(skipped)} skipped` : ''}`;
     // Vitest and its other reporters speak after this.
-    process.once('exit', () => process.stdout.write(`${line}\n`));
+    process.once('exit', () => process.stdout.write(`${this.#settings}\n${line}\n`));
   }
 }

@@ -4,7 +4,7 @@ import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
 import { Damage } from './damage';
 import { Draws } from './draws';
-import { Party, RECOVERIES, TYPES } from './party';
+import { KINDS, Party, RECOVERIES, SLOTS } from './party';
 
 /** Outcomes in the order of the model. */
 const ATTACKER: i32 = 0;
@@ -32,6 +32,22 @@ export class Battle {
     return Party.gone(1) ? ATTACKER : UNDECIDED;
   }
 
+  /** Leaves what a side has lost of each type. Slots of one type lie side by side. */
+  @inline static reportLosses(side: usize, metric: i32): void {
+    const own = Party.force(side);
+    const slots = Party.word(side, SLOTS);
+    if (slots === Party.word(side, KINDS)) {
+      for (let slot = 0; slot < slots; slot++) Tally.set(metric + slot, own.fallen(slot));
+      return;
+    }
+    let lost = 0;
+    for (let slot = 0; slot < slots; slot++) {
+      const kind = Party.kind(side, slot);
+      lost = own.fallen(slot) + (slot > 0 && Party.kind(side, slot - 1) === kind ? lost : 0);
+      Tally.set(metric + kind, lost);
+    }
+  }
+
   static report(): void {
     const drawn = Bag.drawn();
     Tally.set(0, drawn.first);
@@ -41,7 +57,8 @@ export class Battle {
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);
       Tally.set(3 + <i32>side, own.lost);
-      for (let type = 0, n = Party.word(side, TYPES); type < n; type++) Tally.set(metric++, own.fallen(type));
+      Battle.reportLosses(side, metric);
+      metric += Party.word(side, KINDS);
     }
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);

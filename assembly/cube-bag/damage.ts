@@ -1,5 +1,9 @@
 /** Places damage on the objects of a side, in the enemy's order. */
+import { Scenario } from '../core/kernel';
 import { Force, Party, TARGET_COUNT, Target } from './party';
+
+/** The word of the head with the marks on structures before the battle. */
+const MARKS: usize = 6;
 
 /** Where the marks on structures that stand are counted. */
 let marks: usize = memory.data(4);
@@ -20,10 +24,8 @@ export class Damage {
   }
 
   /** Marks on structures before the battle. */
-  static muster(): void {
-    let before = 0;
-    for (let i = 0, n = Party.word(1, TARGET_COUNT); i < n; i++) before += max(0, Party.target(1, i).marks);
-    store<i32>(marks, before);
+  @inline static muster(): void {
+    store<i32>(marks, Scenario.word(MARKS));
   }
 
   /** Damage left once a target has taken what it can. */

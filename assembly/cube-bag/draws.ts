@@ -1,7 +1,7 @@
 /** Everything that is drawn from the bag: what is allowed, what the policies of the scenario choose, and the draws. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
-import { CONVERSION, COURAGE, Party, RECOVERY, REDRAW } from './party';
+import { COURAGE, Party, RECOVERY, REDRAW } from './party';
 
 /** Words of the head. */
 const DRAW: usize = 3;
@@ -34,8 +34,9 @@ export class Draws {
     return passed;
   }
 
-  @inline static converts(side: usize, tries: i32): bool {
-    return Draws.check(side, Party.word(side, CONVERSION), Draws.place(FOR_CONVERSION, side, tries));
+  /** The check by which a side takes a unit out of an army of the enemy, or of any. */
+  @inline static converts(side: usize, tries: i32, army: i32): bool {
+    return Draws.check(side, Party.complexity(1 - side, army), Draws.place(FOR_CONVERSION, side, tries));
   }
 
   @inline static recovers(side: usize, tries: i32): bool {
@@ -55,7 +56,7 @@ export class Draws {
     if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 0, 0));
   }
 
-  /** Cubes that the defender may draw further at most; below 0 if the attacker has drawn more than he could. */
+  /** Cubes that the defender may draw further at most; below 0 if the attacker has drawn more. */
   @inline static extraMost(): i32 {
     return min(Party.word(1, COURAGE) - Bag.size(Bag.drawn()), Bag.size(Bag.inside()));
   }

@@ -6,6 +6,7 @@ import { Offer } from '../rollout/view';
 import { Battle } from './battle';
 import { Damage } from './damage';
 import { Draws } from './draws';
+import { Herds } from './herds';
 import { Party } from './party';
 import { Removal } from './removal';
 import { Seen } from './sight';
@@ -13,9 +14,9 @@ import { course, DRAW, EXTRA_DRAW, NOTHING, OVER, Stages, UNIT } from './stages'
 import { Types } from './types';
 
 /** Bytes of the course, of the cubes, and of the marks behind them. */
-const CUBES: usize = 16;
-const MARKS: usize = 52;
-const PARTIES: usize = 56;
+const CUBES: usize = 20;
+const MARKS: usize = 56;
+const PARTIES: usize = 60;
 
 export function bytes(): i32 {
   return <i32>PARTIES + Party.bytes(0) + Party.bytes(1);
@@ -47,37 +48,40 @@ export function advance(): i32 {
 }
 
 export function offer(): void {
-  if (course.pending === NOTHING) {
-    for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
-    return;
-  }
-  if (course.pending === UNIT) Types.offerUnits(Types.side());
-  else Types.offerObjects(Types.side());
+  if (Stages.hunts()) Herds.offer();
+  else if (course.pending === UNIT) Types.offerUnits(Types.side());
+  else if (course.pending !== NOTHING) Types.offerObjects(Types.side());
+  else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
 }
 
 export function allows(action: i32): bool {
+  if (Stages.hunts()) return Herds.allows(action);
   if (course.pending === NOTHING) return action >= Stages.least() && action <= Stages.most();
-  const side = Types.side();
-  return Types.allows(side, Types.slot(side, action));
+  return Types.allows(Types.side(), action);
 }
 
 export function choose(): i32 {
+  if (Stages.hunts()) return Herds.action(Party.hunted(Herds.side()));
   if (course.pending === NOTHING) {
     if (course.stage === DRAW) return Draws.choice();
     return course.stage === EXTRA_DRAW ? Draws.extraChoice() : Draws.redrawChoice(Stages.side());
   }
   const side = Types.side();
-  return Types.action(side, course.pending === UNIT ? Party.next(side) : Removal.choice(side, course.damage));
+  const isUnit = course.pending === UNIT;
+  return Types.action(side, isUnit ? Party.next(side, course.army) : Removal.choice(side, course.damage));
 }
 
 export function take(action: i32): void {
-  if (course.pending === NOTHING) {
-    Stages.draw(action);
-    Stages.next();
+  if (Stages.hunts()) {
+    Stages.tries(Stages.side(), Herds.army(action));
     return;
   }
-  const side = Types.side();
-  Types.take(side, Types.slot(side, action));
+  if (course.pending !== NOTHING) {
+    Types.take(Types.side(), action);
+    return;
+  }
+  Stages.draw(action);
+  Stages.next();
 }
 
 export function observe(_: i32): void {

@@ -2,27 +2,38 @@
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 
-/** As many types as a side can have: units of the table, those added, structures. */
-const TYPES_MAX: i32 = 128;
+/** As many slots as a side can have: 8 armies of units of the table and of those added, and types of structures. */
+const SLOTS_MAX: i32 = 872;
 
 /** Words of the head before the sides', and of each side. */
-const SIDES: usize = 6;
-const SIDE_WORDS: usize = 13;
+const SIDES: usize = 7;
+const SIDE_WORDS: usize = 18;
 
 /** Words of a side, counted from its own first. */
 export const COURAGE: usize = 0;
 export const TROOPS: usize = 1;
-export const TYPES: usize = 2;
+export const SLOTS: usize = 2;
 const STRUCTURES: usize = 3;
 const MUSTER: usize = 4;
 const TARGETS: usize = 5;
 export const TARGET_COUNT: usize = 6;
 const TAKEN: usize = 7;
 export const CONVERSIONS: usize = 8;
-export const CONVERSION: usize = 9;
+const CONVERSION: usize = 9;
 export const RECOVERIES: usize = 10;
 export const RECOVERY: usize = 11;
 export const REDRAW: usize = 12;
+export const MIXED: usize = 13;
+const SLOT: usize = 14;
+export const KINDS: usize = 15;
+const PREY: usize = 16;
+export const PREY_COUNT: usize = 17;
+
+/** The group of units that are open at any time. */
+export const OPEN: i32 = -1;
+
+/** No army in particular: armies have numbers from 1. */
+export const ANY: i32 = 0;
 
 @unmanaged
 export class Target {
@@ -31,9 +42,24 @@ export class Target {
   need: i32;
   /** -1 for units. */
   marks: i32;
+  kind: i32;
 }
 
-/** What a side has in a battle, and what has come of it; behind it two words for each type: units, and objects destroyed. */
+/** What lies in a slot: a type, by its number among those of the side, and the number of its army. */
+@unmanaged
+class Slot {
+  kind: i32;
+  army: i32;
+}
+
+/** An army from which the enemy can take a unit, and the complexity of the check. */
+@unmanaged
+class Prey {
+  army: i32;
+  complexity: i32;
+}
+
+/** What a side has in a battle, and what has come of it; behind it two words for each slot: units, and objects destroyed. */
 @unmanaged
 export class Force {
   conversions: i32;
@@ -45,29 +71,29 @@ export class Force {
   /** Units in the battle. */
   left: i32;
 
-  @inline at(type: i32): usize {
-    return changetype<usize>(this) + offsetof<Force>() + ((<usize>type) << 3);
+  @inline at(slot: i32): usize {
+    return changetype<usize>(this) + offsetof<Force>() + ((<usize>slot) << 3);
   }
 
-  /** Units of a type in the battle. */
-  @inline units(type: i32): i32 {
-    return load<i32>(this.at(type));
+  /** Units of a slot in the battle. */
+  @inline units(slot: i32): i32 {
+    return load<i32>(this.at(slot));
   }
 
-  /** Objects of a type destroyed. */
-  @inline fallen(type: i32): i32 {
-    return load<i32>(this.at(type), 4);
+  /** Objects of a slot destroyed. */
+  @inline fallen(slot: i32): i32 {
+    return load<i32>(this.at(slot), 4);
   }
 
-  /** Destroys an object of a type that is no unit. */
-  @inline raze(type: i32): void {
-    store<i32>(this.at(type), this.fallen(type) + 1, 4);
+  /** Destroys a structure of a slot. */
+  @inline raze(slot: i32): void {
+    store<i32>(this.at(slot), this.fallen(slot) + 1, 4);
     this.lost++;
   }
 
-  /** Destroys so many units of a type. */
-  @inline fell(type: i32, count: i32): void {
-    const at = this.at(type);
+  /** Destroys so many units of a slot. */
+  @inline fell(slot: i32, count: i32): void {
+    const at = this.at(slot);
     store<i32>(at, load<i32>(at) - count);
     store<i32>(at, load<i32>(at, 4) + count, 4);
     this.lost += count;
@@ -75,9 +101,9 @@ export class Force {
     this.left -= count;
   }
 
-  /** Gives one unit of a type away. */
-  @inline give(type: i32): void {
-    store<i32>(this.at(type), this.units(type) - 1);
+  /** Gives one unit of a slot away. */
+  @inline give(slot: i32): void {
+    store<i32>(this.at(slot), this.units(slot) - 1);
     this.left--;
   }
 }
@@ -85,8 +111,8 @@ export class Force {
 const FORCE_BYTES: i32 = offsetof<Force>();
 
 /** Where the two sides' forces lie. */
-let attacker: usize = memory.data(FORCE_BYTES + TYPES_MAX * 8);
-let defender: usize = memory.data(FORCE_BYTES + TYPES_MAX * 8);
+let attacker: usize = memory.data(FORCE_BYTES + SLOTS_MAX * 8);
+let defender: usize = memory.data(FORCE_BYTES + SLOTS_MAX * 8);
 
 export class Party {
   /** Word `at` of a side's part of the head; side 0 is the attacker. */
@@ -100,7 +126,7 @@ export class Party {
 
   /** Bytes that a side's force takes. */
   @inline static bytes(side: usize): i32 {
-    return FORCE_BYTES + 8 * Party.word(side, TYPES);
+    return FORCE_BYTES + 8 * Party.word(side, SLOTS);
   }
 
   /** Keeps the forces at `at` from here on. */
@@ -122,10 +148,10 @@ export class Party {
     const troops = Party.word(side, TROOPS);
     const own = Party.force(side);
     let left = 0;
-    for (let type = 0, n = Party.word(side, TYPES); type < n; type++) {
-      const count = type < troops ? Column.get(muster, type) : 0;
-      store<i32>(own.at(type), count);
-      store<i32>(own.at(type), 0, 4);
+    for (let slot = 0, n = Party.word(side, SLOTS); slot < n; slot++) {
+      const count = slot < troops ? Column.get(muster, slot) : 0;
+      store<i32>(own.at(slot), count);
+      store<i32>(own.at(slot), 0, 4);
       left += count;
     }
     own.conversions = 0;
@@ -142,28 +168,75 @@ export class Party {
     return own.left === 0 && own.lost - own.unitsLost === Party.word(side, STRUCTURES);
   }
 
-  /** The type that the enemy takes over first, or -1 if no unit is left. */
-  static next(side: usize): i32 {
+  /** The type of what lies in a slot. */
+  @inline static kind(side: usize, slot: i32): i32 {
+    return changetype<Slot>(Party.table(side, SLOT) + <usize>slot * offsetof<Slot>()).kind;
+  }
+
+  @inline static army(side: usize, slot: i32): i32 {
+    return changetype<Slot>(Party.table(side, SLOT) + <usize>slot * offsetof<Slot>()).army;
+  }
+
+  /** True if a slot has units that the enemy can take out of an army, or of any. */
+  @inline static has(side: usize, slot: i32, army: i32): bool {
+    return Party.force(side).units(slot) > 0 && (army === ANY || Party.army(side, slot) === army);
+  }
+
+  /** The slot of the unit that the enemy takes out of an army, or of any, first; -1 if no unit is left. */
+  static next(side: usize, army: i32): i32 {
     const order = Party.table(side, TAKEN);
-    const own = Party.force(side);
     for (let i = 0, n = Party.word(side, TROOPS); i < n; i++) {
-      const type = Column.get(order, i);
-      if (own.units(type) > 0) return type;
+      const slot = Column.get(order, i);
+      if (Party.has(side, slot, army)) return slot;
     }
     return -1;
   }
 
-  /** The enemy takes one unit of a type over. */
-  @inline static lose(side: usize, type: i32): void {
-    Party.force(side).give(type);
+  /** The enemy takes one unit of a slot over. */
+  @inline static lose(side: usize, slot: i32): void {
+    Party.force(side).give(slot);
     Party.force(1 - side).conversions++;
   }
 
-  /** Types of which units are left. */
-  static kinds(side: usize): i32 {
-    const own = Party.force(side);
+  /** Types of which units are left in an army, or in any. Slots of one type lie side by side. */
+  static kinds(side: usize, army: i32): i32 {
     let kinds = 0;
-    for (let type = 0, n = Party.word(side, TROOPS); type < n; type++) kinds += i32(own.units(type) > 0);
+    let last = -1;
+    for (let slot = 0, n = Party.word(side, TROOPS); slot < n; slot++) {
+      if (!Party.has(side, slot, army) || Party.kind(side, slot) === last) continue;
+      last = Party.kind(side, slot);
+      kinds++;
+    }
     return kinds;
+  }
+
+  @inline static prey(side: usize, index: i32): Prey {
+    return changetype<Prey>(Party.table(side, PREY) + <usize>index * offsetof<Prey>());
+  }
+
+  /** The army that the enemy takes a unit from first, or `ANY` if none has a complexity of its own. */
+  static hunted(side: usize): i32 {
+    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+      const army = Party.prey(side, i).army;
+      if (Party.kinds(side, army) > 0) return army;
+    }
+    return ANY;
+  }
+
+  /** How many armies the enemy can take a unit from, if one of them has a complexity of its own. */
+  static herds(side: usize): i32 {
+    let herds = 0;
+    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+      herds += i32(Party.kinds(side, Party.prey(side, i).army) > 0);
+    }
+    return herds;
+  }
+
+  /** Cubes of a check by which a side's enemy takes a unit out of an army, or of any. */
+  static complexity(side: usize, army: i32): i32 {
+    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+      if (Party.prey(side, i).army === army) return Party.prey(side, i).complexity;
+    }
+    return Party.word(1 - side, CONVERSION);
   }
 }

@@ -2,11 +2,11 @@
 import { Bag } from '../core/bag';
 import { Extras, Sight } from '../rollout/view';
 import { Damage } from './damage';
-import { CONVERSIONS, COURAGE, Party, REDRAW, TROOPS, TYPES } from './party';
+import { CONVERSIONS, COURAGE, Party, REDRAW, SLOTS, TROOPS } from './party';
 import { ATTACKER_CONVERTS, ATTACKER_REDRAWS, course } from './stages';
 
 /** Features before those of the sides. */
-const COMMON: i32 = 9;
+const COMMON: i32 = 10;
 
 export class Seen {
   /** What a side may still do of so much in all. */
@@ -34,15 +34,15 @@ export class Seen {
     return from + n;
   }
 
-  /** Structures that stand: for each feature extra words have the type, how many there were, and how many fall before. */
+  /** Structures that stand: for each feature extra words have side, slot, how many there were, and how many fall before. */
   static structures(from: i32): void {
-    let at = <usize>(Party.word(0, TYPES) + Party.word(1, TYPES));
+    let at = <usize>(Party.word(0, SLOTS) + Party.word(1, SLOTS) + 1);
     const n = Extras.word(at++);
     for (let i = 0; i < n; i++) {
-      const fallen = Party.force(1).fallen(Extras.word(at));
-      const count = Extras.word(at + 1);
-      Sight.set(from + i, min(count, max(0, Extras.word(at + 2) + count - fallen)));
-      at += 3;
+      const fallen = Party.force(Extras.word(at)).fallen(Extras.word(at + 1));
+      const count = Extras.word(at + 2);
+      Sight.set(from + i, min(count, max(0, Extras.word(at + 3) + count - fallen)));
+      at += 4;
     }
   }
 
@@ -58,6 +58,7 @@ export class Seen {
     Sight.set(6, drawn.third);
     Sight.set(7, course.damage);
     Sight.set(8, Damage.marks());
+    Sight.set(9, course.army);
     const units = Seen.side(1, Seen.side(0, COMMON));
     Seen.structures(Seen.units(1, Seen.units(0, units)));
   }

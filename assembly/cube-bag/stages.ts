@@ -20,6 +20,7 @@ export const OVER: i32 = 9;
 /** Decision points. */
 const CONVERSION: i32 = 0;
 const REMOVAL: i32 = 4;
+const ARMY: i32 = 5;
 
 /** What is pending besides draws: a unit to convert, or an object to remove of the attacker, of the defender. */
 export const NOTHING: i32 = 0;
@@ -33,6 +34,8 @@ export class Course {
   pending: i32;
   /** What is left of the damage that is being placed. */
   damage: i32;
+  /** The army from which a unit is to be converted. */
+  army: i32;
 }
 
 /** The battle at hand. */
@@ -54,18 +57,30 @@ export class Stages {
     return <usize>(course.pending - OBJECT);
   }
 
-  /** Tries to convert until a unit has to be chosen; true if one has. */
+  /** True if nothing is decided but the army from which a unit is to be converted. */
+  @inline static hunts(): bool {
+    return course.stage <= ATTACKER_CONVERTS && course.pending === NOTHING;
+  }
+
+  /** Tries to convert until an army or a unit has to be chosen; true if one has. */
   static converts(side: usize): bool {
     if (course.pending === UNIT) return true;
     const enemy = Party.force(1 - side);
     while (course.tries < Party.word(side, CONVERSIONS) && enemy.left > 0) {
-      if (!Draws.converts(side, course.tries++)) continue;
-      if (Party.kinds(1 - side) > 1) {
-        course.pending = UNIT;
-        return true;
-      }
-      Party.lose(1 - side, Party.next(1 - side));
+      if (Party.herds(1 - side) > 1 || Stages.tries(side, Party.hunted(1 - side))) return true;
     }
+    return false;
+  }
+
+  /** Tries to convert a unit of an army, or of any; true if the unit has to be chosen. */
+  static tries(side: usize, army: i32): bool {
+    if (!Draws.converts(side, course.tries++, army)) return false;
+    if (Party.kinds(1 - side, army) > 1) {
+      course.pending = UNIT;
+      course.army = army;
+      return true;
+    }
+    Party.lose(1 - side, Party.next(1 - side, army));
     return false;
   }
 
@@ -143,6 +158,7 @@ export class Stages {
 
   /** Asks for the decision of the stage. */
   static ask(): i32 {
+    if (Stages.hunts()) return Turn.ask(ARMY, <i32>Stages.side());
     if (course.pending === UNIT) return Turn.ask(CONVERSION, <i32>Stages.side());
     if (course.pending !== NOTHING) return Turn.ask(REMOVAL, 1 - <i32>Stages.falling());
     const redraws = course.stage >= ATTACKER_REDRAWS;

@@ -6,7 +6,8 @@ import { Ways } from '../core/ways';
 import { Battle } from '../cube-bag/battle';
 import { Damage } from '../cube-bag/damage';
 import { Draws } from '../cube-bag/draws';
-import { CONVERSIONS, Party } from '../cube-bag/party';
+import { CONVERSIONS, MIXED, Party } from '../cube-bag/party';
+import { Removal } from '../cube-bag/removal';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
@@ -16,8 +17,15 @@ export * from '../rollout/abi';
 function convert(side: usize): void {
   const enemy = Party.force(1 - side);
   for (let i = 0, n = Party.word(side, CONVERSIONS); i < n && enemy.left > 0; i++) {
-    if (Draws.converts(side, i)) Party.lose(1 - side, Party.next(1 - side));
+    const army = Party.hunted(1 - side);
+    if (Draws.converts(side, i, army)) Party.lose(1 - side, Party.next(1 - side, army));
   }
+}
+
+/** Places the damage to a side; group by group where the destruction priority has all its objects in order. */
+function lose(side: usize, damage: i32): void {
+  if (Party.word(side, MIXED)) Removal.place(side, damage);
+  else Damage.place(side, damage);
 }
 
 function battle(): i32 {
@@ -28,8 +36,8 @@ function battle(): i32 {
   Draws.extra(Draws.extraChoice());
   Draws.redraw(0, Draws.redrawChoice(0));
   Draws.redraw(1, Draws.redrawChoice(1));
-  Damage.place(1, Bag.drawn().first);
-  Damage.place(0, Bag.drawn().second);
+  lose(1, Bag.drawn().first);
+  lose(0, Bag.drawn().second);
   Battle.recover(1);
   Battle.recover(0);
   Battle.report();

@@ -21,7 +21,7 @@ const CUBES: readonly Colour[] = [
   'neutral',
 ];
 
-/** Cubes that the attacker draws, and that he may put back once. */
+/** Cubes that the attacker draws, and those that it may put back once. */
 const COURAGE = 10;
 const TRAINED_ARMY = 2;
 

@@ -9,10 +9,11 @@ enum { NEVER = 0, EXTRA_IF_BEHIND = 2 };
 /* Purposes of draws, in the upper half of their place. */
 enum { FOR_CONVERSION = 1, FOR_DRAW, FOR_REDRAW, FOR_RECOVERY };
 
-enum { TYPES_MAX = 128, OPTIONS = 6, SIDE_WORDS = 13 };
+/* The words of the scenario that say what is not played here: armies that stand apart, or are converted by themselves. */
+enum { TYPES_MAX = 128, OPTIONS = 7, SIDE_WORDS = 18, MIXED = 13, KINDS = 15, PREY = 17 };
 
 typedef struct {
-  int32_t group, slot, need, marks; /* marks: -1 for units */
+  int32_t group, slot, need, marks, kind; /* marks: -1 for units */
 } Target;
 
 /* What the scenario fixes of a side. */
@@ -44,7 +45,8 @@ typedef struct {
 } Battle;
 
 static Plan plan_of(const int32_t *scenario) {
-  Plan plan = {.draw = scenario[3], .extra_draw = scenario[4], .discard_failed = scenario[5]};
+  Plan plan = {
+      .draw = scenario[3], .extra_draw = scenario[4], .discard_failed = scenario[5], .marks = scenario[6]};
   memcpy(plan.cubes, scenario, sizeof plan.cubes);
   for (int side = 0; side < 2; side++) {
     const int at = OPTIONS + side * SIDE_WORDS;
@@ -67,10 +69,8 @@ static Plan plan_of(const int32_t *scenario) {
         .redraw_if_behind = word[12] & 1,
     };
     if (party->types > TYPES_MAX) die("more types than a side can have");
+    if (word[MIXED] || word[PREY] || word[KINDS] != party->types) die("armies that are told apart");
     for (int type = 0; type < party->troops; type++) plan.strength[side] += party->muster[type];
-  }
-  for (int t = 0; t < plan.party[1].targets; t++) {
-    if (plan.party[1].target[t].marks > 0) plan.marks += plan.party[1].target[t].marks;
   }
   return plan;
 }

@@ -209,6 +209,24 @@ describe('the fabian tactic', () => {
   });
 });
 
+describe('what is told while the bag is filled', () => {
+  it('is what each side gets, and what it prepares', () => {
+    const attacker = { ...army({ spearman: 1 }, { modifiers: { strength: 1 }, extras: { action: 1 } }) };
+    const technologies = { siegeTower: true };
+    const { told } = cubes(attacker, { ...army({ cavalryman: 1 }), technologies });
+    expect(told).toEqual(['bonus', 'modifier', 'extras', 'cubes', 'bonus', 'courage.tower', 'cubes']);
+  });
+
+  it('is a siege, and what the garrison adds', () => {
+    const { told } = cubes(army({ archer: 1 }), peasants, { fortification: 'palisade', garrisonBonus: 1 });
+    expect(told).toEqual(['siege', 'cubes', 'siege.garrison', 'cubes']);
+  });
+
+  it('is nothing of what does not apply', () => {
+    expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).told).toEqual(['cubes', 'cubes']);
+  });
+});
+
 describe('unit types', () => {
   it('are changed field by field, and the bonus as a whole', () => {
     const unitTypes = { spearman: { strength: 3, range: [2, 2] }, catapult: { bonus: { infantry: 4 } } };

@@ -29,6 +29,8 @@ function army(deal: Dealer, names: readonly string[]): object {
     ...(deal.chance(30) ? { active: { [deal.pick(fielded)]: deal.chance(60) } } : {}),
     ...(deal.chance(40) ? { extras: { action: deal.below(4), experience: deal.below(3) } } : {}),
     ...(deal.chance(25) ? { modifiers: { strength: deal.below(9) - 4, courage: deal.below(9) - 4 } } : {}),
+    ...(deal.chance(25) ? { hex: deal.pick(['hill', 'ford']) } : {}),
+    ...(deal.chance(20) ? { conversionFactors: deal.below(4) - 2 } : {}),
   };
 }
 
@@ -36,7 +38,10 @@ function side(deal: Dealer, names: readonly string[]): object {
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'structures'];
   const tries = () => (deal.chance(50) ? 0 : 1 + deal.below(3));
   return {
-    armies: [army(deal, names), ...(deal.chance(40) ? [army(deal, names)] : [])],
+    armies: Array.from({ length: deal.pick([1, 1, 2, 2, 3]) }, () => army(deal, names)),
+    structures: structures(deal),
+    corpsBonus: deal.pick(['sum', 'sum', 'none']),
+    convert: deal.chance(70) ? 'easiest' : deal.some([1, 2, 3], 2),
     removal: deal.some(words, 5),
     redraw: deal.pick(REDRAWS),
     addDefense: deal.chance(75),
@@ -53,7 +58,7 @@ function side(deal: Dealer, names: readonly string[]): object {
 }
 
 function structures(deal: Dealer): object[] {
-  return Array.from({ length: deal.chance(45) ? 0 : 1 + deal.below(4) }, () => {
+  return Array.from({ length: deal.chance(60) ? 0 : 1 + deal.below(4) }, () => {
     const type = deal.pick(STRUCTURE_TYPES);
     return { type, marks: deal.chance(40) ? deal.below(STRUCTURES[type] + 1) : 0 };
   });
@@ -66,7 +71,6 @@ function dealt(index: number): unknown {
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'military'];
   const attacker = side(deal, names);
   const defender = side(deal, names);
-  const built = structures(deal);
   return {
     system: 'cube-bag',
     target: deal.pick(['land', 'land', 'water']),
@@ -75,9 +79,9 @@ function dealt(index: number): unknown {
     unitSet: deal.pick(['seed', 'old']),
     unitTypes: types,
     failedCheckCubes: deal.pick(['return', 'discard']),
-    ...(deal.chance(30) ? { priority: [deal.some(words, 3), deal.some(words, 3), deal.some(words, 3)] } : {}),
+    ...(deal.chance(30) ? { priority: [deal.some(words, 3), deal.pick(words), deal.some(words, 3)] } : {}),
     attacker: { ...attacker, draw: deal.chance(60) ? 'max' : 1 + deal.below(4) },
-    defender: { ...defender, structures: built, extraDraw: deal.pick(EXTRA_DRAWS) },
+    defender: { ...defender, extraDraw: deal.pick(EXTRA_DRAWS) },
   };
 }
 

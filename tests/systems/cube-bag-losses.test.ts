@@ -133,7 +133,7 @@ describe('the destruction priority', () => {
     expect(told).toContain('priority.tower');
   });
 
-  it('a siege tower of the defender changes nothing for his structures', () => {
+  it('a siege tower of the defender changes nothing for its own structures', () => {
     expect(destroyed(2, city(tower)).fallen).toBe('1 wall');
   });
 

@@ -1,6 +1,7 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
 import { describe, expect, it } from 'vitest';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { InputError } from '../../src/errors.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import {
@@ -30,7 +31,7 @@ function stateOf(env: VectorEnv, { scenario: played }: Variant, e: number): unkn
 
 /** The cubes of the last draw, which no later one depends on. */
 const handOf = (env: VectorEnv, e: number): number[] => [
-  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 40, HEAD_BYTES + 52).buffer),
+  ...new Int32Array(env.state(e).slice(HEAD_BYTES + 44, HEAD_BYTES + 56).buffer),
 ];
 
 const variantOf = ({ variants }: Configuration): Variant => variants[0] as Variant;
@@ -144,18 +145,22 @@ describe('a siege', () => {
   it('lets an agent remove objects one at a time', async () => {
     const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
     expect([asked(), legal()]).toEqual(['draw', ['cubes:1', 'cubes:2', 'cubes:3', 'cubes:4', 'cubes:5', 'cubes:6']]);
-    expect(seen('stage', 'bag.attacker', 'courage.attacker', 'structures.palisade.1')).toEqual([2, 6, 7, 1]);
+    expect(seen('stage', 'bag.attacker', 'courage.attacker', 'structures.defender.palisade.1')).toEqual([2, 6, 7, 1]);
     act('cubes:6');
     expect([asked(), legal()]).toEqual(['removal', ['take:building', 'take:city', 'take:wall']]);
     expect(seen('damage', 'drawn.attacker', 'marks', 'lost.defender')).toEqual([6, 6, 1, 1]);
-    expect(seen('structures.palisade.1', 'structures.wall.0', 'structures.wall.1')).toEqual([0, 1, 1]);
+    expect(seen('structures.defender.palisade.1', 'structures.defender.wall.0', 'structures.defender.wall.1')).toEqual([
+      0, 1, 1,
+    ]);
     act('take:wall');
-    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.wall.1')).toEqual([5, 0, 1, 0]);
+    expect(seen('damage', 'marks', 'structures.defender.wall.0', 'structures.defender.wall.1')).toEqual([5, 0, 1, 0]);
     act('take:city');
     expect(legal()).toEqual(['take:building', 'take:wall']);
     act('take:building');
     expect(env.fields.terminated[0]).toBe(1);
-    expect(seen('damage', 'marks', 'structures.wall.0', 'structures.building.0', 'stage')).toEqual([0, 1, 1, 0, 9]);
+    expect(seen('damage', 'marks', 'structures.defender.wall.0', 'structures.defender.building.0', 'stage')).toEqual([
+      0, 1, 1, 0, 9,
+    ]);
     expect(lost('losses.defender.wall')).toBe(1);
     expect(lost('losses.defender')).toBe(4);
   });
@@ -204,6 +209,105 @@ describe('a siege', () => {
       );
     };
     expect(await walls('take:wall')).toBeGreaterThan(2 * (await walls('take:city')));
+  });
+});
+
+describe('a corps of armies that are told apart', () => {
+  /** The defender has nothing but its own cubes in the bag, so that every check passes. */
+  const hunted = scenario({
+    attacker: {
+      armies: [
+        { units: { peasant: 1, archer: 1 }, active: { archer: false }, conversionFactors: 1 },
+        { units: { peasant: 2 }, hex: 'hill' },
+        { units: { peasant: 1 } },
+      ],
+      structures: [{ type: 'wall', marks: 1 }],
+    },
+    defender: { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 3, convert: [3] },
+  });
+
+  it('has an agent pick the army, then the unit if there is a choice', async () => {
+    const { env, legal, asked, seen, act } = await opened(hunted, ['defender']);
+    expect([asked(), legal()]).toEqual(['army', ['army:1', 'army:2', 'army:3']]);
+    expect(seen('army', 'tries.defender', 'structures.attacker.wall.1')).toEqual([0, 3, 1]);
+    expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant', 'units.attacker.3.peasant')).toEqual([1, 2, 1]);
+    act('army:1');
+    expect([asked(), legal()]).toEqual(['conversion', ['take:peasant', 'take:archer']]);
+    expect(seen('army', 'tries.defender', 'bag.defender')).toEqual([1, 2, 18]);
+    act('take:archer');
+    expect(seen('army', 'units.attacker.1.archer', 'units.attacker.1.peasant')).toEqual([0, 0, 1]);
+    act('army:3');
+    expect(asked()).toBe('army');
+    expect([legal(), seen('units.attacker.3.peasant')]).toEqual([['army:1', 'army:2'], [0]]);
+    expect(() => act('army:3')).toThrow(InputError);
+    act('army:2');
+    expect(seen('units.attacker.2.peasant', 'conversions.defender', 'tries.defender')).toEqual([1, 3, 0]);
+    expect(asked()).toBe('extraDraw');
+    env.rollout('scenario', { steps: 5 });
+    expect(env.fields.terminated[0]).toBe(1);
+  });
+
+  it('follows the policy of the scenario', async () => {
+    const { env, seen } = await opened(hunted, ['defender']);
+    env.rollout('scenario', { steps: 3 });
+    // Army 3 as listed, then the easiest: army 2 twice.
+    expect(seen('units.attacker.3.peasant', 'units.attacker.2.peasant', 'units.attacker.1.archer')).toEqual([0, 0, 1]);
+  });
+
+  it('loses by an army without a unit, and by one that is not there', async () => {
+    for (const picked of ['army:3', 'take:peasant', 'cubes:1']) {
+      const env = await VectorEnv.make(hunted, { numEnvs: 1, agents: ['defender'], autoreset: 'disabled' });
+      const act = (name: string) => env.step([env.actionSpace.names.indexOf(name)]);
+      act('army:3');
+      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([0, 0]);
+      act(picked);
+      expect([env.fields.invalid[0], env.fields.terminated[0]]).toEqual([1, 1]);
+    }
+  });
+
+  it('is not asked for a unit where armies have one type, and none of them a complexity', async () => {
+    const armies = [{ units: { peasant: 1 } }, { units: { peasant: 1 }, hex: 'hill' }];
+    const defender = { ...army({ archer: 1 }, { extras: { action: 20 } }), conversions: 1 };
+    const { asked, seen } = await opened(scenario({ attacker: { armies }, defender }), ['defender']);
+    expect(asked()).toBe('extraDraw');
+    expect(seen('units.attacker.1.peasant', 'units.attacker.2.peasant')).toEqual([0, 1]);
+  });
+
+  it('offers armies only where one may have to be picked', () => {
+    const armies = (of: object) =>
+      configurationOf([{ scenario: scenario(of) }]).actions.filter((name) => name.startsWith('army'));
+    const attacker = { armies: [{ units: { archer: 1 }, conversionFactors: 1 }, { units: { archer: 1 } }] };
+    const defender = army({ archer: 1 });
+    expect(armies({ attacker, defender: { ...defender, conversions: 1 } })).toEqual(['army:1', 'army:2']);
+    expect(armies({ attacker, defender })).toEqual([]);
+    const [first] = attacker.armies;
+    expect(armies({ attacker: { armies: [first] }, defender: { ...defender, conversions: 1 } })).toEqual([]);
+  });
+
+  it('loses units elsewhere, or structures on the target hex', async () => {
+    const of = scenario({
+      attacker: army({ archer: 4 }),
+      defender: {
+        armies: [
+          { units: { spearman: 1, peasant: 1 }, distance: 9 },
+          { units: { spearman: 1 }, hex: 'hill', distance: 9 },
+        ],
+        addDefense: false,
+        structures: [{ type: 'palisade', marks: 1 }, { type: 'city' }],
+      },
+    });
+    const { env, legal, seen, act } = await opened(of, ['attacker']);
+    act('cubes:4');
+    expect(legal()).toEqual(['take:spearman', 'take:palisade']);
+    act('take:palisade');
+    // Both spearmen are open, and the army listed first loses first: the peasant is open after that.
+    expect(seen('damage', 'units.defender.1.spearman', 'units.defender.2.spearman')).toEqual([3, 0, 1]);
+    expect(legal()).toEqual(['take:peasant', 'take:spearman']);
+    act('take:peasant');
+    expect(legal()).toEqual(['take:spearman', 'take:city']);
+    act('take:city');
+    expect(env.fields.terminated[0]).toBe(1);
+    expect(seen('marks', 'units.defender.2.spearman', 'structures.defender.city.0')).toEqual([2, 1, 1]);
   });
 });
 

@@ -1,6 +1,9 @@
 /** What a file for cubes from a bag may say. */
 import { describe, expect, it } from 'vitest';
-import { checkScenario } from '../../src/scenario/index.ts';
+import { changeScenario, checkScenario } from '../../src/scenario/index.ts';
+import { scenarioHash } from '../../src/stats/digest.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import type { Scenario } from '../../src/systems/system.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const small = { attacker: army({ archer: 1 }), defender: army({ archer: 1 }) };
@@ -27,7 +30,28 @@ describe('refused', () => {
       { defender: { armies: [] } },
       'expected at least one unit or structure, found none',
     ],
-    ['structures of the attacker', units({ archer: 1 }, { structures: [] }), 'attacker.structures'],
+    [
+      'marks beyond hp of the attacker',
+      units({ archer: 1 }, { structures: [{ type: 'city', marks: 4 }] }),
+      'attacker.structures[0].marks: expected an integer 0..3, for a city has 3 hp, found 4',
+    ],
+    ['an attacker of structures alone', units({}, { structures: [{ type: 'wall' }] }), 'expected at least one unit'],
+    ['a hex without a name', { attacker: army({ archer: 1 }, { hex: ' ' }) }, 'attacker.armies[0].hex'],
+    ['a bonus of a corps that is nothing known', units({ archer: 1 }, { corpsBonus: 'all' }), 'attacker.corpsBonus'],
+    [
+      'an army to convert that the enemy does not have',
+      units({ archer: 1 }, { convert: [1, 2] }),
+      'attacker.convert[1]: expected the number of an enemy army, 1..1, found 2',
+    ],
+    [
+      'an army to convert of an enemy without armies',
+      { ...units({ archer: 1 }, { convert: [1] }), defender: { armies: [], structures: [{ type: 'wall' }] } },
+      'attacker.convert[0]: expected no army, for the enemy has none, found 1',
+    ],
+    ['an army number 0', units({ archer: 1 }, { convert: [0] }), 'attacker.convert[0]'],
+    ['a way to convert that is unknown', units({ archer: 1 }, { convert: 'hardest' }), 'attacker.convert'],
+    ['an unknown word in priority by itself', { priority: ['wall', 'dragon'] }, 'priority[1]: expected one of'],
+    ['a priority that is no list', { priority: 'wall' }, 'priority: expected'],
     ['an unknown word in removal', units({ archer: 1 }, { removal: ['archer', 'dragon'] }), 'attacker.removal[1]'],
     ['military in removal', units({ archer: 1 }, { removal: ['military'] }), 'attacker.removal[0]'],
     ['an unknown word in priority', { priority: [['wall'], ['dragon']] }, 'priority[1][0]'],
@@ -72,12 +96,36 @@ describe('accepted', () => {
     expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
   });
 
+  it('a word of the priority as a list of one: the scenario is the same', () => {
+    const words = { priority: ['military', ['wall', 'palisade'], 'peasant'] };
+    const lists = { priority: [['military'], ['wall', 'palisade'], ['peasant']] };
+    const [first, second] = [words, lists].map((priority) =>
+      checkScenario({ system: 'cube-bag', ...small, ...priority }),
+    );
+    expect(first).toEqual(second);
+    expect(scenarioHash(first as Scenario)).toBe(scenarioHash(second as Scenario));
+    expect((first as CubeBag).priority).toEqual(lists.priority);
+  });
+
+  it('changes of the priority in either form', () => {
+    const changed = (change: string) => (changeScenario(scenario(small), [change]) as CubeBag).priority;
+    expect(changed('priority=[peasant]')).toEqual([['peasant']]);
+    expect(changed('priority[1]=peasant')[1]).toEqual(['peasant']);
+    expect(changed('priority[1]=[peasant, siege]')[1]).toEqual(['peasant', 'siege']);
+    expect(changed('priority[0][1]=castle')[0]).toEqual(['wall', 'castle']);
+    expect(() => changed('priority[1]=dragon')).toThrow('priority[1]: expected one of');
+    expect(() => changed('priority[0][1]=dragon')).toThrow('priority[0][1]: expected one of');
+  });
+
   it('everything by default', () => {
     const side = {
       technologies: { fabian: 0, trainedArmy: 0, siegeTower: false },
+      structures: [],
+      corpsBonus: 'sum',
       addDefense: true,
       conversions: 0,
       conversionFactors: 0,
+      convert: 'easiest',
       recoveries: 0,
       recoveryFactors: 0,
       removal: [],
@@ -101,7 +149,7 @@ describe('accepted', () => {
       failedCheckCubes: 'return',
       priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
       attacker: { ...side, armies, draw: 'max' },
-      defender: { ...side, armies, structures: [], extraDraw: 'none' },
+      defender: { ...side, armies, extraDraw: 'none' },
     });
   });
 });

@@ -165,7 +165,7 @@ describe('the defender’s extra draw', () => {
     expect(fight(few('none'), [draw(1, 1, 0)]).asked.at(1)).toBe('defender extraDraw [0 1 2] 0');
   });
 
-  it('goes up to his courage in all', () => {
+  it('goes up to the defender’s courage in all', () => {
     const { bags, marked } = fight(few('max'), [draw(1, 1, 0), draw(0, 2, 0)]);
     expect(bags).toEqual(['2 of 3 4 0', '2 of 2 3 0']);
     expect(marked).toMatchObject({ 'drawn.attacker': 1, 'drawn.defender': 3 });
@@ -187,12 +187,12 @@ describe('the defender’s extra draw', () => {
     ['behind', [2, 0, 0], true],
     ['even', [1, 1, 0], false],
     ['ahead', [0, 2, 0], false],
-  ] as const)('if-behind draws when he is behind only: %s', (_, first, goes) => {
+  ] as const)('if-behind draws only when the defender is behind: %s', (_, first, goes) => {
     const script = [draw(...first), ...(goes ? [draw(1, 1, 0)] : [])];
     expect(fight(few('if-behind'), script).bags).toHaveLength(goes ? 2 : 1);
   });
 
-  it('is his to make when the attacker has no courage', () => {
+  it('can be made when the attacker has no courage', () => {
     const { bags, marked } = fight({ attacker: idle(3), defender: archers(2, { extraDraw: 'max' }) }, [draw(0, 1, 1)]);
     expect(bags).toEqual(['2 of 0 2 3']);
     expect(marked).toMatchObject({ 'losses.attacker': 1 });
@@ -329,5 +329,46 @@ describe('the outcome', () => {
     expect(fight({ attacker, defender: idle(1) }, [draw(1, 0, 1), draw(1, 0, 0)]).outcome).toBe('attacker');
     const defender = { ...idle(1), structures: [{ type: 'wall' }] };
     expect(fight({ attacker, defender }, [draw(1, 0, 1), draw(1, 0, 0)]).outcome).toBe('none');
+  });
+});
+
+describe('what is told of a battle', () => {
+  const side = { recoveries: 1, conversions: 1 };
+  const trained = { technologies: { trainedArmy: 1 } };
+
+  it('follows its stages', () => {
+    const attacker = archers(2, { ...trained, draw: 1, conversions: 1 });
+    const defender = archers(3, { ...side, extraDraw: 'max' });
+    const script = [draw(1, 1, 0), draw(2, 0, 0), draw(0, 1, 0), draw(0, 2, 0), draw(0, 1, 0)];
+    const { told } = fight({ attacker, defender }, script);
+    expect(told.filter((rule) => rule !== 'cubes')).toEqual([
+      'check.failed',
+      'check.passed',
+      'conversion',
+      'draw',
+      'draw.extra',
+      'redraw',
+      'damage',
+      'losses',
+      'damage.lost',
+      'recovery.none',
+      'end.defender',
+    ]);
+  });
+
+  it.each([
+    ['end.attacker', [2, 0, 0]],
+    ['end.defender', [0, 2, 0]],
+    ['end.none', [1, 1, 0]],
+  ] as const)('ends with %s', (end, cubes) => {
+    const { told } = fight({ attacker: archers(2), defender: archers(2) }, [draw(...cubes)]);
+    expect(told.slice(-1)).toEqual([end]);
+  });
+
+  it('tells of a draw that goes on, and of an end that nobody outlives', () => {
+    const defender = archers(1, { technologies: { siegeTower: true }, extraDraw: 'max' });
+    const { told } = fight({ attacker: archers(1), defender }, [draw(1, 0, 0), draw(0, 1, 0)]);
+    expect(told).toContain('draw.extra');
+    expect(told.at(-1)).toBe('end.mutual');
   });
 });

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { branches } from '../../src/chance/enumerated.ts';
 import { solveModel } from '../../src/exact/solve.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
 
 const field = { attacker: army({ spearman: 3 }), defender: army({ cavalryman: 2 }) };
@@ -83,6 +85,26 @@ describe('three archers attack three swordsmen out of range', () => {
   });
 });
 
+/** The same with every army of the example: A, B and C against D in the city and E in the field. */
+const counterattack = {
+  ...siege,
+  attacker: {
+    ...siege.attacker,
+    armies: siege.attacker.armies.map((each, index) => ({
+      ...each,
+      ...[{ conversionFactors: -1 }, { conversionFactors: 1 }][index],
+    })),
+  },
+  defender: {
+    armies: [
+      { units: { swordsman: 1, peasant: 1 }, extras: { action: 1, experience: 1 } },
+      { units: { cavalryman: 3 }, hex: 'field' },
+    ],
+    structures: siege.defender.structures,
+    conversions: 1,
+  },
+};
+
 describe('a corps storms a city', () => {
   it('has courage 7 + 1 + 1 + 1; both sides discard 4 cubes', () => {
     const { bag, courage, told } = prepared(siege);
@@ -134,5 +156,81 @@ describe('a corps storms a city', () => {
     expect(marked).toMatchObject({ 'drawn.attacker': 7, 'losses.defender.wall': 1, 'losses.defender.building': 2 });
     expect(marked).not.toHaveProperty('losses.defender.city');
     expect(marked['marks']).toBe(2);
+  });
+});
+
+describe('a corps is counterattacked before a city', () => {
+  it('has 7 active units and courage 10 against 5 units, of whom 4 are active', () => {
+    const { bag, courage, told } = prepared(counterattack);
+    expect(courage).toEqual([10, 4]);
+    // Spearmen count against cavalry in the open: 7 + 3 + 4 + 2; 5 - 1 + 1 + 2 + 2 of the defender, and a peasant.
+    expect(bag).toEqual([16 - 4, 9 - 4, 1]);
+    expect(told.filter((rule) => rule === 'bonus')).toHaveLength(5);
+    expect(told).toEqual(expect.arrayContaining(['siege', 'elsewhere', 'extras', 'courage.tower', 'fabian', 'cubes']));
+  });
+
+  it('goes as the book tells: a unit of A is converted, seven cubes destroy six objects, two engines are lost', () => {
+    const taken = ['cavalryman', 'swordsman', 'peasant', 'building', 'city', 'wall'];
+    const { outcome, marked, bags, asked, told } = fight(counterattack, [
+      draw(0, 1, 0),
+      draw(6, 3, 1),
+      draw(1, 1, 0),
+      ...taken.map(decide),
+    ]);
+    expect(outcome).toBe('none');
+    expect(bags).toEqual(['1 of 12 5 1', '10 of 12 4 1', '2 of 6 3 0']);
+    expect(asked.slice(0, 4)).toEqual([
+      'defender army [1 2 3] 1',
+      'attacker draw [1 2 3 4 5 6 7 8 9 10] 10',
+      'attacker redraw [0 1 2] 2',
+      'attacker removal [cavalryman swordsman peasant building city wall] cavalryman',
+    ]);
+    expect(marked).toEqual({
+      'drawn.attacker': 7,
+      'drawn.defender': 2,
+      'drawn.neutral': 1,
+      'losses.attacker': 2,
+      'losses.defender': 6,
+      'losses.attacker.trebuchet': 1,
+      'losses.attacker.catapult': 1,
+      'losses.defender.cavalryman': 1,
+      'losses.defender.swordsman': 1,
+      'losses.defender.peasant': 1,
+      'losses.defender.building': 2,
+      'losses.defender.city': 1,
+      'conversions.defender': 1,
+      'experience.defender': 1,
+      marks: 1,
+    });
+    expect(told).toEqual(
+      expect.arrayContaining(['conversion.army', 'check.passed', 'redraw', 'structure.free', 'structure', 'losses']),
+    );
+  });
+
+  it('does not reach the city without the siege tower, which is a cube of courage too', () => {
+    const technologies = { ...siege.attacker.technologies, siegeTower: false };
+    const taken = ['wall', 'swordsman', 'peasant', 'building', 'building', 'city'];
+    const { marked, asked } = fight({ ...counterattack, attacker: { ...counterattack.attacker, technologies } }, [
+      draw(0, 1, 0),
+      draw(5, 3, 1),
+      draw(1, 1, 0),
+      ...taken.map(decide),
+    ]);
+    expect(asked[1]).toBe('attacker draw [1 2 3 4 5 6 7 8 9] 9');
+    // 2 + 1 + 1 + 0 + 1, and one mark more on the city; the cavalry in the open is spared.
+    expect(marked).toMatchObject({ 'drawn.attacker': 6, 'losses.defender': 5, marks: 2 });
+    expect(marked).not.toHaveProperty('losses.defender.city');
+  });
+
+  it('has a check of 3 if the defender asks for a unit of B, who has a relic', () => {
+    const { bags } = fight(counterattack, [decide(2), draw(3, 0, 0), draw(9, 1, 0), draw(0, 1, 0)]);
+    expect(bags[0]).toBe('3 of 12 5 1');
+  });
+
+  it('is the shipped scenario', async () => {
+    const shipped = await loadScenario('scenarios/cube-bag-counterattack.yaml');
+    const { removal } = (shipped as CubeBag).attacker;
+    const attacker = { ...counterattack.attacker, removal };
+    expect(shipped).toEqual(scenario({ ...counterattack, name: shipped.name, attacker }));
   });
 });

@@ -57,7 +57,7 @@ export function attackerDraws(state: BagState, policy: 'max' | number, courage: 
   return after;
 }
 
-/** The defender draws on, up to his courage. */
+/** The defender draws on, up to its courage. */
 export function defenderDraws(state: BagState, policy: ExtraDraw, courage: number, door: Door): BagState {
   const options = upTo(0, Math.min(courage - size(state.drawn), size(state.bag)));
   const [enemy, own] = state.drawn;

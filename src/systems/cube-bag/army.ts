@@ -1,8 +1,8 @@
-/** What the two sides bring to a battle before anything is drawn: cubes, courage, and what is in it to be lost. */
-import type { Facts } from '../../chance/door.ts';
+/** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
 import {
   type Against,
   type StructureType,
+  type UnitClass,
   type UnitOverride,
   type UnitSet,
   type UnitType,
@@ -20,6 +20,10 @@ export type Cubes = readonly [attacker: number, defender: number, neutral: numbe
 export interface Army {
   readonly units: Readonly<Record<string, number | undefined>>;
   readonly distance?: number | undefined;
+  /** Where it stands if not on the target hex, with the structures. */
+  readonly hex?: string | undefined;
+  /** In the place of the converter's. */
+  readonly conversionFactors?: number | undefined;
   readonly active: Readonly<Record<string, boolean | undefined>>;
   readonly extras: { readonly action: number; readonly experience: number };
   readonly modifiers: { readonly strength: number; readonly courage: number };
@@ -32,7 +36,9 @@ export interface Structure {
 
 interface Party {
   readonly armies: readonly Army[];
+  readonly structures: readonly Structure[];
   readonly addDefense: boolean;
+  readonly corpsBonus: 'sum' | 'none';
   readonly technologies: { readonly fabian: number; readonly siegeTower: boolean };
 }
 
@@ -44,67 +50,71 @@ export interface Muster {
   readonly unitSet: UnitSet;
   readonly unitTypes: Readonly<Record<string, UnitOverride>>;
   readonly attacker: Party;
-  readonly defender: Party & { readonly structures: readonly Structure[] };
+  readonly defender: Party;
 }
 
-/** All units of one type on one side. */
+/** All units of one type on one side, or in one of its armies where these are told apart. */
 export interface Troop extends UnitType {
-  /** Units in all armies of the side. */
   readonly count: number;
+  /** Number of the army, from 1; 1 where armies are not told apart. */
+  readonly army: number;
+  /** Not on the target hex. */
+  readonly elsewhere: boolean;
 }
 
-/** A rule that applied while the bag was filled. */
-export interface Told {
-  readonly rule: string;
-  readonly facts: Facts;
-}
-
-/** What a side puts into the bag, before anything is discarded. */
-export interface Host {
-  /** Every type that the file names for the side, in the table's order. */
-  readonly troops: readonly Troop[];
-  readonly own: number;
-  readonly neutral: number;
-  /** Never below 0. */
-  readonly courage: number;
-  readonly story: readonly Told[];
-}
-
-interface Unit extends UnitType {
+/** Units of one type in an army. */
+export interface Unit extends UnitType {
   readonly count: number;
   readonly active: boolean;
 }
 
-interface Bonus {
-  readonly amount: number;
-  readonly against: Against;
-  readonly unit: Unit;
-}
-
 export const isSiege = ({ fortification }: Muster): boolean => fortification !== 'none';
 
-const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
+export const sum = <T>(items: readonly T[], figure: (item: T) => number): number =>
   items.reduce((before, item) => before + figure(item), 0);
 
-/** Troops of musters that were looked at before. */
-const known = { attacker: new WeakMap<Muster, Troop[]>(), defender: new WeakMap<Muster, Troop[]>() };
+/** Types of musters that were looked at before. */
+const known = { attacker: new WeakMap<Muster, UnitType[]>(), defender: new WeakMap<Muster, UnitType[]>() };
 
-/** The units of a side by type, in the table's order. */
-function troopsOf(muster: Muster, side: Side): readonly Troop[] {
-  const troops = known[side].get(muster) ?? musteredTroops(muster, side);
-  known[side].set(muster, troops);
-  return troops;
+/** The unit types that the file names for a side, in the table's order. */
+function typesOf(muster: Muster, side: Side): readonly UnitType[] {
+  const types = known[side].get(muster) ?? namedTypes(muster, side);
+  known[side].set(muster, types);
+  return types;
 }
 
-function musteredTroops(muster: Muster, side: Side): Troop[] {
-  const { armies } = muster[side];
-  const named = new Set(armies.flatMap(({ units }) => Object.keys(units)));
-  const types = [...unitTypesOf(muster.unitTypes, muster.unitSet).values()].filter(({ name }) => named.has(name));
-  return types.map((type) => ({ ...type, count: sum(armies, ({ units }) => countOf(units, type.name)) }));
+function namedTypes(muster: Muster, side: Side): UnitType[] {
+  const named = new Set(muster[side].armies.flatMap(({ units }) => Object.keys(units)));
+  return [...unitTypesOf(muster.unitTypes, muster.unitSet).values()].filter(({ name }) => named.has(name));
 }
 
-function countOf(units: Readonly<Record<string, number | undefined>>, name: string): number {
+function countOf({ units }: Army, name: string): number {
   return Object.hasOwn(units, name) ? (units[name] ?? 0) : 0;
+}
+
+/** True if it can matter to which army of a side a unit belongs. */
+export function isSplit({ armies }: Party): boolean {
+  const differs = ({ hex, conversionFactors }: Army) => hex !== undefined || conversionFactors !== undefined;
+  return armies.length > 1 && armies.some(differs);
+}
+
+/** The units of a side by type, in the table's order; of one type by army, if armies are told apart. */
+export function troopsOf(muster: Muster, side: Side): Troop[] {
+  const { armies } = muster[side];
+  const elsewhere = armies.length === 1 && armies[0]?.hex !== undefined;
+  return typesOf(muster, side).flatMap((type): Troop[] => {
+    const all = { ...type, count: sum(armies, (army) => countOf(army, type.name)), army: 1, elsewhere };
+    if (!isSplit(muster[side])) return [all];
+    return armies.flatMap((army, index) => {
+      const own = { count: countOf(army, type.name), army: index + 1, elsewhere: army.hex !== undefined };
+      return Object.hasOwn(army.units, type.name) ? [{ ...type, ...own }] : [];
+    });
+  });
+}
+
+/** True if all units of a side are vessels. */
+function isAfloat(muster: Muster, side: Side): boolean {
+  return classesOf(muster, side, muster[side].armies).every((each) => each === 'vessel');
 }
 
 /** How far an army is from its target: the defender's armies are as near as the nearest attackers come. */
@@ -113,100 +123,42 @@ function distanceOf(muster: Muster, { distance }: Army, side: Side): number {
   return side === 'attacker' ? 1 : Math.min(...muster.attacker.armies.map((army) => army.distance ?? 1));
 }
 
+/** True if a shore lies between the melee units of a side and the enemy, which they do not reach then. */
+export function isAcrossShore(muster: Muster, side: Side): boolean {
+  if (side === 'attacker') return muster.target === 'water';
+  return muster.target === 'land' && isAfloat(muster, 'attacker');
+}
+
 function isActive(muster: Muster, side: Side, army: Army, { name, kind, range }: UnitType): boolean {
   if (kind === 'none') return false;
   const said = Object.hasOwn(army.active, name) ? army.active[name] : undefined;
   if (said !== undefined) return said;
-  if (side === 'attacker' && muster.target === 'water' && kind === 'melee') return false;
+  if (kind === 'melee' && isAcrossShore(muster, side)) return false;
   const [least = 1, most = 0] = range;
   const distance = distanceOf(muster, army, side);
   return least <= distance && distance <= most;
 }
 
-function unitsOf(muster: Muster, side: Side, army: Army): Unit[] {
-  return troopsOf(muster, side)
-    .map((type) => ({ ...type, count: countOf(army.units, type.name), active: isActive(muster, side, army, type) }))
+export function unitsOf(muster: Muster, side: Side, army: Army): Unit[] {
+  return typesOf(muster, side)
+    .map((type) => ({ ...type, count: countOf(army, type.name), active: isActive(muster, side, army, type) }))
     .filter(({ count }) => count > 0);
 }
 
-/** What a bonus can count against on a side. */
-function presentOn(muster: Muster, side: Side): ReadonlySet<Against> {
-  const classes = troopsOf(muster, side).filter(({ count }) => count > 0);
-  const structures = side === 'defender' && muster.defender.structures.length > 0;
-  return new Set<Against>([...classes.map((troop) => troop.class), ...(structures ? (['structures'] as const) : [])]);
+/** Classes of the units in some armies of a side. */
+function classesOf(muster: Muster, side: Side, armies: readonly Army[]): UnitClass[] {
+  const present = typesOf(muster, side).filter(({ name }) => armies.some((army) => countOf(army, name) > 0));
+  return [...new Set(present.map((type) => type.class))];
 }
 
-/** The greatest single bonus of an army; of equals that of an active unit, then the first in the table. */
-function bonusOf(units: readonly Unit[], present: ReadonlySet<Against>, siege: boolean): Bonus | undefined {
-  const usable = siege ? units.filter(({ kind }) => kind === 'projectile') : units;
-  const bonuses = usable.flatMap((unit) =>
-    [...present].map((against): Bonus => ({ amount: unit.bonus[against] ?? 0, against, unit })),
-  );
-  const order = (a: Bonus, b: Bonus) => b.amount - a.amount || Number(b.unit.active) - Number(a.unit.active);
-  return bonuses.filter(({ amount }) => amount > 0).sort(order)[0];
-}
-
-interface Share {
-  readonly own: number;
-  readonly neutral: number;
-  readonly courage: number;
-  readonly story: readonly Told[];
-}
-
-/** What one army gives to the cubes and to the courage of its side. */
-function shareOf(muster: Muster, side: Side, army: Army): Share {
-  const units = unitsOf(muster, side, army);
-  const active = units.filter((unit) => unit.active);
-  const present = presentOn(muster, ENEMY[side]);
-  const bonus = bonusOf(units, present, side === 'attacker' && isSiege(muster));
-  const extras = army.extras.action + army.extras.experience;
-  const cubes = (mine: boolean): number => {
-    const strength = sum(units, (unit) => (unit.active === mine ? unit.count * unit.strength : 0));
-    const modifier = mine === active.length > 0 ? army.modifiers.strength : 0;
-    const more = bonus?.unit.active === mine ? bonus.amount : 0;
-    return Math.max(0, strength + more + (mine ? extras : 0) + modifier);
-  };
-  const brave = present.has('structures') && active.some((unit) => unit.courageVsStructures);
-  const player = PLAYERS[side];
-  const story: Told[] = [];
-  if (bonus !== undefined) {
-    const { amount, against, unit } = bonus;
-    story.push({
-      rule: unit.active ? 'bonus' : 'bonus.inactive',
-      facts: { side: player, amount, against, type: unit.name },
-    });
-  }
-  if (army.modifiers.strength !== 0)
-    story.push({ rule: 'modifier', facts: { side: player, amount: army.modifiers.strength } });
-  if (extras > 0) story.push({ rule: 'extras', facts: { side: player, amount: extras } });
-  if (brave) story.push({ rule: 'courage.structures', facts: { side: player } });
-  return {
-    own: cubes(true),
-    neutral: cubes(false),
-    courage: sum(active, ({ count }) => count) + army.modifiers.courage + Number(brave),
-    story,
-  };
-}
-
-export function hostOf(muster: Muster, side: Side): Host {
-  const { armies, addDefense, technologies } = muster[side];
-  const shares = armies.map((army) => shareOf(muster, side, army));
-  const player = PLAYERS[side];
-  const garrison = side === 'defender' && isSiege(muster) ? muster.garrisonBonus : 0;
-  const inactive = sum(shares, (share) => share.neutral);
-  const own = sum(shares, (share) => share.own) + garrison;
-  const neutral = addDefense ? inactive : 0;
-  const courage = Math.max(0, sum(shares, (share) => share.courage) + Number(technologies.siegeTower));
-  const story = shares.flatMap((share) => share.story);
-  if (garrison > 0) story.push({ rule: 'siege.garrison', facts: { side: player, amount: garrison } });
-  if (!addDefense && inactive > 0) story.push({ rule: 'defense.left-out', facts: { side: player, amount: inactive } });
-  if (technologies.siegeTower) story.push({ rule: 'courage.tower', facts: { side: player } });
-  story.push({ rule: 'cubes', facts: { side: player, own, neutral, courage } });
-  return { troops: troopsOf(muster, side), own, neutral, courage, story };
-}
-
-/** Cubes that both sides discard from what they prepared. */
-export function discarded({ attacker, defender }: Muster, hosts: Readonly<Record<Side, Host>>): number {
-  const wanted = attacker.technologies.fabian + defender.technologies.fabian;
-  return Math.min(wanted, hosts.attacker.own, hosts.defender.own);
+/** What a bonus can count against on a side: all of it, or only armies that do not stand on the target hex. */
+export function presentOn(muster: Muster, side: Side, where: 'anywhere' | 'elsewhere'): readonly Against[] {
+  const { armies, structures } = muster[side];
+  if (where === 'elsewhere')
+    return classesOf(
+      muster,
+      side,
+      armies.filter(({ hex }) => hex !== undefined),
+    );
+  return [...classesOf(muster, side, armies), ...(structures.length > 0 ? (['structures'] as const) : [])];
 }

@@ -2,9 +2,10 @@
 import type { Door } from '../../chance/door.ts';
 import type { Model } from '../system.ts';
 import { attackerDraws, check, defenderDraws, redraw, returnable } from './acts.ts';
-import { ENEMY, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
+import { ENEMY, isAcrossShore, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
+import { convert, tryConversion } from './conversion.ts';
 import { Placing } from './losses.ts';
-import { metricsOf, plan } from './plan.ts';
+import { lossesOf, metricsOf, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import {
   type BagState,
@@ -110,33 +111,6 @@ export function model(scenario: CubeBag): Model<BagState> {
     return { ...now, bag: [0, 0, 0] };
   }
 
-  /** Enemy units that a side can convert, by name. */
-  function convertible(state: BagState, side: Side): string[] {
-    const { units } = state[ENEMY[side]];
-    return planned[ENEMY[side]].troops.filter((_, slot) => (units[slot] ?? 0) > 0).map(({ name }) => name);
-  }
-
-  /** Takes an enemy unit over. */
-  function convert(state: BagState, side: Side, door: Door): BagState {
-    const enemy = ENEMY[side];
-    const present = convertible(state, side);
-    const policy = (): string => planned[side].order.find((name) => present.includes(name)) ?? '';
-    const name = present.length < 2 ? policy() : door.decide('conversion', side, present, policy);
-    const taken = planned[enemy].troops.findIndex((troop) => troop.name === name);
-    door.rule('conversion', () => ({ side: PLAYERS[side], name }));
-    const left = state[enemy].units.map((count, slot) => (slot === taken ? count - 1 : count));
-    const gained = { ...state[side], conversions: state[side].conversions + 1 };
-    return { ...state, pending: undefined, [side]: gained, [enemy]: { ...state[enemy], units: left } };
-  }
-
-  /** Tries to convert; the choice of the unit is a turn of its own. */
-  function tryConversion(state: BagState, side: Side, whole: boolean, door: Door): BagState {
-    const tried = check(state, planned[side].conversion, discardFailed, door);
-    if (!tried.passed) return tried.state;
-    const leavesChoice = !whole && convertible(state, side).length > 1;
-    return leavesChoice ? { ...tried.state, pending: 'conversion' } : convert(tried.state, side, door);
-  }
-
   function recover(state: BagState, side: Side, door: Door): BagState {
     const tried = check(state, planned[side].recovery, discardFailed, door);
     if (!tried.passed) return tried.state;
@@ -152,7 +126,8 @@ export function model(scenario: CubeBag): Model<BagState> {
     const once = { ...state, tries: state.tries + 1 };
     switch (stage.act) {
       case 'conversion':
-        return state.pending === undefined ? tryConversion(state, side, whole, door) : convert(state, side, door);
+        if (state.pending !== undefined) return convert(planned, state, side, door);
+        return tryConversion(planned, state, side, { discardFailed, whole }, door);
       case 'recovery':
         return recover(state, side, door);
       case 'draw':
@@ -179,6 +154,7 @@ export function model(scenario: CubeBag): Model<BagState> {
     roundsMetric: undefined,
     start(door) {
       if (scenario.target === 'water') door.rule('target.water');
+      if (isAcrossShore(scenario, 'defender')) door.rule('target.vessels');
       if (isSiege(scenario)) door.rule('siege', () => ({ fortification: scenario.fortification }));
       for (const { rule, facts } of SIDES.flatMap((side) => planned[side].story)) door.rule(rule, () => facts);
       if (planned.discarded > 0) door.rule('fabian', () => ({ amount: planned.discarded }));
@@ -190,7 +166,7 @@ export function model(scenario: CubeBag): Model<BagState> {
         experience: 0,
       });
       const forces = { attacker: force('attacker'), defender: force('defender') };
-      const { bag, defender } = planned;
+      const { bag } = planned;
       return {
         round: 0,
         stage: READY,
@@ -198,7 +174,8 @@ export function model(scenario: CubeBag): Model<BagState> {
         bag,
         drawn: [0, 0, 0],
         ...forces,
-        marks: defender.marks,
+        marks: planned.attacker.marks + planned.defender.marks,
+        army: 0,
         pending: undefined,
       };
     },
@@ -210,20 +187,20 @@ export function model(scenario: CubeBag): Model<BagState> {
       ...drawn,
       sum(attacker.lost),
       sum(defender.lost),
-      ...attacker.lost,
-      ...defender.lost,
+      ...lossesOf(planned.attacker, attacker.lost),
+      ...lossesOf(planned.defender, defender.lost),
       ...[attacker.conversions, defender.conversions],
       ...[attacker.recoveries, defender.recoveries],
       ...[attacker.experience, defender.experience],
       marks,
     ],
-    key({ stage, tries, bag, drawn, attacker, defender, marks, pending }) {
+    key({ stage, tries, bag, drawn, attacker, defender, marks, army, pending }) {
       const forces = [attacker, defender].map(({ units, lost, conversions, recoveries, experience }) =>
         [units, lost, conversions, recoveries, experience].join(),
       );
       const settled = [stage, tries, bag, drawn, ...forces, marks].join(';');
       if (pending === undefined) return settled;
-      return `${settled};${pending === 'conversion' ? pending : `${pending.side},${String(pending.damage)}`}`;
+      return `${settled};${pending === 'conversion' ? String(army) : `${pending.side},${String(pending.damage)}`}`;
     },
   };
 }

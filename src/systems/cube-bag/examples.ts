@@ -29,6 +29,28 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    name: 'a counterattack',
+    scenario: {
+      system: 'cube-bag',
+      fortification: 'palisade',
+      priority: [['palisade'], ['military'], ['building', 'peasant']],
+      attacker: {
+        armies: [
+          { units: { spearman: 2 }, conversionFactors: -1 },
+          { units: { catapult: 1, swordsman: 1 }, conversionFactors: 1 },
+        ],
+        structures: [{ type: 'building' }],
+        corpsBonus: 'none',
+      },
+      defender: {
+        armies: [{ units: { archer: 1, peasant: 1 } }, { units: { cavalryman: 1 }, hex: 'field' }],
+        structures: [{ type: 'palisade' }],
+        conversions: 1,
+        convert: [2],
+      },
+    },
+  },
+  {
     name: 'galleys off the coast',
     scenario: {
       system: 'cube-bag',

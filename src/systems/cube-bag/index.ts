@@ -13,6 +13,12 @@ export const cubeBag: System<CubeBag> = {
   schema,
   decisions: [
     {
+      point: 'army',
+      who: 'a side that tries to convert a unit, if an enemy army has conversionFactors',
+      about: 'the enemy army from which it takes the unit',
+      policies: ['easiest', 'a list of numbers of armies'],
+    },
+    {
       point: 'conversion',
       who: 'a side that has passed the check of a conversion',
       about: 'the enemy unit that it converts',
@@ -21,13 +27,13 @@ export const cubeBag: System<CubeBag> = {
     {
       point: 'draw',
       who: 'the attacker',
-      about: 'how many cubes to draw, 1 to his courage',
+      about: 'how many cubes to draw, 1 to its courage',
       policies: ['max', 'a number'],
     },
     {
       point: 'extraDraw',
       who: 'the defender, if the attacker has drawn fewer cubes than the courage of the defender',
-      about: 'how many cubes to draw further, up to his courage',
+      about: 'how many cubes to draw further, up to its courage',
       policies: EXTRA_DRAWS,
     },
     {

@@ -4,24 +4,31 @@ import { ENEMY, PLAYERS, type Side, type Structure, type Troop } from './army.ts
 import { priorityGroup, removalOrder } from './policies.ts';
 import { STRUCTURE_TYPES, STRUCTURES, type UnitType } from './units.ts';
 
-/** What can be destroyed: all units of a type, or one structure. */
+/** The group of units that are open at any time, since they are not where the structures are. */
+const OPEN = -1;
+
+/** What can be destroyed: all units of a troop, or one structure. */
 export interface Target {
   readonly name: string;
-  /** Its place among the types of its side: units, then structures. */
+  /** Its place among what its side has: troops, then types of structures. */
   readonly slot: number;
   readonly isUnit: boolean;
+  /** Its place in the destruction priority, or `OPEN`. */
+  readonly group: number;
   /** Damage that fells one of the units, or the structure; 0 if it falls for nothing. */
   readonly need: number;
   /** Damage from earlier; 0 for units. */
   readonly marks: number;
 }
 
-/** The objects of a side in groups, each group in the order in which the enemy removes them. */
+/** The objects of a side, in the order in which the enemy removes them. */
 export interface Objects {
   readonly side: Side;
-  /** Names of all types by slot. */
+  /** Names by slot; troops of one type, if armies are told apart, have the same. */
   readonly names: readonly string[];
-  readonly groups: readonly (readonly Target[])[];
+  readonly targets: readonly Target[];
+  /** The destruction priority binds on some of them, and others are open. */
+  readonly isMixed: boolean;
   /** The destruction priority binds, or would if the enemy had no siege tower. */
   readonly rule: 'priority' | 'priority.tower' | undefined;
 }
@@ -46,29 +53,34 @@ export function objectsOf(
   { removal, siegeTower, priority, types }: Orders,
 ): Objects {
   const names = [...troops.map(({ name }) => name), ...structureTypesOf(structures)];
-  const units = troops.map(({ name, hp }, slot): Target => ({ name, slot, isUnit: true, need: hp, marks: 0 }));
-  const built = structures.map(({ type, marks }): Target => {
-    return { name: type, slot: names.lastIndexOf(type), isUnit: false, need: STRUCTURES[type] - marks, marks };
-  });
-  const order = removalOrder(removal, types);
-  const ordered = [...units, ...built].sort(
-    (a, b) => order.indexOf(a.name) - order.indexOf(b.name) || b.marks - a.marks,
-  );
   const bound = structures.length > 0 && !siegeTower;
   const groupOf = bound ? priorityGroup(priority, types) : () => 0;
-  const groups = [...new Set(ordered.map(({ name }) => groupOf(name)))].sort((a, b) => a - b);
+  const units = troops.map(({ name, hp, elsewhere }, slot): Target => {
+    return { name, slot, isUnit: true, group: bound && elsewhere ? OPEN : groupOf(name), need: hp, marks: 0 };
+  });
+  const built = structures.map(({ type, marks }): Target => {
+    const need = STRUCTURES[type] - marks;
+    return { name: type, slot: names.lastIndexOf(type), isUnit: false, group: groupOf(type), need, marks };
+  });
+  const order = removalOrder(removal, types);
+  const rank = ({ name }: Target): number => order.indexOf(name);
   return {
     side,
     names,
-    groups: groups.map((group) => ordered.filter(({ name }) => groupOf(name) === group)),
+    targets: [...units, ...built].sort((a, b) => rank(a) - rank(b) || b.marks - a.marks),
+    isMixed: units.some(({ group }) => group === OPEN),
     rule: structures.length === 0 ? undefined : bound ? 'priority' : 'priority.tower',
   };
 }
 
-/** Units and structures by slot, "2 cavalryman, 1 wall". */
+/** Units and structures by name, "2 cavalryman, 1 wall". */
 function roster(names: readonly string[], counts: readonly number[]): string {
-  const some = names.map((name, slot) => ({ name, count: counts[slot] ?? 0 })).filter(({ count }) => count > 0);
-  return some.map(({ name, count }) => `${String(count)} ${name}`).join(', ');
+  const totals = new Map<string, number>();
+  for (const [slot, count] of counts.entries()) {
+    const name = names[slot] ?? '';
+    if (count > 0) totals.set(name, (totals.get(name) ?? 0) + count);
+  }
+  return [...totals].map(([name, count]) => `${String(count)} ${name}`).join(', ');
 }
 
 /** What has been placed on a side, and the marks on all structures that stand. */
@@ -82,7 +94,7 @@ interface Placed {
 
 /** Structures that stand: of each type those with most marks have fallen first. */
 function standing(objects: Objects, lost: readonly number[]): Set<Target> {
-  const built = objects.groups.flat().filter(({ isUnit }) => !isUnit);
+  const built = objects.targets.filter(({ isUnit }) => !isUnit);
   const fallen = [...lost];
   return new Set(
     built.filter(({ slot }) => {
@@ -93,12 +105,14 @@ function standing(objects: Objects, lost: readonly number[]): Set<Target> {
   );
 }
 
-/** The placing of the damage to one side. A later group is touched only when nothing of those before it stands. */
+/**
+ * The placing of the damage to one side, object by object: of the first group in which anything stands, and of units that
+ * are open.
+ */
 export class Placing implements Placed {
   readonly #objects: Objects;
   readonly #door: Door;
   readonly #standing: Set<Target>;
-  #choices = 0;
   readonly units: number[];
   readonly lost: number[];
   left: number;
@@ -122,28 +136,33 @@ export class Placing implements Placed {
 
   /** Places damage with so many choices between types at most; true if that was all of it. */
   goOn(choices: number): boolean {
-    this.#choices = choices;
-    for (const group of this.#objects.groups) {
-      if (!this.#onto(group)) return false;
-      if (group.some((target) => this.#stands(target))) break;
+    for (let left = choices; ; ) {
+      const within = this.#touched();
+      const options = [...new Set(within.map(({ name }) => name))];
+      if (options.length > 1 && left-- === 0) return false;
+      const name = this.#choose(options);
+      const target = within.find((each) => each.name === name);
+      if (target === undefined) break;
+      if (target.need <= this.left) this.#fell(target);
+      else this.#mark(target);
     }
     this.#end();
     return true;
   }
 
-  /** Removes objects of a group as long as the damage touches any; false if that takes one choice too many. */
-  #onto(group: readonly Target[]): boolean {
-    for (const target of group) if (target.need === 0 && this.#stands(target)) this.#fell(target, 'structure.free');
-    for (;;) {
-      const within = group.filter((target) => this.#stands(target) && this.#canTouch(target));
-      const options = [...new Set(within.map(({ name }) => name))];
-      if (options.length > 1 && this.#choices-- === 0) return false;
-      const name = this.#choose(options);
-      const target = within.find((each) => each.name === name);
-      if (target === undefined) return true;
-      if (target.need <= this.left) this.#fell(target, 'structure');
-      else this.#mark(target);
-    }
+  /**
+   * What can fall or be marked next. Where nothing else is open, a structure that falls for nothing does so before
+   * anybody chooses: it makes no difference when it falls.
+   */
+  #touched(): readonly Target[] {
+    const standing = this.#objects.targets.filter((target) => this.#stands(target));
+    const bound = standing.filter(({ group }) => group !== OPEN);
+    const first = Math.min(...bound.map(({ group }) => group));
+    const within = standing.filter(
+      (target) => (target.group === first || target.group === OPEN) && this.#canTouch(target),
+    );
+    const free = within.find(({ need }) => need === 0);
+    return free === undefined || within.some(({ group }) => group === OPEN) ? within : [free];
   }
 
   #stands(target: Target): boolean {
@@ -151,7 +170,7 @@ export class Placing implements Placed {
   }
 
   #canTouch({ isUnit, need }: Target): boolean {
-    return isUnit ? need <= this.left : this.left > 0;
+    return need <= this.left || (!isUnit && this.left > 0);
   }
 
   #choose(options: readonly string[]): string | undefined {
@@ -160,7 +179,7 @@ export class Placing implements Placed {
     return options.length < 2 ? options[0] : this.#door.decide('removal', dealer, options, policy);
   }
 
-  #fell(target: Target, rule: string): void {
+  #fell(target: Target): void {
     const { name, slot, isUnit, need, marks } = target;
     this.left -= need;
     this.lost[slot] = (this.lost[slot] ?? 0) + 1;
@@ -170,6 +189,7 @@ export class Placing implements Placed {
     }
     this.#standing.delete(target);
     this.marks -= marks;
+    const rule = need === 0 ? 'structure.free' : 'structure';
     this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need }));
   }
 

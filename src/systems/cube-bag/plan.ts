@@ -1,8 +1,9 @@
 /** What a scenario fixes before anything is drawn: the bag, what each side has, and what a battle of it reports. */
 import type { Metric } from '../system.ts';
-import { type Cubes, discarded, ENEMY, hostOf, SIDES, type Side } from './army.ts';
-import { type Objects, objectsOf } from './losses.ts';
-import { removalOrder } from './policies.ts';
+import { type Cubes, ENEMY, SIDES, type Side, type Troop, troopsOf } from './army.ts';
+import { discarded, hostOf } from './cubes.ts';
+import { objectsOf } from './losses.ts';
+import { type Prey, preyOrder, removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 import { COLOUR, size } from './stages.ts';
 import { unitTypesOf } from './units.ts';
@@ -16,10 +17,24 @@ export function plan(scenario: CubeBag): Plan {
   return made;
 }
 
+/** Cubes of a check. */
+const complexity = (factors: number): number => Math.max(1, 2 + factors);
+
+/** Armies of the enemy in the order in which a side takes units from them; none if none has a complexity of its own. */
+function preyOf(scenario: CubeBag, side: Side): readonly Prey[] {
+  const { armies } = scenario[ENEMY[side]];
+  const { convert, conversionFactors } = scenario[side];
+  if (armies.every((army) => army.conversionFactors === undefined)) return [];
+  const prey = armies.map((army, index) => ({
+    army: index + 1,
+    complexity: complexity(army.conversionFactors ?? conversionFactors),
+  }));
+  return preyOrder(convert, prey);
+}
+
 function makePlan(scenario: CubeBag) {
   const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
   const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
-  const structures = { attacker: [], defender: scenario.defender.structures };
   const gone = discarded(scenario, hosts);
   const bag: Cubes = [
     hosts.attacker.own - gone,
@@ -27,18 +42,24 @@ function makePlan(scenario: CubeBag) {
     hosts.attacker.neutral + hosts.defender.neutral,
   ];
   const figures = (side: Side) => {
-    const { conversionFactors, recoveryFactors, removal } = scenario[side];
+    const { structures, conversionFactors, recoveryFactors, removal } = scenario[side];
     const { siegeTower } = scenario[ENEMY[side]].technologies;
     const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, priority: scenario.priority, types };
+    const troops: readonly Troop[] = troopsOf(scenario, side);
+    const objects = objectsOf(side, troops, structures, orders);
     return {
       ...hosts[side],
-      objects: objectsOf(side, hosts[side].troops, structures[side], orders),
-      structures: structures[side].length,
-      marks: structures[side].reduce((sum, { marks }) => sum + marks, 0),
+      troops,
+      objects,
+      /** Types that the side has, each once. */
+      kinds: [...new Set(objects.names)],
+      structures: structures.length,
+      marks: structures.reduce((sum, { marks }) => sum + marks, 0),
       /** The order in which the side takes enemy units, structures among them. */
       order: removalOrder(removal, types),
-      conversion: Math.max(1, 2 + conversionFactors),
-      recovery: Math.max(1, 2 + recoveryFactors),
+      prey: preyOf(scenario, side),
+      conversion: complexity(conversionFactors),
+      recovery: complexity(recoveryFactors),
     };
   };
   return { bag, discarded: gone, attacker: figures('attacker'), defender: figures('defender') };
@@ -46,12 +67,20 @@ function makePlan(scenario: CubeBag) {
 
 export type Plan = ReturnType<typeof makePlan>;
 
-function lossMetrics({ names }: Objects, { troops, structures }: Plan[Side], side: Side): Metric[] {
-  return names.map((name, slot) => ({
-    name: `losses.${side}.${name}`,
-    min: 0,
-    max: troops[slot]?.count ?? structures,
-  }));
+function lossMetrics({ kinds, troops, structures }: Plan[Side], side: Side): Metric[] {
+  return kinds.map((name) => {
+    const own = troops.filter((troop) => troop.name === name);
+    const units = own.reduce((sum, { count }) => sum + count, 0);
+    return { name: `losses.${side}.${name}`, min: 0, max: own.length > 0 ? units : structures };
+  });
+}
+
+/** Objects lost by type, from those lost by slot. */
+export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]): readonly number[] {
+  if (kinds.length === lost.length) return lost;
+  return kinds.map((kind) =>
+    objects.names.reduce((sum, name, slot) => sum + (name === kind ? (lost[slot] ?? 0) : 0), 0),
+  );
 }
 
 export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
@@ -68,10 +97,10 @@ export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metri
       max: bag[c] ?? total,
     })),
     ...both('losses', (side) => units(side) + planned[side].structures),
-    ...SIDES.flatMap((side) => lossMetrics(planned[side].objects, planned[side], side)),
+    ...SIDES.flatMap((side) => lossMetrics(planned[side], side)),
     ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
     ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
     ...both('experience', (side) => bag[COLOUR[side]]),
-    { name: 'marks', min: 0, max: 4 * planned.defender.structures },
+    { name: 'marks', min: 0, max: 4 * (planned.attacker.structures + planned.defender.structures) },
   ];
 }

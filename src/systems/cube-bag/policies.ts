@@ -40,7 +40,20 @@ export function priorityGroup(priority: readonly (readonly string[])[], types: T
   };
 }
 
-/** Cubes that the attacker draws, of `most` that he may: 1 or more. */
+/** An army that a side can take a unit from, by its number from 1, and the complexity of the check. */
+export interface Prey {
+  readonly army: number;
+  readonly complexity: number;
+}
+
+/** Armies in the order in which a policy takes units from them; what a list leaves out follows, the easiest first. */
+export function preyOrder(policy: 'easiest' | readonly number[], armies: readonly Prey[]): Prey[] {
+  const listed = policy === 'easiest' ? [] : [...new Set(policy)];
+  const rank = ({ army }: Prey): number => (listed.includes(army) ? listed.indexOf(army) : listed.length);
+  return armies.toSorted((a, b) => rank(a) - rank(b) || a.complexity - b.complexity || a.army - b.army);
+}
+
+/** Cubes that the attacker draws, of `most` that it may: 1 or more. */
 export function cubesDrawn(policy: 'max' | number, most: number): number {
   return policy === 'max' ? most : Math.min(policy, most);
 }

@@ -7,11 +7,12 @@ import type { CubeBag } from './schema.ts';
 import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './sight.ts';
 import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, size } from './stages.ts';
 
-/** Decisions about a number of cubes; those about an object are called by its type. */
+/** Decisions about a number of cubes; those about an object are called by its type, those about an army by its number. */
 const BY_CUBES = ['draw', 'extraDraw', 'redraw'];
+const BY_ARMY = 'army';
 
-/** Words of a battle before those of the sides, and of a side before its types. */
-const HEAD_WORDS = 14;
+/** Words of a battle before those of the sides, and of a side before its slots. */
+const HEAD_WORDS = 15;
 const FORCE_WORDS = 6;
 
 /** What the kernel notes of a pending decision; damage to the attacker, to the defender. */
@@ -33,20 +34,26 @@ function cubesMost(scenario: CubeBag): number {
 /** Types on both sides, each once. */
 function typesOf(scenario: CubeBag): string[] {
   const planned = plan(scenario);
-  return [...new Set(SIDES.flatMap((side) => planned[side].objects.names))];
+  return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
+}
+
+/** Armies among which a side may have to choose; 0 if none has to. */
+function armiesMost(scenario: CubeBag): number {
+  const prey = SIDES.filter((side) => scenario[side].conversions > 0).map((side) => plan(scenario)[side].prey.length);
+  return Math.max(0, ...prey.filter((armies) => armies > 1));
 }
 
 function decode(scenario: CubeBag, words: Int32Array): State {
   const planned = plan(scenario);
-  const [stage = 0, tries = 0, waiting = 0, damage = 0] = words;
+  const [stage = 0, tries = 0, waiting = 0, damage = 0, army = 0] = words;
   const word = (at: number): number => words[at] ?? 0;
   const force = (side: Side): Force => {
     const { troops, objects } = planned[side];
     const from = HEAD_WORDS + (side === 'attacker' ? 0 : FORCE_WORDS + 2 * planned.attacker.objects.names.length);
-    const types = from + FORCE_WORDS;
+    const slots = from + FORCE_WORDS;
     return {
-      units: troops.map((_, slot) => word(types + 2 * slot)),
-      lost: objects.names.map((_, slot) => word(types + 2 * slot + 1)),
+      units: troops.map((_, slot) => word(slots + 2 * slot)),
+      lost: objects.names.map((_, slot) => word(slots + 2 * slot + 1)),
       conversions: word(from),
       recoveries: word(from + 1),
       experience: word(from + 2),
@@ -58,17 +65,21 @@ function decode(scenario: CubeBag, words: Int32Array): State {
     round: 1,
     stage,
     tries,
-    bag: [word(4), word(5), word(6)],
-    drawn: [word(7), word(8), word(9)],
+    bag: [word(5), word(6), word(7)],
+    drawn: [word(8), word(9), word(10)],
     attacker: force('attacker'),
     defender: force('defender'),
-    marks: word(13),
+    marks: word(14),
+    army,
     pending: kind === undefined || kind === 'conversion' ? kind : blow(kind),
   };
   return state;
 }
 
-/** Actions that stand for types, by side and slot; features of structures, and slot, count and those before of each. */
+/**
+ * Actions that stand for what lies in the slots of both sides, and the first that stands for an army; features of
+ * structures, and for each its side, slot, count and structures that fall before.
+ */
 function encode(scenario: CubeBag): number[] {
   const planned = plan(scenario);
   const types = typesOf(scenario);
@@ -76,19 +87,24 @@ function encode(scenario: CubeBag): number[] {
   const buildings = buildingsOf(scenario);
   return [
     ...SIDES.flatMap((side) => planned[side].objects.names.map((name) => first + types.indexOf(name))),
+    first + types.length,
     buildings.length,
-    ...buildings.flatMap(({ slot, count, before }) => [slot, count, before]),
+    ...buildings.flatMap(({ side, slot, count, before }) => [SIDES.indexOf(side), slot, count, before]),
   ];
 }
 
+/** What actions about a decision begin with. */
+const kindOf = (point: string): string => (point === BY_ARMY ? 'army' : BY_CUBES.includes(point) ? 'cubes' : 'take');
+
 export const rollout: Rollout<CubeBag> = {
-  points: ['conversion', ...BY_CUBES, 'removal'],
+  points: ['conversion', ...BY_CUBES, 'removal', BY_ARMY],
   players: () => SIDES,
   actions: (scenario) => [
     ...Array.from({ length: cubesMost(scenario) + 1 }, (_, cubes) => `cubes:${String(cubes)}`),
     ...typesOf(scenario).map((name) => `take:${name}`),
+    ...Array.from({ length: armiesMost(scenario) }, (_, index) => `army:${String(index + 1)}`),
   ],
-  action: (point, option) => `${BY_CUBES.includes(point) ? 'cubes' : 'take'}:${String(option)}`,
+  action: (point, option) => `${kindOf(point)}:${String(option)}`,
   features: featuresOf,
   observe,
   encode,

@@ -6,132 +6,150 @@ export { model } from './battle.ts';
 
 const cubes = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
 
+const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
+
 export const rules = {
   'target.water': {
-    source: 'seed 000, Prepare: melee units and water hexes; option target',
-    tell: () => 'The target lies on the water: the attacker’s melee units do not reach it.',
+    source: 'seed 000, bag preparation: melee units do not attack an adjacent water hex; option target',
+    tell: () => 'The target lies on the water: melee units of the attacker do not reach it.',
+  },
+  'target.vessels': {
+    source: 'seed 000, bag preparation: swordsmen do not attack vessels from the shore',
+    tell: () => 'All units of the attacker are vessels: melee units of the defender do not reach them.',
   },
   siege: {
-    source: 'seed 000, Siege; option fortification',
-    tell: (f) => `A siege (${f['fortification']}): melee and ranged bonuses of the attacker do not count.`,
+    source: 'seed 000, siege: strength bonuses of melee and ranged units; option fortification',
+    tell: (f) => `A siege (${f['fortification']}): melee and ranged bonuses do not count against the garrison.`,
   },
   'siege.garrison': {
-    source: 'option garrisonBonus',
+    source: 'outside the seed: option garrisonBonus, for pictures of fortifications that are lost',
     tell: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
   },
+  elsewhere: {
+    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of an army',
+    tell: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
+  },
   bonus: {
-    source: 'seed 000, Prepare: strength bonus of an army',
+    source: 'seed 000, Army strength bonus',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
-    source: 'seed 000, Prepare: inactive units give neutral cubes; strength bonus of an army',
+    source: 'seed 000, Army strength bonus; bag preparation: defense cubes for inactive units',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
   },
+  'bonus.corps': {
+    source: 'seed 000, Corps strength bonus: technologies allow it; option corpsBonus',
+    tell: (f) => `No army of ${f['side']}’s corps gives a strength bonus.`,
+  },
   modifier: {
-    source: 'option modifiers.strength',
+    source: 'outside the seed: option modifiers of an army',
     tell: (f) => `${f['side']}’s strength changes by ${f['amount']}.`,
   },
   extras: {
-    source: 'seed 000, Prepare: action and experience cubes',
+    source: 'seed 000, bag preparation: action cubes and experience cubes',
     tell: (f) => `${f['side']} adds ${cubes(f['amount'])}.`,
   },
   'defense.left-out': {
-    source: 'seed 000, Prepare: sides may leave out the cubes of inactive units; policy addDefense',
+    source: 'seed 000, bag preparation: both sides may opt out from adding defense; policy addDefense',
     tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} of inactive units.`,
   },
   'courage.structures': {
-    source: 'seed 000, Siege example: projectile units raise the courage of their army',
+    source: 'seed 000, third example: projectile units give their army courage',
     tell: (f) => `An army of ${f['side']} has courage 1 higher against structures.`,
   },
   'courage.tower': {
-    source: 'seed 000, Siege example: siege tower',
+    source: 'seed 000, third example: siege tower',
     tell: (f) => `${f['side']}’s siege tower gives courage 1 more.`,
   },
   cubes: {
-    source: 'seed 000, Prepare: units, bonus and extras; colours of active and inactive units',
+    source: 'seed 000, Army strength; bag preparation: attack cubes and defense cubes',
     tell: (f) =>
-      `${f['side']} prepares ${cubes(f['own'])} of his own and ${f['neutral']} neutral; courage ${f['courage']}.`,
+      `${f['side']} prepares ${cubes(f['own'])} of its colour and ${f['neutral']} neutral; courage ${f['courage']}.`,
   },
   fabian: {
-    source: 'seed 000, Siege example: fabian tactic',
+    source: 'seed 000, third example: fabian tactic',
     tell: (f) => `Both sides discard ${cubes(f['amount'])} of their colour.`,
   },
   'check.passed': {
-    source: 'seed 000, Conversion, Recovery: a check',
+    source: 'seed 000, Conversion, Recovery: a check; second and third example',
     tell: (f) => `${f['side']} passes a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.failed': {
-    source: 'seed 000, Conversion, Recovery: a check',
+    source: 'outside the seed: the steps of a check are lost, a cube of the opponent fails it',
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.empty': {
-    source: 'no cubes, no success: a check on an empty bag',
+    source: 'outside the seed: a check on an empty bag fails',
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: the bag is empty.`,
   },
   'check.discard': {
-    source: 'option failedCheckCubes: discard',
+    source: 'outside the seed: option failedCheckCubes',
+    tell: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
+  },
+  'conversion.army': {
+    source: 'seed 000, third example: the army that a unit is converted from; option conversionFactors, policy convert',
     tell: (f) =>
-      `${cubes(f['amount'])} of the failed check leave the bag.`.replace(/^./, (first) => first.toUpperCase()),
+      `${f['side']} tries to convert a unit of army ${f['army']} of ${f['enemy']}: complexity ${f['complexity']}.`,
   },
   conversion: {
     source: 'seed 000, Conversion; policy removal',
     tell: (f) => `${f['side']} converts one ${f['name']}.`,
   },
   'conversion.none': {
-    source: 'no object: a conversion without an enemy unit is not tried',
+    source: 'outside the seed: a conversion without an enemy unit is not tried',
     tell: (f) => `${f['side']} has no unit left to convert.`,
   },
   draw: {
-    source: 'seed 000, Draw; policy draw',
+    source: 'seed 000, draw: one cube up to the courage of the attacker; policy draw',
     tell: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
   },
   'draw.none': {
-    source: 'no courage: an attacker with courage 0 draws nothing',
+    source: 'outside the seed: an attacker with courage 0 draws nothing',
     tell: () => 'Attacker has no courage and draws nothing.',
   },
   'draw.extra': {
-    source: 'seed 000, Draw: the defender may draw on; policy extraDraw',
+    source: 'seed 000, draw: additional cubes up to the courage of the defender; policy extraDraw',
     tell: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   redraw: {
-    source: 'seed 000, Siege example: trained army; policy redraw',
+    source: 'seed 000, third example: trained army; policy redraw',
     tell: (f) => `${f['side']} puts ${cubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
   },
   damage: {
-    source: 'seed 000, Losses: each cube drawn is one damage to the enemy',
+    source: 'seed 000, losses: one damage for each attack cube drawn',
     tell: (f) => `Defender takes ${f['toDefender']} damage, Attacker ${f['toAttacker']}.`,
   },
   priority: {
-    source: 'seed 000, Losses: destruction priority; option priority',
+    source: 'seed 000, losses: destruction priority; option priority',
     tell: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
   },
   'priority.tower': {
-    source: 'seed 000, Siege example: siege tower',
+    source: 'seed 000, third example: siege tower',
     tell: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
-    source: 'seed 000, Losses: hit points of structures',
+    source: 'seed 000, losses: hit points of structures',
     tell: (f) => `${f['side']}’s ${f['name']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {
-    source: 'seed 000, Losses: a structure with as many marks as hit points falls at once',
+    source: 'seed 000, losses: a structure with as many black cubes as hit points; third example',
     tell: (f) => `${f['side']}’s ${f['name']} bears marks to its hit points and falls for nothing.`,
   },
   marks: {
-    source: 'seed 000, Losses: damage stays on a structure as marks',
+    source: 'seed 000, losses: black cubes on a structure that is not destroyed',
     tell: (f) => `${f['side']}’s ${f['name']} keeps ${f['damage']} damage as marks.`,
   },
   losses: {
-    source: 'seed 000, Losses: the enemy decides what is removed; policy removal',
+    source: 'seed 000, losses: the enemy decides what is removed; policy removal',
     tell: (f) => `${f['side']} loses ${f['units']}.`,
   },
   'damage.ignored': {
-    source: 'seed 000, Losses: units ignore damage that cannot destroy them; destruction priority',
+    source: 'seed 000, losses: units ignore damage that cannot destroy them; destruction priority',
     tell: (f) =>
       `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
   },
   'damage.lost': {
-    source: 'seed 000, Losses: nothing is left to be destroyed',
+    source: 'outside the seed: damage without anything left to destroy',
     tell: (f) => `${f['damage']} damage to ${f['side']} is lost: there is nothing left to hit.`,
   },
   recovery: {
@@ -139,23 +157,23 @@ export const rules = {
     tell: (f) => `${f['side']} brings one lost unit back, outside the battle.`,
   },
   'recovery.none': {
-    source: 'no object: a recovery without a lost unit is not tried',
+    source: 'outside the seed: a recovery without a lost unit is not tried',
     tell: (f) => `${f['side']} has no lost unit to bring back.`,
   },
   'end.attacker': {
-    source: 'seed 000, Outcome',
+    source: 'seed 000, victory: all enemy units and structures are destroyed',
     tell: () => 'Nothing of the defender is left in the battle: the attacker wins.',
   },
   'end.defender': {
-    source: 'seed 000, Outcome',
+    source: 'seed 000, victory: all enemy units and structures are destroyed',
     tell: () => 'Nothing of the attacker is left in the battle: the defender wins.',
   },
   'end.mutual': {
-    source: 'seed 000, Outcome',
+    source: 'seed 000, victory: the list of the three possible endings is lost',
     tell: () => 'Nothing of either side is left in the battle.',
   },
   'end.none': {
-    source: 'seed 000, Outcome',
+    source: 'seed 000, victory: the list of the three possible endings is lost',
     tell: () => 'Both sides have something left in the battle.',
   },
 } satisfies Record<string, Rule>;

@@ -1,7 +1,8 @@
 /** What is seen of a battle by either side; assembly/cube-bag/sight.ts has the same order. Nothing is hidden. */
 import type { Feature } from '../rollout.ts';
 import type { State } from '../system.ts';
-import { ENEMY, SIDES, type Side } from './army.ts';
+import { ENEMY, isSplit, SIDES, type Side } from './army.ts';
+import { ARMIES_MAX } from './declared.ts';
 import { type Plan, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import { type BagState, COLOUR, OVER, STAGES, size } from './stages.ts';
@@ -9,8 +10,9 @@ import { STRUCTURE_TYPES, STRUCTURES } from './units.ts';
 
 const COLOURS = ['attacker', 'defender', 'neutral'] as const;
 
-/** Structures of one type that began with the same marks. */
+/** Structures of one side and type that began with the same marks. */
 interface Buildings {
+  readonly side: Side;
   readonly name: string;
   readonly slot: number;
   readonly count: number;
@@ -18,21 +20,24 @@ interface Buildings {
   readonly before: number;
 }
 
-export function buildingsOf(scenario: CubeBag): Buildings[] {
-  const { structures } = scenario.defender;
-  const { names } = plan(scenario).defender.objects;
+function buildingsOn(scenario: CubeBag, side: Side): Buildings[] {
+  const { structures } = scenario[side];
+  const { names } = plan(scenario)[side].objects;
   return STRUCTURE_TYPES.flatMap((type) => {
     const marks = structures.filter((each) => each.type === type).map((each) => each.marks);
     return [...new Set(marks)]
       .sort((a, b) => a - b)
       .map((mark) => ({
-        name: `structures.${type}.${String(mark)}`,
+        side,
+        name: `structures.${side}.${type}.${String(mark)}`,
         slot: names.lastIndexOf(type),
         count: marks.filter((each) => each === mark).length,
         before: marks.filter((each) => each > mark).length,
       }));
   });
 }
+
+export const buildingsOf = (scenario: CubeBag): Buildings[] => SIDES.flatMap((side) => buildingsOn(scenario, side));
 
 /** Units and structures of a side before the battle. */
 export const objectsOf = (side: Plan[Side]): number =>
@@ -66,11 +71,22 @@ function sideFeatures(scenario: CubeBag, side: Side): Feature[] {
   ];
 }
 
+function unitFeatures(scenario: CubeBag, side: Side): Feature[] {
+  const isByArmy = isSplit(scenario[side]);
+  return plan(scenario)[side].troops.map(({ name, army, count }) => ({
+    name: `units.${side}${isByArmy ? `.${String(army)}` : ''}.${name}`,
+    unit: 'units',
+    low: 0,
+    high: count,
+  }));
+}
+
 export function featuresOf(scenario: CubeBag): Feature[] {
   const planned = plan(scenario);
   const { bag } = planned;
   const most = drawnMost(planned);
-  const hp = scenario.defender.structures.reduce((sum, { type }) => sum + STRUCTURES[type], 0);
+  const structures = SIDES.flatMap((side) => scenario[side].structures);
+  const hp = structures.reduce((sum, { type }) => sum + STRUCTURES[type], 0);
   const cubes = (name: string, high: number): Feature => ({ name, unit: 'cubes', low: 0, high });
   return [
     { name: 'stage', unit: 'index', low: 0, high: OVER },
@@ -78,15 +94,9 @@ export function featuresOf(scenario: CubeBag): Feature[] {
     ...COLOURS.map((colour, c) => cubes(`drawn.${colour}`, Math.min(bag[c] ?? 0, most))),
     { name: 'damage', unit: 'damage', low: 0, high: Math.min(Math.max(bag[0], bag[1]), most) },
     { name: 'marks', unit: 'damage', low: 0, high: hp },
+    { name: 'army', unit: 'index', low: 0, high: ARMIES_MAX },
     ...SIDES.flatMap((side) => sideFeatures(scenario, side)),
-    ...SIDES.flatMap((side) =>
-      planned[side].troops.map(({ name, count }) => ({
-        name: `units.${side}.${name}`,
-        unit: 'units',
-        low: 0,
-        high: count,
-      })),
-    ),
+    ...SIDES.flatMap((side) => unitFeatures(scenario, side)),
     ...buildingsOf(scenario).map(({ name, count }) => ({ name, unit: 'structures', low: 0, high: count })),
   ];
 }
@@ -114,18 +124,19 @@ function observeSide(scenario: CubeBag, state: BagState, side: Side): number[] {
 
 export function observe(scenario: CubeBag, battle: State): readonly number[] {
   const state = battle as BagState;
-  const { stage, bag, drawn, pending, marks, attacker, defender } = state;
+  const { stage, bag, drawn, pending, marks, army, attacker, defender } = state;
   return [
     stage,
     ...bag,
     ...drawn,
     typeof pending === 'object' ? pending.damage : 0,
     marks,
+    army,
     ...SIDES.flatMap((side) => observeSide(scenario, state, side)),
     ...attacker.units,
     ...defender.units,
-    ...buildingsOf(scenario).map(({ slot, count, before }) =>
-      Math.min(count, Math.max(0, before + count - (defender.lost[slot] ?? 0))),
+    ...buildingsOf(scenario).map(({ side, slot, count, before }) =>
+      Math.min(count, Math.max(0, before + count - (state[side].lost[slot] ?? 0))),
     ),
   ];
 }

@@ -38,9 +38,9 @@ export function placeOf({ act, side }: Stage, tries: number): number {
 
 /** What one side has in a battle. */
 export interface Force {
-  /** Units in the battle, by slot. */
+  /** Units in the battle, by troop. */
   readonly units: readonly number[];
-  /** Units and structures destroyed, by slot. */
+  /** Units and structures destroyed, by slot: troops, then types of structures. */
   readonly lost: readonly number[];
   /** Enemy units converted. */
   readonly conversions: number;
@@ -65,8 +65,10 @@ export interface BagState extends State {
   readonly drawn: Cubes;
   readonly attacker: Force;
   readonly defender: Force;
-  /** Marks on structures that stand. */
+  /** Marks on structures that stand, of both sides. */
   readonly marks: number;
+  /** Number of the army from which a unit is to be converted; 0 if it can be any, or none is. */
+  readonly army: number;
   /** What the next turn begins with, if that is not a draw: a unit to convert, or an object to remove. */
   readonly pending: 'conversion' | Blow | undefined;
 }

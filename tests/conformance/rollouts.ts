@@ -2,18 +2,16 @@
  * Environments of the kernel and of the rules show the same after every step: over shipped scenarios and such from the
  * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
  */
-import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/rollout/configuration.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { systems } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
-import { modesOf, sampleScenarios } from '../arbitraries.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { namedModes, sampleScenarios } from '../arbitraries.ts';
+import { DEPTH, SEED } from '../depth.ts';
 import { expectTwins } from '../rollout/twin.ts';
+import { shipped } from './shipped.ts';
 
-const SAMPLES = 40;
-
-const shipped = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
+const SAMPLES = 5 * DEPTH;
 
 /** Decisions taken, by point, in all scenarios. */
 async function playAll(scenarios: readonly Scenario[]): Promise<Map<string, number>> {
@@ -33,14 +31,13 @@ async function playAll(scenarios: readonly Scenario[]): Promise<Map<string, numb
   return taken;
 }
 
-describe.each(systems.filter(({ rollout }) => rollout !== undefined))('$id', (system) => {
-  test.each(modesOf(system))('scenarios from the declared ranges, %s', async (mode) => {
-    await playAll(sampleScenarios(system, mode, SAMPLES));
+export function rolloutTests(system: System): void {
+  test.each(namedModes(system))('scenarios from the declared ranges, %s', { timeout: 600_000 }, async (_, mode) => {
+    await playAll(sampleScenarios(system, mode, SAMPLES, SEED));
   });
 
   test('shipped scenarios ask at every decision point', async () => {
-    const scenarios = await Promise.all(shipped.map((file) => loadScenario(`scenarios/${file}`)));
-    const taken = await playAll(scenarios.filter((scenario) => scenario.system === system.id));
+    const taken = await playAll(await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`))));
     expect([...taken.keys()].sort()).toEqual([...(system.rollout?.points ?? [])].sort());
   });
-});
+}

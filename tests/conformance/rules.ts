@@ -1,6 +1,5 @@
 /** Every rule of every system applies somewhere, and every battle can be told as it was counted. */
-import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Counting } from '../../src/chance/counting.ts';
 import { Stream } from '../../src/chance/stream.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
@@ -11,11 +10,10 @@ import { PLAIN } from '../../src/report/table.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import { systems } from '../../src/systems/index.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
-
-const files = readdirSync('scenarios');
+import { DEPTH, SEED } from '../depth.ts';
+import { shipped } from './shipped.ts';
 
 /** Battles that come to what the others seldom or never come to. */
 const RARE: Readonly<Record<string, readonly object[]>> = {
@@ -37,17 +35,15 @@ const RARE: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** Shipped scenarios, examples, and some from the declared ranges. */
-async function scenariosOf(system: System, generated: number): Promise<Scenario[]> {
-  const shipped = await Promise.all(
-    files.filter((file) => file.startsWith(`${system.id}-`)).map((file) => loadScenario(`scenarios/${file}`)),
-  );
+async function scenariosOf(system: System, generated: number, seed?: number): Promise<Scenario[]> {
+  const files = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
   const examples = system.examples.map(({ scenario }) => system.schema.parse(scenario));
   const rare = (RARE[system.id] ?? []).map((scenario) => system.schema.parse({ system: system.id, ...scenario }));
-  const dealt = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, generated));
-  return [...shipped, ...examples, ...rare, ...dealt];
+  const dealt = modesOf(system).flatMap((mode) => sampleScenarios(system, mode, generated, seed));
+  return [...files, ...examples, ...rare, ...dealt];
 }
 
-describe.each(systems.map((system) => ({ id: system.id, system })))('$id', ({ system }) => {
+export function ruleTests(system: System): void {
   test('every rule applies in some battle', async () => {
     const unseen = new Set(Object.keys(system.rules));
     for (const scenario of await scenariosOf(system, 300)) {
@@ -66,7 +62,7 @@ describe.each(systems.map((system) => ({ id: system.id, system })))('$id', ({ sy
 
   test('a replay ends as the kernel counted, and tells every event', async () => {
     const module = await loadKernel(system.id);
-    for (const scenario of await scenariosOf(system, 40)) {
+    for (const scenario of await scenariosOf(system, 5 * DEPTH, SEED)) {
       const model = system.model(scenario);
       const kernel = new Kernel(module, shapeOf(model), system.encode(scenario));
       for (const battle of [0, 1, 2 ** 53 - 1]) {
@@ -78,4 +74,4 @@ describe.each(systems.map((system) => ({ id: system.id, system })))('$id', ({ sy
       }
     }
   });
-});
+}

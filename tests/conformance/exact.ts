@@ -1,13 +1,12 @@
 /** Simulation and exact solution agree on every shipped scenario and on every example. */
-import { readdirSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { type ExactResult, solve } from '../../src/solve.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
-import { systems } from '../../src/systems/index.ts';
-import type { Scenario } from '../../src/systems/system.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { shipped } from './shipped.ts';
 
 const BATTLES = 200_000;
 
@@ -61,18 +60,14 @@ async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<
   }
 }
 
-describe('shipped scenarios', () => {
-  test.each(readdirSync('scenarios'))('%s', async (file) => {
+export function exactTests(system: System): void {
+  test.each(shipped(system.id))('%s', async (file) => {
     const scenario = await loadScenario(`scenarios/${file}`);
     if (BEYOND.has(file)) expect(() => solve(scenario, BUDGET)).toThrow(BudgetError);
     else await expectAgreement(scenario, solve(scenario, BUDGET));
   });
-});
 
-const examples = systems.flatMap((system) => system.examples.map(({ name, scenario }) => ({ name, system, scenario })));
-
-describe('examples of the systems', () => {
-  test.each(examples)('$name', async ({ system, scenario }) => {
+  test.each(system.examples)('$name', async ({ scenario }) => {
     const complete = system.schema.parse(scenario);
     try {
       await expectAgreement(complete, solve(complete, BUDGET));
@@ -80,4 +75,4 @@ describe('examples of the systems', () => {
       if (!(error instanceof BudgetError)) throw error;
     }
   });
-});
+}

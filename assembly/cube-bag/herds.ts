@@ -1,0 +1,34 @@
+/** Decisions about the army that a unit is converted from, and the actions that stand for armies. */
+import { Extras, Offer } from '../rollout/view';
+import { Party, PREY_COUNT, SLOTS } from './party';
+import { Stages } from './stages';
+
+export class Herds {
+  /** The side from whose armies a unit is to be converted. */
+  @inline static side(): usize {
+    return 1 - Stages.side();
+  }
+
+  /** The action that stands for an army; the word is behind those of both sides' slots. */
+  @inline static action(army: i32): i32 {
+    return Extras.word(<usize>(Party.word(0, SLOTS) + Party.word(1, SLOTS))) + army - 1;
+  }
+
+  /** The army that an action stands for. */
+  @inline static army(action: i32): i32 {
+    return action - Herds.action(0);
+  }
+
+  static allows(action: i32): bool {
+    const army = Herds.army(action);
+    return army > 0 && Party.kinds(Herds.side(), army) > 0;
+  }
+
+  static offer(): void {
+    const side = Herds.side();
+    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+      const army = Party.prey(side, i).army;
+      if (Party.kinds(side, army) > 0) Offer.add(Herds.action(army));
+    }
+  }
+}

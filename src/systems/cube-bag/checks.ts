@@ -1,0 +1,118 @@
+/** What a scenario must hold beyond what each of its fields says. */
+import type { z } from 'zod';
+import { BAG_MAX } from '../../chance/bag.ts';
+import { refuse } from '../fields.ts';
+import { ENEMY, SIDES, type Side } from './army.ts';
+import { hostOf } from './cubes.ts';
+import type { Written } from './declared.ts';
+import { GROUP_WORDS, MILITARY } from './policies.ts';
+import { isPrinted, STRUCTURE_TYPES, STRUCTURES, unitTypesOf } from './units.ts';
+
+/** Types that a scenario can add. */
+const ADDED_TYPES_MAX = 100;
+
+type Context = z.core.$RefinementCtx<Written>;
+
+/** Types must be complete. */
+function checkTypes({ unitTypes, unitSet }: Written, context: Context): void {
+  const given = Object.entries(unitTypes);
+  const added = given.filter(([name]) => !isPrinted(name));
+  if (added.length > ADDED_TYPES_MAX) {
+    refuse(context, ['unitTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added.length));
+  }
+  for (const [name, type] of added) {
+    const missing = (['class', 'kind'] as const).filter((field) => type[field] === undefined);
+    if (missing.length === 0) continue;
+    const found = `no ${missing.join(' and no ')}`;
+    refuse(context, ['unitTypes', name], 'class and kind, for the unit table has no such type', found);
+  }
+  for (const [name] of given) {
+    const type = unitTypesOf(unitTypes, unitSet).get(name);
+    if (type === undefined || type.kind === 'none' || type.range.length > 0) continue;
+    refuse(context, ['unitTypes', name], `a range, for units of kind ${type.kind} need one`, 'none');
+  }
+}
+
+type Path = readonly (string | number)[];
+
+/** Every name must be one of those known. */
+function checkNames(
+  names: readonly string[],
+  known: readonly string[],
+  path: (index: number) => Path,
+  context: Context,
+) {
+  for (const [index, name] of names.entries()) {
+    if (!known.includes(name)) refuse(context, path(index), `one of ${known.join(', ')}`, `"${name}"`);
+  }
+}
+
+/** Units must be known, and so must be what lists name. */
+function checkWords(scenario: Written, context: Context): void {
+  const types = [...unitTypesOf(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
+  const known = [...new Set(types)];
+  const objects = [...known, ...GROUP_WORDS, ...STRUCTURE_TYPES];
+  for (const [group, words] of scenario.priority.entries()) {
+    const isWord = typeof words === 'string';
+    const path = (index: number): Path => ['priority', group, ...(isWord ? [] : [index])];
+    checkNames(isWord ? [words] : words, [...objects, MILITARY], path, context);
+  }
+  for (const of of SIDES) {
+    checkNames(scenario[of].removal, objects, (index) => [of, 'removal', index], context);
+    for (const [index, { units, active }] of scenario[of].armies.entries()) {
+      for (const [field, named] of Object.entries({ units, active })) {
+        const names = Object.keys(named);
+        checkNames(names, known, (each) => [of, 'armies', index, field, names[each] ?? ''], context);
+      }
+    }
+  }
+}
+
+/** An attacker needs a unit, a defender something that can be lost. */
+function checkPresence(scenario: Written, of: Side, context: Context): void {
+  const units = scenario[of].armies.flatMap((each) => Object.values(each.units));
+  const structures = of === 'defender' ? scenario[of].structures.length : 0;
+  if (structures > 0 || units.some((count) => (count ?? 0) > 0)) return;
+  refuse(context, [of, 'armies'], of === 'defender' ? 'at least one unit or structure' : 'at least one unit', 'none');
+}
+
+function checkMarks(scenario: Written, of: Side, context: Context): void {
+  for (const [index, { type, marks }] of scenario[of].structures.entries()) {
+    const most = STRUCTURES[type];
+    if (marks <= most) continue;
+    const expected = `an integer 0..${String(most)}, for a ${type} has ${String(most)} hp`;
+    refuse(context, [of, 'structures', index, 'marks'], expected, String(marks));
+  }
+}
+
+/** Numbers must be those of the enemy's armies. */
+function checkConvert(scenario: Written, of: Side, context: Context): void {
+  const { convert } = scenario[of];
+  const armies = scenario[ENEMY[of]].armies.length;
+  for (const [index, army] of convert === 'easiest' ? [] : convert.entries()) {
+    if (army <= armies) continue;
+    const expected =
+      armies === 0 ? 'no army, for the enemy has none' : `the number of an enemy army, 1..${String(armies)}`;
+    refuse(context, [of, 'convert', index], expected, String(army));
+  }
+}
+
+/** Draws are exact from bags of a limited size only. */
+function checkSize(scenario: Written, context: Context): void {
+  const cubes = SIDES.map((each) => hostOf(scenario, each)).map(({ own, neutral }) => own + neutral);
+  const [first = 0, second = 0] = cubes;
+  if (first + second <= BAG_MAX) return;
+  const path = [first >= second ? 'attacker' : 'defender', 'armies'];
+  refuse(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
+}
+
+export function checkTogether(scenario: Written, context: Context): void {
+  checkTypes(scenario, context);
+  checkWords(scenario, context);
+  checkSize(scenario, context);
+  for (const of of SIDES) {
+    checkMarks(scenario, of, context);
+    checkConvert(scenario, of, context);
+    checkPresence(scenario, of, context);
+  }
+}

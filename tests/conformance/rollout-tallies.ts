@@ -1,0 +1,44 @@
+/** With all players on the scenario's policies, environments play the battles of `simulate`: same outcomes, same metrics. */
+import { describe, expect, test } from 'vitest';
+import { playEpisodes } from '../../src/rollout/play.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { shipped } from './shipped.ts';
+
+const ENVS = 300;
+const SEED = 11n;
+
+const counted = (shape: TallyShape, tally: Tally) => ({
+  outcomes: [...tally.outcomes],
+  metrics: shape.metrics.map((_, m) => shape.outcomes.map((_, o) => valueCounts(tally, m, o))),
+});
+
+async function played(scenario: Scenario, agents: readonly string[] | 'all', episodes: number) {
+  const env = await VectorEnv.make(scenario, { numEnvs: ENVS, agents });
+  return playEpisodes(env, 'scenario', episodes, SEED);
+}
+
+export function tallyTests(system: System): void {
+  describe.each(shipped(system.id))('%s', (file) => {
+    test('the first episodes are battles 0.. of the run, and have its digest', async () => {
+      const scenario = await loadScenario(`scenarios/${file}`);
+      const { digest } = await simulate(scenario, { battles: ENVS, seed: SEED });
+      expect((await played(scenario, 'all', 1)).digest).toBe(digest);
+      expect((await played(scenario, [], 1)).digest).toBe(digest);
+    });
+
+    test('episode k of environment e is battle k x 2^21 + e', async () => {
+      const scenario = await loadScenario(`scenarios/${file}`);
+      const { variants } = await played(scenario, 'all', 3);
+      const [{ shape, tally } = { shape: undefined, tally: undefined }] = variants;
+      const runs = [0, 1, 2].map((k) => simulate(scenario, { battles: ENVS, seed: SEED, from: k * 2 ** 21 }));
+      const [first, ...others] = await Promise.all(runs);
+      if (first === undefined || shape === undefined) throw new Error('nothing was played');
+      for (const other of others) mergeTally(first.tally, other.tally);
+      expect(counted(shape, tally)).toEqual(counted(shape, first.tally));
+    });
+  });
+}

@@ -1,0 +1,11 @@
+/**
+ * How deep the suite goes: `npm test` takes DEPTH 1, minutes on two cores; `npm run test:deep` and `.ci/run` take DEPTH 8.
+ *
+ * Scenarios whose battles must be equal bit for bit are drawn from SEED: the same ones at every shallow run, others at
+ * every deep one. vitest.config.ts chooses it and the last lines of a run name it; WARPOOL_SEED repeats it. Tests of
+ * statistics keep seeds of their own, for which their odds of a false alarm are stated.
+ */
+export const DEPTH: number = process.env['WARPOOL_DEPTH'] === 'deep' ? 8 : 1;
+
+/** 32 bits. */
+export const SEED: number = Number(process.env['WARPOOL_SEED']);
