@@ -1,6 +1,7 @@
 /** The exact answer to a scenario. */
 import { BudgetError } from './errors.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/solve.ts';
+import { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
+import { solveModel } from './exact/solve.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summarise } from './stats/summary.ts';

@@ -99,6 +99,11 @@ export class Rows {
     return <f64>GAP + rows * <f64>Rows.pitch(set);
   }
 
+  /** Blocks of an array: the price of looking at all of it, in moves. */
+  static blocks(set: u32): f64 {
+    return Rows.bytes(set) / <f64>(BLOCK << 3);
+  }
+
   /** Bytes from one wound of a member to the next. */
   static stride(set: u32, c: i32): usize {
     const last = Sets.last(set);

@@ -2,6 +2,7 @@
  * The exact law of a mass battle. What happens in a round depends on hit points only by who is alive: for each set of
  * the living the damages have one joint law, and the mass over their hit points moves by it, round by round.
  */
+import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { BEYOND, Law, NEGLIGIBLE, NO_ROOM, SOLVED } from '../core/law';
 import { Tally } from '../core/tally';
@@ -21,6 +22,9 @@ const MAX_ROUNDS: usize = 4;
 let before: usize = 0;
 let between: usize = 0;
 
+/** By combatant, as the greatest damage: 1. */
+const touches: usize = memory.data(16 * 4, 4);
+
 /** Moves that may still be made. */
 let left: f64 = 0.0;
 
@@ -28,13 +32,14 @@ export class Melee {
   /** The law of the scenario's battle; see core/law.ts for what it returns. */
   static solve(moves: f64, steps: f64): i32 {
     left = moves;
-    const hasRoom = Law.room() && Survey.make(steps);
+    const hasRoom = Law.room() && Survey.make();
     Law.size(Survey.states(), combinations);
+    if (!hasRoom) return Law.close(1.0, NO_ROOM);
     if (combinations > steps) return Law.close(1.0, BEYOND);
-    if (!hasRoom || !Melee.room()) return Law.close(1.0, NO_ROOM);
-    if (!Melee.tabulate()) return Law.close(1.0, BEYOND);
-    Law.size(Survey.states(), combinations, Melee.least());
-    return Melee.least() > left ? Law.close(1.0, BEYOND) : Melee.play();
+    if (!Melee.room()) return Law.close(1.0, NO_ROOM);
+    const least = Melee.least();
+    Law.size(Survey.states(), combinations, least);
+    return least > left || !Melee.tabulate() ? Law.close(1.0, BEYOND) : Melee.play();
   }
 
   static room(): bool {
@@ -62,12 +67,23 @@ export class Melee {
     left = Damages.write(table, victims, reaches, left);
   }
 
-  /** Moves that it takes at least: as long as nobody has been hurt, all live. */
+  /** Moves that it takes at least, before tables are made: as long as nobody has been hurt, all live. */
   static least(): f64 {
     const all = Sets.of(Sets.all());
     if (all.outcome !== MOVING) return 0.0;
-    const unhurt = load<f64>(all.table) * (all.victimsToo === 0 ? 1.0 : load<f64>(all.tableToo));
-    return all.price * min(<f64>Scenario.word(MAX_ROUNDS), Math.ceil(Math.log(NEGLIGIBLE) / Math.log(unhurt)));
+    Mass.summon(Sets.all());
+    Harm.among(all.reaches);
+    const unhurt = Melee.unhurt(all.victims, all.table) * Melee.unhurt(all.victimsToo, all.tableToo);
+    const rounds = unhurt < 1.0 ? Math.ceil(Math.log(NEGLIGIBLE) / Math.log(unhurt)) : Infinity;
+    return all.price * max(1.0, min(<f64>Scenario.word(MAX_ROUNDS), rounds));
+  }
+
+  /** The probability that nobody of some victims is hurt in a round: their law, as if no damage exceeded 1. */
+  static unhurt(victims: u32, table: usize): f64 {
+    if (victims === 0) return 1.0;
+    for (let c = 0; c < Mass.count(); c++) Column.set(touches, c, 1);
+    Melee.write(table, victims, touches);
+    return load<f64>(table);
   }
 
   static play(): i32 {
@@ -105,7 +121,8 @@ export class Melee {
     const victims = living.victims;
     for (let fallen = victims; ; fallen = (fallen - 1) & victims) {
       const rest = set & ~fallen;
-      if (living.victimsToo === 0) Shift.add(set, before, victims, fallen, living.table, living.reaches, Sets.of(rest).rows);
+      if (living.victimsToo === 0)
+        Shift.add(set, before, victims, fallen, living.table, living.reaches, Sets.of(rest).rows);
       else {
         Rows.clear(rest, between);
         Shift.add(set, before, victims, fallen, living.table, living.reaches, between);
@@ -131,6 +148,7 @@ export class Melee {
       const living = Sets.of(set);
       if (living.outcome === UNREACHED) continue;
       living.held = Rows.settle(set, living.rows);
+      left -= Rows.blocks(set);
       if (living.outcome === MOVING) open += living.held;
       else if (living.held > 0.0) {
         Melee.count(set, living.outcome, round);
@@ -142,6 +160,7 @@ export class Melee {
 
   /** Counts battles that end with a set, by their hit points. */
   static count(set: u32, outcome: i32, round: i32): void {
+    left -= Rows.blocks(set) * <f64>Tally.metrics();
     Mass.summon(set);
     Mass.report(round);
     Melee.tell(set, set, Sets.of(set).rows, outcome);

@@ -37,15 +37,15 @@ export class Survey {
     return states;
   }
 
-  /** Looks at all sets that can be reached, unless they have more combinations of rolls; false if there is no memory. */
-  static make(most: f64): bool {
+  /** Looks at all sets that can be reached; false if they take more memory than they may. */
+  static make(): bool {
     if (Mass.count() > MEMBERS_MAX || !Harm.room() || !Attacks.room() || !Sets.room()) return false;
     combinations = 0.0;
     bytes = 0.0;
     array = 0.0;
     drafts = 0.0;
     Sets.of(Sets.all()).outcome = MOVING;
-    for (let set = Sets.all(); set > 0 && combinations <= most; set--) {
+    for (let set = Sets.all(); set > 0 && bytes <= BYTES_MAX; set--) {
       if (Sets.of(set).outcome !== UNREACHED) Survey.look(set);
     }
     if (Sets.of(0).outcome !== UNREACHED) Survey.look(0);

@@ -3,7 +3,7 @@ import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
 import { InputError, RunError } from '../errors.ts';
-import { FULL_BUDGET } from '../exact/solve.ts';
+import { FULL_BUDGET } from '../exact/budget.ts';
 import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';

@@ -5,6 +5,7 @@
 import { Enumerated } from '../chance/enumerated.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
+import { budgetOf, largerBudget } from './budget.ts';
 import { type ChainSize, estimateSize } from './plan.ts';
 
 export interface ChainNode {
@@ -128,7 +129,7 @@ export class Chain<S extends State> {
       `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
         `${this.nodes.length.toLocaleString('en')} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
         `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
-      { suggested: Math.max(2 * this.#budget, steps) },
+      { suggested: largerBudget(budgetOf(this.#budget), { steps }) },
     );
   }
 }

@@ -7,42 +7,11 @@ import { BudgetError } from '../errors.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget } from './budget.ts';
 import { Chain, type Transitions } from './chain.ts';
 
 /** Mass below which the rest is reported as lost. */
 const NEGLIGIBLE = 1e-15;
-
-export interface ExactBudget {
-  /** Steps (transitions before merging) that may be computed. */
-  readonly steps: number;
-  /** Transitions that may be followed while the mass moves: transitions x rounds. */
-  readonly moves: number;
-}
-
-/** Moves that a budget allows for each of its steps. */
-const MOVES_PER_STEP = 500;
-
-/** A budget of so many steps, and of moves in proportion: 500 for each. */
-export function budgetOf(steps: number): ExactBudget {
-  return { steps, moves: MOVES_PER_STEP * steps };
-}
-
-/** Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, or twice as many. */
-export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number {
-  return Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP);
-}
-
-/** Affordable when somebody waits for the exact answer itself: some seconds. */
-export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
-
-/**
- * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
- * second for a million battles or more.
- */
-export function sideBudget(battles: number): ExactBudget {
-  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
-  return { steps, moves: 200 * steps };
-}
 
 /** What following a chain to its end took. */
 interface Followed {

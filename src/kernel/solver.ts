@@ -1,6 +1,7 @@
 /** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
 import { BudgetError } from '../errors.ts';
-import { type ExactBudget, type ExactLaw, largerBudget } from '../exact/solve.ts';
+import { type ExactBudget, largerBudget } from '../exact/budget.ts';
+import type { ExactLaw } from '../exact/solve.ts';
 import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
 import { instantiate } from './instance.ts';
 import { loadKernelNow } from './load.ts';
@@ -20,6 +21,9 @@ interface Solver extends KernelExports {
 const SOLVED = 0;
 const OTHER = 1;
 const NO_ROOM = 3;
+
+/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
+const IN_ALL = 6;
 
 /** Memory that an instance may keep from one scenario to the next. */
 const KEPT_BYTES = 2 ** 26;
@@ -74,7 +78,7 @@ function refuse(solver: Solver, budget: ExactBudget): never {
   const isWide = steps.value > budget.steps;
   const affordable = isWide ? `${number(budget.steps)} steps` : `${number(budget.moves)} moves of probability`;
   throw new BudgetError(`the exact answer needs more than ${affordable}: ${sizeOf(solver)}`, {
-    suggested: largerBudget(budget, { steps: steps.value, moves: least?.value ?? 0 }),
+    suggested: largerBudget(budget, { steps: steps.value, moves: IN_ALL * (least?.value ?? 0) }),
   });
 }
 
@@ -96,7 +100,7 @@ export function solveInKernel(
   if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
   if (answer === OTHER) return undefined;
   if (answer === NO_ROOM) {
-    throw new BudgetError(`the exact answer needs more memory than a kernel has: ${number(solver.states.value)} states`);
+    throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
   }
   const [states, steps] = [solver.states.value, solver.steps.value];
   if (answer !== SOLVED || steps > budget.steps) refuse(solver, budget);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { BudgetError, InputError } from '../errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../exact/solve.ts';
+import { type ExactBudget, FULL_BUDGET } from '../exact/budget.ts';
 import { loadKernel } from '../kernel/load.ts';
 import type { ExactChoice } from '../solve.ts';
 import { type Configuration, encodeConfiguration, type Variant } from './configuration.ts';

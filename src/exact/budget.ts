@@ -1,0 +1,43 @@
+/** How much work an exact answer may be. */
+
+export interface ExactBudget {
+  /** Steps (transitions before merging) that may be computed. */
+  readonly steps: number;
+  /** Transitions that may be followed while the mass moves: transitions x rounds. */
+  readonly moves: number;
+}
+
+/** Moves that a budget allows for each of its steps. */
+const MOVES_PER_STEP = 500;
+
+/** A budget of so many steps, and of moves in proportion: 500 for each. */
+export function budgetOf(steps: number): ExactBudget {
+  return { steps, moves: MOVES_PER_STEP * steps };
+}
+
+/** A whole number that is not less, and has two significant digits. */
+function roundedUp(value: number): number {
+  const unit = 10 ** Math.max(0, Math.floor(Math.log10(value)) - 1);
+  return Math.ceil(value / unit) * unit;
+}
+
+/**
+ * Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, at least
+ * twice as many as it had.
+ */
+export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number {
+  const doubled = Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP);
+  return roundedUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
+}
+
+/** Affordable when somebody waits for the exact answer itself: some seconds. */
+export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
+
+/**
+ * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
+ * second for a million battles or more.
+ */
+export function sideBudget(battles: number): ExactBudget {
+  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
+  return { steps, moves: 200 * steps };
+}
