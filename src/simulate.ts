@@ -42,6 +42,8 @@ export interface SimulateOptions {
   /** Threads to use instead of starting some for this run alone: a `Pool`. */
   readonly pool?: Players | undefined;
   readonly engine?: Engine | undefined;
+  /** Steps that the exact law may take from which the engine `sampled` draws, 1..10^10; 4 000 000 unless said otherwise. */
+  readonly budget?: number | undefined;
   /** Ends the run early; what was finished is returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
@@ -103,7 +105,8 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const engine = options.engine ?? 'kernel';
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const target = targetOf(shape, battles, options);
-  const run = { engine, scenario, seed, from: first, to: first + battles };
+  const { budget } = options;
+  const run = { engine, scenario, seed, from: first, to: first + battles, budget };
   const { signal, onProgress, pool, workers: own } = options;
   const watch = { signal, onProgress, workers: own };
   const played = target ? playTo(target, run, { ...watch, pool }) : (pool?.play(run, watch) ?? playOwn(run, watch));

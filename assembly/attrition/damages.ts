@@ -135,7 +135,7 @@ export class Damages {
   }
 
   @inline static raise(attack: Attack, next: Attack, others: u32, to: usize, from: usize, weight: f64): void {
-    if (others !== 0) return Damages.multiply(attack, next, others, to, from, weight);
-    store<f64>(to, load<f64>(to) + weight * load<f64>(from));
+    if (others !== 0) Damages.multiply(attack, next, others, to, from, weight);
+    else store<f64>(to, load<f64>(to) + weight * load<f64>(from));
   }
 }

@@ -10,7 +10,7 @@ import { Mass } from './mass';
 export const BLOCK: i32 = 8;
 
 /** Bytes behind the blocks of a row: a number that is not 0 if the row has mass, then zeros. */
-export const GAP: usize = 64;
+const GAP: usize = 64;
 
 /** Mass that is dropped: what is smaller slows processors down and changes no digit. */
 const SPECK: f64 = 1e-40;

@@ -74,7 +74,7 @@ export class Melee {
     Mass.summon(Sets.all());
     Harm.among(all.reaches);
     const unhurt = Melee.unhurt(all.victims, all.table) * Melee.unhurt(all.victimsToo, all.tableToo);
-    const rounds = unhurt < 1.0 ? Math.ceil(Math.log(NEGLIGIBLE) / Math.log(unhurt)) : Infinity;
+    const rounds = unhurt < 1.0 ? Math.ceil(Math.log(NEGLIGIBLE) / Math.log(unhurt)) : <f64>i32.MAX_VALUE;
     return all.price * max(1.0, min(<f64>Scenario.word(MAX_ROUNDS), rounds));
   }
 
@@ -167,7 +167,10 @@ export class Melee {
   }
 
   static tell(set: u32, rest: u32, at: usize, outcome: i32): void {
-    if (rest === 0) return Law.add(outcome, load<f64>(at));
+    if (rest === 0) {
+      Law.add(outcome, load<f64>(at));
+      return;
+    }
     const c = <i32>ctz(rest);
     const stride = Rows.stride(set, c);
     for (let wounds = 0, hp = Mass.unit(c).hp; wounds < hp; wounds++) {

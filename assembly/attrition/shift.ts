@@ -63,7 +63,10 @@ export class Shift {
   /** Goes along an axis; on the last one moves rows. */
   static along(index: i32, from: usize, to: usize, law: usize): void {
     const axis = Shift.axis(index);
-    if (index === last) return Shift.row(axis, from, to, law);
+    if (index === last) {
+      Shift.row(axis, from, to, law);
+      return;
+    }
     const hp = axis.hp;
     const reach = axis.reach;
     if (axis.what === LIVES) {

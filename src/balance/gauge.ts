@@ -24,6 +24,8 @@ export interface GaugeOptions {
   /** With what probability anything that is said from playing may be wrong. */
   readonly error: number;
   readonly exact: ExactChoice;
+  /** Steps that an exact answer may take. */
+  readonly budget?: number | undefined;
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -141,8 +143,8 @@ export class Gauge {
 
   #solved(scenario: Scenario, values: readonly number[]): Reading | undefined {
     if (this.#refusals >= REFUSALS) return undefined;
-    const { exact, battles } = this.#options;
-    const answer = answerTo(scenario, exact, battles);
+    const { exact, battles, budget } = this.#options;
+    const answer = answerTo(scenario, exact, battles, budget);
     if (answer === undefined) {
       this.#refusals++;
       return undefined;

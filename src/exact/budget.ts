@@ -1,4 +1,5 @@
 /** How much work an exact answer may be. */
+import { parseCount } from '../chance/seed.ts';
 
 export interface ExactBudget {
   /** Steps (transitions before merging) that may be computed. */
@@ -10,8 +11,15 @@ export interface ExactBudget {
 /** Moves that a budget allows for each of its steps. */
 const MOVES_PER_STEP = 500;
 
-/** A budget of so many steps, and of moves in proportion: 500 for each. */
-export function budgetOf(steps: number): ExactBudget {
+/** The most steps of a budget: with their moves some hours. */
+export const STEPS_MAX = 10_000_000_000;
+
+/**
+ * A budget of so many steps, and of moves in proportion: 500 for each.
+ * @throws InputError unless it is an integer 1..10^10
+ */
+export function budgetOf(steps: number, place = 'budget'): ExactBudget {
+  parseCount(steps, place, 1, STEPS_MAX);
   return { steps, moves: MOVES_PER_STEP * steps };
 }
 
@@ -23,11 +31,12 @@ function roundedUp(value: number): number {
 
 /**
  * Steps of the budget to suggest in the place of one that is not enough: those needed as far as is known, at least
- * twice as many as it had.
+ * twice as many as it had; undefined if no budget has so many.
  */
-export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number {
+export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<ExactBudget> = {}): number | undefined {
   const doubled = Math.max(2 * steps, (2 * moves) / MOVES_PER_STEP);
-  return roundedUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
+  const larger = roundedUp(Math.max(doubled, needed.steps ?? 0, (needed.moves ?? 0) / MOVES_PER_STEP));
+  return larger <= STEPS_MAX ? larger : undefined;
 }
 
 /** Affordable when somebody waits for the exact answer itself: some seconds. */

@@ -12,6 +12,8 @@ import type { Expectation } from './load.ts';
 export interface JudgeOptions {
   /** `auto` unless said otherwise. */
   readonly exact?: ExactChoice | undefined;
+  /** Steps that an exact answer may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number | undefined;
   /** In the place of the file's own. */
   readonly seed?: SeedLike | undefined;
   readonly battles?: number | undefined;
@@ -31,15 +33,17 @@ export interface Judged extends Decision {
 /** Exact laws by scenario and budget, so that each is worked out once. */
 class Laws {
   readonly #exact: ExactChoice;
+  readonly #budget: number | undefined;
   readonly #known = new Map<string, Tally | undefined>();
 
-  constructor(exact: ExactChoice) {
+  constructor({ exact = 'auto', budget }: JudgeOptions) {
     this.#exact = exact;
+    this.#budget = budget;
   }
 
   of({ scenario, battles }: Expectation): Tally | undefined {
     const name = `${scenarioHash(scenario)} ${String(battles)}`;
-    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles)?.law);
+    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles, this.#budget)?.law);
     return this.#known.get(name);
   }
 }
@@ -78,7 +82,7 @@ export async function judgeExpectations(
   const seed = options.seed === undefined ? {} : { seed: parseSeed(options.seed) };
   const battles =
     options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
-  const laws = new Laws(options.exact ?? 'auto');
+  const laws = new Laws(options);
   const judged: Judged[] = [];
   for (const given of expectations) {
     const expectation = { ...given, ...seed, ...battles };

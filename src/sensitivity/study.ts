@@ -11,6 +11,8 @@ export interface StudyOptions {
   readonly battles?: number;
   /** `auto` unless said otherwise. */
   readonly exact?: Exactness;
+  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number;
   /** Ends the study early; what was finished is returned. */
   readonly signal?: AbortSignal;
   /** Called after every step, trajectory or base point. */
@@ -38,6 +40,7 @@ export function settingOf(options: StudyOptions, battles: number): Setting {
     seed: parseSeed(options.seed ?? 1n),
     battles: parseCount(options.battles ?? battles, 'battles', 2, BATTLES_MAX),
     exact: options.exact ?? 'auto',
+    budget: options.budget,
     of: options.of,
     signal: options.signal,
   };

@@ -2,6 +2,7 @@
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { BudgetError } from '../errors.ts';
+import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { Pool } from '../pool/pool.ts';
 import { simulate } from '../simulate.ts';
 import { solve } from '../solve.ts';
@@ -176,8 +177,10 @@ class Verifying {
   }
 
   #solve({ cell, rows }: AuditedCell): void {
+    const { budget: steps } = this.#store.sweep.spec;
+    const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
     try {
-      const { outcomes, metrics } = solve(cell.scenario).summary;
+      const { outcomes, metrics } = solve(cell.scenario, budget).summary;
       this.solved++;
       for (const { kind, name, exact } of rows) {
         const outcome = outcomes.find((each) => each.name === name)?.p;

@@ -17,7 +17,7 @@ export function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET):
 }
 
 /** The greatest difference of two laws in any outcome and any value of any metric by outcome. */
-export function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
+function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
   const { outcomes, metrics } = requireSystem(scenario.system).model(scenario);
   const gaps = outcomes.flatMap((_, o) => {
     const values = metrics.flatMap((_metric, m) => {

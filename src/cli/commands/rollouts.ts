@@ -1,7 +1,7 @@
 /** Commands about what players decide. */
 import type { Command } from 'commander';
 import type { OptimalOptions } from '../optimal.ts';
-import { json } from '../options.ts';
+import { json, optimalBudget } from '../options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const OPTIMAL_NOTES = `
@@ -17,6 +17,7 @@ function addOptimal(to: Command): void {
     .option('--agent <player>', 'who plays at his best; the first player unless given')
     .option('--reward <name>', 'what he wants: win (1, -1 or 0), or a reward that the system has', 'win')
     .option('--points <names>', 'decision points at which he does, with commas between them; all unless given')
+    .addOption(optimalBudget())
     .addOption(json())
     .addHelpText(
       'after',
