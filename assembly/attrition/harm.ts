@@ -51,8 +51,9 @@ export class Harm {
     const target = Mass.unit(to);
     const ahead = Mass.unit(from).attack - target.defense;
     const attacks = Mass.attacks(from, to);
+    const prey = Mass.prey(from) + ((<usize>to) << 2);
     for (let difference = 1 - rolls; difference < rolls; difference++) {
-      const damage = attacks ? min(target.hp, Mass.damage(from, to, difference + ahead)) : 0;
+      const damage = attacks ? min(target.hp, Mass.damage(difference + ahead, prey)) : 0;
       Column.set(Harm.of(from, to), difference, damage);
     }
   }

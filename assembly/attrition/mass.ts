@@ -65,7 +65,7 @@ export class Mass {
   }
 
   /** Notes who is alive, and with that how damage is divided in this round. */
-  static muster(): void {
+  @inline static muster(): void {
     let alive = 0;
     for (let c = 0; c < Mass.count(); c++) {
       const lives = i32(Mass.get(hp, c) > 0);
@@ -82,18 +82,26 @@ export class Mass {
     return Mass.unit(from).armed !== 0 && Mass.unit(from).party !== Mass.unit(to).party;
   }
 
+  /** Where it stands what hits of a combatant on the first, the second, ... deal beside. */
+  @inline static prey(from: i32): usize {
+    return Scenario.table(9) + <usize>(from * Mass.count() * 4);
+  }
+
   /** Damage of an attack that exceeds the defence by so much, prey added. */
-  @inline static damage(from: i32, to: i32, excess: i32): i32 {
+  @inline static damage(excess: i32, prey: usize): i32 {
     const share = (max(0, excess) + half) / by;
-    return share < 1 ? 0 : share + load<i32>(Mass.at(Scenario.table(9), from * Mass.count() + to));
+    return share < 1 ? 0 : share + load<i32>(prey);
   }
 
   /** True if nobody alive can hurt anybody of another party, however the dice fall. */
-  static stuck(): bool {
+  @inline static stuck(): bool {
     for (let from = 0; from < Mass.count(); from++) {
+      const shooter = Mass.unit(from);
+      if (!Mass.get(standing, from) || !shooter.armed) continue;
       for (let to = 0; to < Mass.count(); to++) {
-        const most = Scenario.word(5) + Mass.unit(from).attack - Mass.unit(to).defense;
-        if (Mass.attacks(from, to) && most + half >= by) return false;
+        const target = Mass.unit(to);
+        if (!Mass.get(standing, to) || target.party === shooter.party) continue;
+        if (Scenario.word(5) + shooter.attack - target.defense + half >= by) return false;
       }
     }
     return true;
@@ -106,9 +114,10 @@ export class Mass {
   static attack(from: i32, place: u32): void {
     const shooter = Mass.unit(from);
     const attack = Mass.roll(place) + shooter.attack;
+    const prey = Mass.prey(from);
     for (let to = 0; to < Mass.count(); to++) {
       if (!Mass.get(standing, to) || Mass.unit(to).party === shooter.party) continue;
-      const damage = Mass.damage(from, to, attack - Mass.get(defences, to));
+      const damage = Mass.damage(attack - Mass.get(defences, to), prey + ((<usize>to) << 2));
       if (damage > 0) store<i32>(Mass.at(hp, to), max(0, Mass.get(hp, to) - damage));
     }
   }
@@ -131,7 +140,7 @@ export class Mass {
   }
 
   /** The only party alive, the number of parties if none is, or -1 if several are. */
-  static last(): i32 {
+  @inline static last(): i32 {
     const parties = Scenario.word(2);
     let last = parties;
     for (let party = 0; party < parties; party++) {
