@@ -236,12 +236,12 @@ describe('refusals', () => {
       0,
       { numEnvs: 1 },
     );
-    const valueOf = async (budget: number) => {
+    const answered = async (budget: number) => {
       const evaluator = await Evaluator.make(env, { exact: 'always', budget });
       return evaluator.evaluate([env.state(0)])[0]?.exact;
     };
-    await expect(valueOf(10)).rejects.toThrow('more than the budget of 10 steps');
-    expect(await valueOf(1e6)).toBe(true);
-    await expect(valueOf(0)).rejects.toThrow('budget: expected an integer 1..10000000000');
+    await expect(answered(10)).rejects.toThrow('more than the budget of 10 steps');
+    expect(await answered(1e6)).toBe(true);
+    await expect(answered(0)).rejects.toThrow('budget: expected an integer 1..10000000000');
   });
 });
