@@ -1,7 +1,7 @@
 /** The exact solver on every shipped scenario that it can answer: milliseconds, and as many battles as a kernel plays meanwhile. */
 import { readdirSync } from 'node:fs';
 import { BudgetError } from '../src/errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../src/exact/solve.ts';
+import { type ExactBudget, FULL_BUDGET } from '../src/exact/budget.ts';
 import { Kernel } from '../src/kernel/kernel.ts';
 import { loadKernel } from '../src/kernel/load.ts';
 import { loadScenario } from '../src/scenario/index.ts';

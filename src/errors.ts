@@ -35,4 +35,11 @@ export class RunError extends Error {
 /** An exact answer was asked for that is larger than the budget allows. Exit code 1. */
 export class BudgetError extends Error {
   override readonly name = 'BudgetError';
+  /** Steps of a larger budget that may be enough; undefined where no budget is. */
+  readonly suggested: number | undefined;
+
+  constructor(message: string, { suggested, cause }: { suggested?: number | undefined; cause?: unknown } = {}) {
+    super(message, { cause });
+    this.suggested = suggested;
+  }
 }

@@ -26,7 +26,7 @@ export { type Best, type CompareOptions, type Comparison, compare, type Pairing,
 export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
 export { type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
-export { type ExactBudget, FULL_BUDGET, sideBudget } from './exact/solve.ts';
+export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 export {
   type Expectation,
   expectationsJsonSchema,

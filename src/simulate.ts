@@ -45,6 +45,8 @@ export interface SimulateOptions extends PrecisionOptions {
   /** Threads to use instead of starting some for this run alone: a `Pool`. */
   readonly pool?: Players | undefined;
   readonly engine?: Engine | undefined;
+  /** Steps that the exact law may take from which the engine `sampled` draws, 1..10^10; 4 000 000 unless said otherwise. */
+  readonly budget?: number | undefined;
   /** Ends the run early; what was finished is returned. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
@@ -62,6 +64,7 @@ const checkOptions = optionsOf<SimulateOptions>('simulate', {
   workers: true,
   pool: true,
   engine: true,
+  budget: true,
   signal: true,
   onProgress: true,
 });
@@ -113,9 +116,9 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const engine = options.engine ?? 'kernel';
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const wish = wishOf(shape, options);
-  const { bounded = false } = options;
+  const { bounded = false, budget } = options;
   const target = wish && new Target(shape, wish, battles, bounded);
-  const run = { engine, scenario, seed, from: first, to: first + battles };
+  const run = { engine, scenario, seed, from: first, to: first + battles, budget };
   const { signal, onProgress, pool, workers: own } = options;
   if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
     throw new InputError('pool', 'a Pool', describeFound(pool));

@@ -1,4 +1,5 @@
 /** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
+import { parseCount } from './chance/seed.ts';
 import { BudgetError, InputError } from './errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from './exact/two-step.ts';
 import { optionsOf } from './scenario/options.ts';
@@ -14,8 +15,9 @@ export { PAYOFFS, type Payoff } from './systems/strength-cards/payoff.ts';
 /** As many sets of air tokens as a side can have. */
 const SETS_MAX = 256;
 
-/** Payoffs of all pairs of cards and sets of tokens. */
-const CELLS_MAX = 2 ** 20;
+/** Payoffs of all pairs of cards and sets of tokens: unless said otherwise, and the most of any budget. */
+const PAYOFFS_USUAL = 2 ** 20;
+const PAYOFFS_MOST = 2 ** 25;
 
 export interface CardChoice {
   /** The name of the card; `none` if none is played. */
@@ -101,7 +103,7 @@ export interface CardsSolution {
   readonly elapsedSeconds: number;
 }
 
-function checkSize(scenario: StrengthCards): void {
+function checkSize(scenario: StrengthCards, budget: number): void {
   const number = (value: number): string => value.toLocaleString('en');
   const [attacker, defender] = [sizeOf(scenario, 'attacker'), sizeOf(scenario, 'defender')];
   for (const [side, { sets }] of Object.entries({ attacker, defender })) {
@@ -111,11 +113,12 @@ function checkSize(scenario: StrengthCards): void {
     );
   }
   const cells = attacker.cards * defender.cards * attacker.sets * defender.sets;
-  if (cells <= CELLS_MAX) return;
+  if (cells <= budget) return;
   throw new BudgetError(
     `${number(attacker.cards)} x ${number(defender.cards)} pairs of cards with ` +
       `${number(attacker.sets)} x ${number(defender.sets)} pairs of sets of air tokens each have ` +
-      `${number(cells)} payoffs; the game is solved for at most ${number(CELLS_MAX)}`,
+      `${number(cells)} payoffs; the game is solved for at most ${number(budget)}`,
+    { suggested: cells <= PAYOFFS_MOST ? cells : undefined },
   );
 }
 
@@ -202,11 +205,17 @@ function planOf(side: Side, own: Arsenal, enemy: Arsenal, given: CardPolicy = {}
  * @param scenario of the system strength-cards
  * @param payoff   what the attacker wants: to win (1 or 0), hit points left less the defender's, or the area (1 or 0)
  * @param policies what the sides play, in the place of the scenario's weights: what it gives away is judged
+ * @param budget   payoffs that may be worked out, 1..2^25; 2^20 unless said otherwise
  * @throws InputError if the scenario is of another system, there is no such payoff, or a policy has no probabilities
- * @throws BudgetError if a side has more than 256 sets of tokens, or there are more than 1 048 576 payoffs; the message
- *                     names how many
+ * @throws BudgetError if a side has more than 256 sets of tokens, or there are more payoffs than the budget has; the
+ *                     message names how many
  */
-export function solveCards(scenario: Scenario, payoff: Payoff = 'win', policies: CardPolicies = {}): CardsSolution {
+export function solveCards(
+  scenario: Scenario,
+  payoff: Payoff = 'win',
+  policies: CardPolicies = {},
+  budget: number = PAYOFFS_USUAL,
+): CardsSolution {
   const began = performance.now();
   checkPolicies(policies);
   const { id, schema } = strengthCards;
@@ -214,7 +223,7 @@ export function solveCards(scenario: Scenario, payoff: Payoff = 'win', policies:
   if (!PAYOFFS.includes(payoff))
     throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
   const complete = schema.parse(scenario);
-  checkSize(complete);
+  checkSize(complete, parseCount(budget, 'budget', 1, PAYOFFS_MOST));
   const { attacker, defender, games } = cardGame(complete, payoff);
   const solved = twoStep(
     games,

@@ -1,6 +1,7 @@
 /** The exact answer to a scenario. */
 import { BudgetError } from './errors.ts';
-import { type ExactBudget, FULL_BUDGET, sideBudget, solveModel } from './exact/solve.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
+import { solveModel } from './exact/solve.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
@@ -28,8 +29,9 @@ export interface ExactResult {
 
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
- * @param budget how much work is affordable; some seconds unless said otherwise
- * @throws BudgetError if the scenario is larger; the message names its size
+ * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
+ * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
+ *                     be enough
  */
 export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
   checkBudget(budget);
@@ -47,14 +49,26 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
 /** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
 export type ExactChoice = 'auto' | 'always' | 'never';
 
+/** What an exact answer beside so many battles may cost. */
+function affordable(exact: ExactChoice, battles: number, steps: number | undefined): ExactBudget {
+  if (steps !== undefined) return budgetOf(steps);
+  return exact === 'always' ? FULL_BUDGET : sideBudget(battles);
+}
+
 /**
  * The exact answer to a scenario beside so many battles; undefined if it is not asked for or not affordable.
+ * @param steps of the budget, in the place of the one that fits the battles
  * @throws BudgetError if it is always asked for and too large
  */
-export function answerTo(scenario: Scenario, exact: ExactChoice, battles: number): ExactResult | undefined {
+export function answerTo(
+  scenario: Scenario,
+  exact: ExactChoice,
+  battles: number,
+  steps?: number,
+): ExactResult | undefined {
   if (exact === 'never') return undefined;
   try {
-    return solve(scenario, exact === 'always' ? FULL_BUDGET : sideBudget(battles));
+    return solve(scenario, affordable(exact, battles, steps));
   } catch (error) {
     if (error instanceof BudgetError && exact === 'auto') return undefined;
     throw error;

@@ -58,8 +58,14 @@ export class Mass {
     return Scenario.word(1);
   }
 
+  /** Makes the members of a set, given as bits, those who are alive. */
+  static summon(set: u32): void {
+    for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), (set >> c) & 1);
+    Mass.muster();
+  }
+
   /** Notes who is alive, and with that how damage is divided in this round. */
-  static muster(): void {
+  @inline static muster(): void {
     let alive = 0;
     for (let c = 0; c < Mass.count(); c++) {
       const lives = i32(Mass.get(hp, c) > 0);
@@ -70,8 +76,25 @@ export class Mass {
     half = Scenario.word(10) ? by >> 1 : 0;
   }
 
+  /** True if one attacks the other in this round. */
+  @inline static attacks(from: i32, to: i32): bool {
+    if (!Mass.get(standing, from) || !Mass.get(standing, to)) return false;
+    return Mass.unit(from).armed !== 0 && Mass.unit(from).party !== Mass.unit(to).party;
+  }
+
+  /** Where it stands what hits of a combatant on the first, the second, ... deal beside. */
+  @inline static prey(from: i32): usize {
+    return Scenario.table(9) + <usize>(from * Mass.count() * 4);
+  }
+
+  /** Damage of an attack that exceeds the defence by so much, prey added. */
+  @inline static damage(excess: i32, prey: usize): i32 {
+    const share = (max(0, excess) + half) / by;
+    return share < 1 ? 0 : share + load<i32>(prey);
+  }
+
   /** True if nobody alive can hurt anybody of another party, however the dice fall. */
-  static stuck(): bool {
+  @inline static stuck(): bool {
     for (let from = 0; from < Mass.count(); from++) {
       const shooter = Mass.unit(from);
       if (!Mass.get(standing, from) || !shooter.armed) continue;
@@ -91,13 +114,11 @@ export class Mass {
   static attack(from: i32, place: u32): void {
     const shooter = Mass.unit(from);
     const attack = Mass.roll(place) + shooter.attack;
-    const prey = Scenario.table(9) + <usize>(from * Mass.count() * 4);
+    const prey = Mass.prey(from);
     for (let to = 0; to < Mass.count(); to++) {
       if (!Mass.get(standing, to) || Mass.unit(to).party === shooter.party) continue;
-      const damage = (max(0, attack - Mass.get(defences, to)) + half) / by;
-      if (damage < 1) continue;
-      const left = Mass.get(hp, to) - damage - load<i32>(prey + ((<usize>to) << 2));
-      store<i32>(Mass.at(hp, to), max(0, left));
+      const damage = Mass.damage(attack - Mass.get(defences, to), prey + ((<usize>to) << 2));
+      if (damage > 0) store<i32>(Mass.at(hp, to), max(0, Mass.get(hp, to) - damage));
     }
   }
 
@@ -119,7 +140,7 @@ export class Mass {
   }
 
   /** The only party alive, the number of parties if none is, or -1 if several are. */
-  static last(): i32 {
+  @inline static last(): i32 {
     const parties = Scenario.word(2);
     let last = parties;
     for (let party = 0; party < parties; party++) {
@@ -139,6 +160,12 @@ export class Mass {
 
   static begin(): void {
     for (let c = 0; c < Mass.count(); c++) store<i32>(Mass.at(hp, c), Mass.unit(c).hp);
+  }
+
+  /** The outcome whatever the hit points of those alive, or -1 if the battle goes on. */
+  static standoff(): i32 {
+    const last = Mass.last();
+    return last < 0 && Mass.stuck() ? Scenario.word(2) + 1 : last;
   }
 
   /** The outcome of a battle of so many rounds, or -1 if it goes on; notes who is alive. */

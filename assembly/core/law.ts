@@ -1,8 +1,8 @@
 /**
  * The exact law of a scenario: probabilities in the place of counts, laid out as the counters of the tally are, twice
- * as wide. A kernel that can tell it exports `solve(moves: f64): i32`, called once after `configure`: 0 if the law is
- * there, 1 if the scenario is none for it, 2 if it would take more than so many moves (multiplications of mass).
- * Memory grows in it.
+ * as wide. A kernel that can tell it exports `solve(moves: f64, steps: f64): i32`, called once after `configure`: it may
+ * make so many moves (multiplications of mass), and work out so many steps. It returns one of the answers below; memory
+ * grows in it. A kernel that has nothing to work out beside its moves takes `moves` alone.
  */
 import { workspace } from './kernel';
 import { Tally, values } from './tally';
@@ -16,9 +16,24 @@ export let spansAddress: usize = 0;
 /** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
 export let lost: f64 = 0.0;
 
-/** Size of the chain or chains that were followed: their states, and the transitions between these. */
-export let states: u32 = 0;
-export let steps: u32 = 0;
+/** Size of the chain or chains that were followed: their states, and the transitions that were worked out for them. */
+export let states: f64 = 0.0;
+export let steps: f64 = 0.0;
+
+/** How many moves it takes at least, where that is known before they are made; else 0. */
+export let least: f64 = 0.0;
+
+/** The law is there. */
+export const SOLVED: i32 = 0;
+
+/** The scenario is left to a chain. */
+export const OTHER: i32 = 1;
+
+/** It takes more moves or more steps than it may. */
+export const BEYOND: i32 = 2;
+
+/** It takes more memory than it may. */
+export const NO_ROOM: i32 = 3;
 
 /** Mass below which the rest is lost. */
 export const NEGLIGIBLE: f64 = 1e-15;
@@ -69,9 +84,10 @@ export class Law {
   }
 
   /** Says how large the chain is. */
-  @inline static size(chainStates: u32, chainSteps: u32): void {
+  @inline static size(chainStates: f64, chainSteps: f64, leastMoves: f64 = 0.0): void {
     states = chainStates;
     steps = chainSteps;
+    least = leastMoves;
   }
 
   /** Says what mass is not in the law; returns the answer. */

@@ -3,7 +3,7 @@
  * each time with the next outcome of its last draw that has one left, and draws ask here instead of the stream.
  * Probabilities are doubles, not the thresholds that a draw compares its word with.
  */
-import { Law } from './law';
+import { BEYOND, Law, OTHER, SOLVED } from './law';
 
 /** A battle that takes more draws, or has more ways, is left to a chain, which merges what goes on alike. */
 const DRAWS_MAX: usize = 64;
@@ -81,7 +81,7 @@ export class Ways {
    * @param play plays it: returns its outcome and leaves its metrics in `values`
    */
   static solve(play: () => i32, affordable: f64): i32 {
-    if (!Law.room()) return 1;
+    if (!Law.room()) return OTHER;
     length = 0;
     let ways: u32 = 0;
     Ways.next();
@@ -92,8 +92,8 @@ export class Ways {
       Law.add(outcome, mass);
     } while (Ways.next());
     enumerating = false;
-    if (length > 0) return 1;
+    if (length > 0) return OTHER;
     Law.size(ways, ways);
-    return Law.close(0.0, <f64>ways > affordable ? 2 : 0);
+    return Law.close(0.0, <f64>ways > affordable ? BEYOND : SOLVED);
   }
 }

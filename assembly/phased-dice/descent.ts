@@ -3,7 +3,7 @@
  * each side becomes in a phase is independent of what the other becomes, once the pair is given.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { Law, NEGLIGIBLE } from '../core/law';
+import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from '../core/law';
 import { Army, BY_TROOP, MAX_ROUNDS, PHASES, POOL_VALUES, RETREAT_AFTER, TROOPS } from './army';
 import { DEFENDER } from './battle';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
@@ -45,7 +45,7 @@ export class Descent {
   static solve(moves: f64): i32 {
     attackers = States.roster(0).states;
     defenders = States.roster(1).states;
-    if (!Law.room() || !Descent.room()) return 1;
+    if (!Law.room() || !Descent.room()) return OTHER;
     const steps = attackers * (States.roster(0).hits + 1) + defenders * (States.roster(1).hits + 1);
     Law.size(attackers + defenders, steps);
     for (let side: usize = 0; side < 2; side++) Descent.writeLaws(side);
@@ -60,10 +60,10 @@ export class Descent {
     for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
       for (let phase = 1, n = Scenario.word(PHASES); phase < n; phase++) Descent.phase(phase);
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
-      if (spent > moves) return Law.close(open, 2);
+      if (spent > moves) return Law.close(open, BEYOND);
     }
     Descent.tell();
-    return Law.close(open, 0);
+    return Law.close(open, SOLVED);
   }
 
   /** Moves all mass by the air phase. */

@@ -2,6 +2,7 @@
 
 import { Duel } from '../attrition/duel';
 import { Mass } from '../attrition/mass';
+import { Melee } from '../attrition/melee';
 import { Descent } from '../core/descent';
 import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
@@ -9,7 +10,7 @@ import { Tally } from '../core/tally';
 import { Volley } from '../core/volley';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
-export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
+export { lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
 export * from '../rollout/abi';
 
 const MASS: i32 = 2;
@@ -50,7 +51,7 @@ export function run(runKey: u64, from: u64, count: u32): void {
   else for (let i: u32 = 0; i < count; i++) Tally.add(battle(runKey, from + i));
 }
 
-/** Works out the exact law of a duel: see core/law.ts. */
-export function solve(moves: f64): i32 {
-  return Scenario.word(0) === MASS ? 1 : Descent.solve(moves);
+/** Works out the exact law: see core/law.ts. */
+export function solve(moves: f64, steps: f64): i32 {
+  return Scenario.word(0) === MASS ? Melee.solve(moves, steps) : Descent.solve(moves);
 }

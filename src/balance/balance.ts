@@ -34,6 +34,8 @@ export interface BalanceOptions {
   readonly tolerance?: number | undefined;
   /** `auto` unless said otherwise. */
   readonly exact?: ExactChoice | undefined;
+  /** Steps that the exact answer to a setting may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number | undefined;
   /** Battles that may be played for a setting that is not solved exactly; 1 000 000 unless said otherwise. */
   readonly battles?: number | undefined;
   /** 1 unless said otherwise. */
@@ -55,6 +57,7 @@ const checkOptions = optionsOf<BalanceOptions>('balance', {
   target: true,
   tolerance: true,
   exact: true,
+  budget: true,
   battles: true,
   seed: true,
   error: true,
@@ -111,14 +114,14 @@ function checked({ vary, tolerance = 0, error = ERROR, battles = BATTLES }: Bala
 export async function balance(scenario: Scenario, options: BalanceOptions): Promise<Balance> {
   checkOptions(options);
   checked(options);
-  const { vary, exact = 'auto', battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
+  const { vary, exact = 'auto', budget, battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
   const { workers, signal, onProgress } = watch;
   const seed = parseSeed(options.seed ?? 1n);
   const shape = shapeOf(requireSystem(scenario.system).model(scenario));
   const target = readTarget(options.target, options.tolerance, shape, '--target');
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);
-  const play = { seed, battles, error, exact, bounded, workers, signal, onProgress };
+  const play = { seed, battles, error, exact, budget, bounded, workers, signal, onProgress };
   const gauge = new Gauge(scenario, paths, target, play);
   const present = paths.map((path) => numericField(scenario, path, '--vary').value);
   const whole = present.every((value) => value !== undefined) ? present : undefined;

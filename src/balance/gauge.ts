@@ -27,6 +27,8 @@ export interface GaugeOptions {
   readonly exact: ExactChoice;
   /** Whether intervals of means hold for every law in the declared range. */
   readonly bounded: boolean;
+  /** Steps that an exact answer may take. */
+  readonly budget?: number | undefined;
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -193,8 +195,8 @@ export class Gauge {
 
   #solved(scenario: Scenario, values: readonly number[]): Reading | undefined {
     if (this.#refusals >= REFUSALS) return undefined;
-    const { exact, battles } = this.#options;
-    const answer = answerTo(scenario, exact, battles);
+    const { exact, battles, budget } = this.#options;
+    const answer = answerTo(scenario, exact, battles, budget);
     if (answer === undefined) {
       this.#refusals++;
       return undefined;

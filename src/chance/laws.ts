@@ -133,6 +133,9 @@ export function probabilities({ weights }: Law): number[] {
   return weights.map((weight) => ratio(weight, total));
 }
 
+/** The probabilities of `sumLaw`. */
+export const sumProbabilities: (dice: Dice) => readonly number[] = memo(diceKey, (dice) => probabilities(sumLaw(dice)));
+
 /** The probabilities of `excessLaw`. */
 export const excessProbabilities: (dice: Dice, bonus: number) => readonly number[] = memo(
   (dice, bonus) => `${diceKey(dice)}${String(bonus)}`,

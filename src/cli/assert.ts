@@ -15,6 +15,7 @@ export interface AssertOptions {
   readonly battles?: number;
   readonly bounded?: boolean;
   readonly exact: ExactChoice;
+  readonly budget?: number;
   readonly workers?: number;
   readonly allowUndecided?: boolean;
   readonly junit?: string;
@@ -23,12 +24,13 @@ export interface AssertOptions {
 }
 
 async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Judged[]> {
-  const { seed, battles, bounded, exact, workers, quiet } = options;
+  const { seed, battles, bounded, exact, budget, workers, quiet } = options;
   const expectations = await loadExpectations(file);
   const bar = progressBar(quiet === true);
   try {
     return await judgeExpectations(expectations, {
       exact,
+      budget,
       seed,
       battles,
       bounded,

@@ -16,6 +16,7 @@ export interface BalanceOptions {
   readonly target: string;
   readonly tolerance?: number;
   readonly exact: ExactChoice;
+  readonly budget?: number;
   readonly battles: number;
   readonly error: number;
   readonly bounded?: boolean;

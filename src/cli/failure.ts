@@ -28,9 +28,18 @@ export function stopped(error: unknown, signals: Signals): unknown {
   return code !== undefined && error instanceof RunError ? new Ended(code, `interrupted: ${error.message}`) : error;
 }
 
-/** The error of something beyond its budget with what can be done instead behind its message; other errors as they are. */
-export function advised(error: unknown, instead: string): unknown {
-  return error instanceof BudgetError ? new BudgetError(`${error.message}\n${instead}`, { cause: error }) : error;
+/** How a larger budget is asked for on the command line. */
+const OPTION = (budget: number): string => `"--budget ${String(budget)}"`;
+
+/**
+ * The error of something beyond its budget; behind its message the budget that may be enough, where one is known, and
+ * what can be done instead. Other errors as they are.
+ */
+export function advised(error: unknown, instead: string, option = OPTION): unknown {
+  if (!(error instanceof BudgetError)) return error;
+  const { message, suggested } = error;
+  const larger = suggested === undefined ? '' : `${option(suggested)} may be enough; `;
+  return new BudgetError(`${message}\n${larger}${instead}`, { suggested, cause: error });
 }
 
 /** Does what may be beyond its budget; what can be done instead is then said behind the message. */

@@ -12,13 +12,14 @@ export interface OptimalOptions {
   readonly agent?: string;
   readonly reward: string;
   readonly points?: string;
+  readonly budget?: number;
   readonly json?: boolean;
 }
 
-export async function optimal(file: string, { agent, reward, points, json }: OptimalOptions): Promise<void> {
+export async function optimal(file: string, { agent, reward, points, budget, json }: OptimalOptions): Promise<void> {
   const { scenario, name } = await open(file);
   const asked = points?.split(',').map((point) => point.trim());
-  const found = within(() => find(scenario, { agent, reward, points: asked }), FEWER);
+  const found = within(() => find(scenario, { agent, reward, points: asked, budget }), FEWER);
   if (json === true) printJson(optimalJson(found, { version: version(), name }));
   else print(optimalSheet(found, name, look(process.stdout)));
 }

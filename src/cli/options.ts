@@ -3,8 +3,13 @@ import { Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
+import { STEPS_MAX } from '../exact/budget.ts';
 import { LAYERS } from '../gate/layers.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
+
+/** The most that budgets of `optimal` and `solve-cards` have. */
+const OPTIMAL_STEPS_MAX = 16_000_000;
+const PAYOFFS_MAX = 2 ** 25;
 
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;
@@ -123,6 +128,28 @@ export const engine = (): Option =>
 
 export const exact = (about = 'the exact answer beside the estimates, by default where it is cheap'): Option =>
   choice('exact', about, ['auto', 'always', 'never']);
+
+/** Steps that an exact answer may take. */
+export const exactBudget = (about = 'steps that the exact answer may take (default: 4000000, some seconds)'): Option =>
+  new Option('--budget <steps>', about).argParser((value: string) => parseCount(value, '--budget', 1, STEPS_MAX));
+
+/** The same where exact answers stand beside battles, or in their place. */
+export const besideBudget = (): Option =>
+  exactBudget('steps that an exact answer may take (default: what is cheap; with --exact always 4000000)');
+
+/** Payoffs that `solve-cards` may work out. */
+export const payoffBudget = (): Option =>
+  new Option('--budget <payoffs>', 'payoffs that may be worked out (default: 1048576)').argParser((value: string) =>
+    parseCount(value, '--budget', 1, PAYOFFS_MAX),
+  );
+
+/** Steps that `optimal` may take. */
+export const optimalBudget = (): Option => {
+  const about = 'steps that may be taken (default: 4000000, a minute or two and a gigabyte of memory)';
+  return new Option('--budget <steps>', about).argParser((value: string) =>
+    parseCount(value, '--budget', 1, OPTIMAL_STEPS_MAX),
+  );
+};
 
 export const histograms = (): Option =>
   choice('histograms', 'histograms, by default of the metrics that tell most', ['auto', 'all', 'none']);

@@ -3,7 +3,7 @@ import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { coverage as cover } from '../coverage.ts';
 import { InputError, RunError } from '../errors.ts';
-import { FULL_BUDGET } from '../exact/solve.ts';
+import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
@@ -31,6 +31,8 @@ export interface RunOptions extends PrecisionOptions {
   readonly workers?: number;
   readonly engine: Engine;
   readonly exact: 'auto' | 'always' | 'never';
+  /** Steps that the exact answer, or the law to draw from, may take. */
+  readonly budget?: number;
   readonly histograms: HistogramChoice;
   /** Battles whose rules are counted. */
   readonly coverage?: number;
@@ -39,12 +41,13 @@ export interface RunOptions extends PrecisionOptions {
 }
 
 /** The exact answer as it was asked for. */
-function fullAnswer(scenario: Scenario): ExactResult {
-  return within(() => solve(scenario, FULL_BUDGET), 'an estimate needs no budget: leave "--exact always" out');
+function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
+  const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
+  return within(() => solve(scenario, budget), 'an estimate needs no budget: leave "--exact always" out');
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
-  const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers } = options;
+  const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers, budget } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
   const stopping = (): void => {
@@ -54,7 +57,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   signal.addEventListener('abort', stopping);
   if (signal.aborted) stopping();
   try {
-    const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from };
+    const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
     return await simulate(scenario, { ...asked, engine, workers, signal, onProgress: bar.show });
   } catch (error) {
     const code = signals.code();
@@ -106,12 +109,14 @@ function conclude(result: SimulationResult, options: RunOptions, signals: Signal
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
   checkTogether(scenario, options);
-  const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario)) : undefined;
+  const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
   const result = await play(scenario, options, signals);
   const { json, histograms } = options;
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
-  const exact = known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked) : undefined);
+  const { budget } = options;
+  const exact =
+    known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked, budget) : undefined);
   const covered = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const again = { seed: result.seed, from: result.from, battles: covered };
   const rules = covered > 0 ? signals.blocking(() => cover(scenario, again)) : undefined;

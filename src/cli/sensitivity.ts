@@ -7,7 +7,7 @@ import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity 
 import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
-import { Ended } from './failure.ts';
+import { advised, Ended } from './failure.ts';
 import { checkFigure } from './figure-name.ts';
 import type { Signals } from './interrupt.ts';
 import { METHODS } from './options-study.ts';
@@ -27,6 +27,7 @@ export interface SensitivityOptions {
   readonly points?: number;
   readonly battles?: number;
   readonly exact: Exactness;
+  readonly budget?: number;
   readonly seed: bigint;
   readonly figure?: string;
   readonly json?: boolean;
@@ -48,10 +49,11 @@ function checkOptions(options: SensitivityOptions): void {
   }
 }
 
-/** What a study says that a signal ended too early: it is no failure then. */
+/** What a study says that a signal ended too early: it is no failure then; what can be done where it was too large. */
 function ended(error: unknown, signals: Signals): unknown {
   const code = signals.code();
-  return code !== undefined && error instanceof RunError ? new Ended(code, error.message) : error;
+  if (code !== undefined && error instanceof RunError) return new Ended(code, error.message);
+  return advised(error, 'battles can be played: leave "--exact always" out');
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {

@@ -11,13 +11,14 @@ const FEWER = 'give the sides fewer cards or air tokens: each token doubles the 
 
 export interface SolveCardsOptions {
   readonly payoff: Payoff;
+  readonly budget?: number;
   readonly pairs?: boolean;
   readonly json?: boolean;
 }
 
-export async function solveCards(file: string, { payoff, pairs, json }: SolveCardsOptions): Promise<void> {
+export async function solveCards(file: string, { payoff, budget, pairs, json }: SolveCardsOptions): Promise<void> {
   const { scenario, name } = await open(file);
-  const solution = within(() => solve(scenario, payoff), FEWER);
+  const solution = within(() => solve(scenario, payoff, {}, budget), FEWER);
   if (json === true) printJson(cardsJson(solution, { version: version(), name }));
   else print(cardsSheet(solution, name, look(process.stdout), pairs));
 }

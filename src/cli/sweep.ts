@@ -8,7 +8,7 @@ import { sweepInto } from '../store/sweep.ts';
 import { loadSweep } from '../sweep/read.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
 import { version } from '../version.ts';
-import { Ended, stopped } from './failure.ts';
+import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -23,6 +23,13 @@ export interface SweepOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
+}
+
+/** How a larger budget is asked for in a sweep file. */
+const IN_FILE = (budget: number): string => `"budget: ${String(budget)}" in the file of the sweep`;
+
+function refused(error: unknown): never {
+  throw advised(error, 'battles can be played: leave "exact: always" out', IN_FILE);
 }
 
 const MODES = ['resume', 'extend', 'recompute'] as const;
@@ -44,9 +51,11 @@ async function loaded(file: string, { battles }: SweepOptions): Promise<Sweep> {
 }
 
 async function dryRun(sweep: Sweep, { workers, json }: SweepOptions, signals: Signals): Promise<void> {
-  const estimate = await estimateSweep(sweep, workers, signals.stop).catch((error: unknown) => {
-    throw stopped(error, signals);
-  });
+  const estimate = await estimateSweep(sweep, workers, signals.stop)
+    .catch(refused)
+    .catch((error: unknown) => {
+      throw stopped(error, signals);
+    });
   if (json === true) printJson(estimateJson(estimate, sweep, version()));
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
@@ -66,9 +75,11 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     say('stopping: what is under way is left; Ctrl-C again quits at once');
   });
   const watch = { workers, signal: signals.stop, onProgress: bar.show };
-  const result = await sweepInto(out, asked, { mode, ...watch }).finally(() => {
-    bar.end();
-  });
+  const result = await sweepInto(out, asked, { mode, ...watch })
+    .catch(refused)
+    .finally(() => {
+      bar.end();
+    });
   if (json === true) printJson(sweepJson(result, version()));
   else print(sweepSheet(result, look(process.stdout)));
   if (result.complete) return;

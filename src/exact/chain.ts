@@ -5,6 +5,7 @@
 import { Enumerated } from '../chance/enumerated.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
+import { largerBudget } from './budget.ts';
 import { type ChainSize, estimateSize } from './plan.ts';
 
 export interface ChainNode {
@@ -28,11 +29,15 @@ const PLAN_AT = 20_000;
 /** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
 const PLANNED = 100_000;
 
+/** What is kept at most, whatever the budget: together about as much memory as Node takes by default. */
+const ROOM = { states: 4_000_000, transitions: 32_000_000 };
+
 /** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
 export class Chain<S extends State> {
   readonly nodes: ChainNode[] = [];
   readonly #model: Model<S>;
   readonly #budget: number;
+  readonly #room: typeof ROOM;
   readonly #states: S[] = [];
   readonly #transitions: (Transitions | undefined)[] = [];
   readonly #index = new Map<string, number>();
@@ -40,13 +45,17 @@ export class Chain<S extends State> {
   readonly #places: number[] = [];
   readonly #door = new Enumerated();
   #steps = 0;
+  /** Transitions that are kept: steps that led to one state are one. */
+  #kept = 0;
 
   /**
    * @param model  the rules of the scenario
    * @param budget as many steps may be computed
+   * @param room   as many states and transitions may be kept
    */
-  constructor(model: Model<S>, budget: number) {
+  constructor(model: Model<S>, budget: number, room = ROOM) {
     this.#model = model;
+    this.#room = room;
     this.#budget = budget;
   }
 
@@ -70,6 +79,8 @@ export class Chain<S extends State> {
       const state = this.#states[index] as S;
       transitions = this.#follow((door) => this.#model.step(state, door));
       this.#transitions[index] = transitions;
+      this.#kept += transitions.targets.length;
+      if (this.#kept > this.#room.transitions) this.#overflow();
     }
     return transitions;
   }
@@ -106,6 +117,7 @@ export class Chain<S extends State> {
     const found = this.#index.get(key);
     if (found !== undefined) return found;
     const index = this.nodes.length;
+    if (index >= this.#room.states) this.#overflow();
     const name = this.#model.outcome(state);
     this.#index.set(key, index);
     this.#states.push(state);
@@ -122,12 +134,20 @@ export class Chain<S extends State> {
     if (size.steps > this.#budget) this.#refuse(size);
   }
 
+  #overflow(): never {
+    const [states = '', transitions = ''] = [this.nodes.length, this.#kept].map((found) => found.toLocaleString('en'));
+    throw new BudgetError(
+      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
+    );
+  }
+
   #refuse({ states, steps }: ChainSize): never {
     const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 2 });
     throw new BudgetError(
       `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
         `${this.nodes.length.toLocaleString('en')} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
         `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
+      { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
     );
   }
 }

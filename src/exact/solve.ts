@@ -7,29 +7,11 @@ import { BudgetError } from '../errors.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget } from './budget.ts';
 import { Chain, type Transitions } from './chain.ts';
 
 /** Mass below which the rest is reported as lost. */
 const NEGLIGIBLE = 1e-15;
-
-export interface ExactBudget {
-  /** Steps (transitions before merging) that may be computed. */
-  readonly steps: number;
-  /** Transitions that may be followed while the mass moves: transitions x rounds. */
-  readonly moves: number;
-}
-
-/** Affordable when somebody waits for the exact answer itself: some seconds. */
-export const FULL_BUDGET: ExactBudget = { steps: 4_000_000, moves: 2_000_000_000 };
-
-/**
- * Affordable beside a simulation of so many battles: a tenth of a second for a small one, about a
- * second for a million battles or more.
- */
-export function sideBudget(battles: number): ExactBudget {
-  const steps = Math.min(250_000, Math.max(50_000, Math.floor(battles / 4)));
-  return { steps, moves: 200 * steps };
-}
 
 /** What following a chain to its end took. */
 interface Followed {
@@ -57,7 +39,7 @@ class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
   readonly #sink: Sink;
-  readonly #movesAllowed: number;
+  readonly #budget: ExactBudget;
   /** By node. */
   #mass = new Float64Array(1024);
   /** The nodes that have mass, in the order in which they got it: between two rounds, within one, at the end. */
@@ -71,12 +53,13 @@ class Walk<S extends State> {
     const { leastSteps = 0 } = model;
     if (leastSteps > steps) {
       const [least = '', most = ''] = [leastSteps, steps].map((number) => number.toLocaleString('en'));
-      throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`);
+      const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
+      throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
     }
     this.#model = model;
     this.#chain = new Chain(model, steps);
     this.#sink = sink;
-    this.#movesAllowed = moves;
+    this.#budget = { steps, moves };
   }
 
   run(): Followed {
@@ -129,7 +112,7 @@ class Walk<S extends State> {
 
   #spread({ targets, probabilities }: Transitions, mass: number): void {
     this.#moves += targets.length;
-    if (this.#moves > this.#movesAllowed) this.#refuse();
+    if (this.#moves > this.#budget.moves) this.#refuse();
     if (this.#mass.length < this.#chain.nodes.length) this.#grow();
     const masses = this.#mass;
     for (let k = 0; k < targets.length; k++) {
@@ -178,9 +161,10 @@ class Walk<S extends State> {
 
   #refuse(): never {
     throw new BudgetError(
-      `the exact answer needs more than ${this.#movesAllowed.toLocaleString('en')} moves of probability: ` +
+      `the exact answer needs more than ${this.#budget.moves.toLocaleString('en')} moves of probability: ` +
         `${this.#chain.nodes.length.toLocaleString('en')} states, still ${String(this.#open())} of the mass open ` +
         `in round ${String(this.#round)}`,
+      { suggested: largerBudget(this.#budget) },
     );
   }
 }

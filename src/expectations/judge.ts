@@ -13,6 +13,8 @@ import type { Expectation } from './load.ts';
 export interface JudgeOptions {
   /** `auto` unless said otherwise. */
   readonly exact?: ExactChoice | undefined;
+  /** Steps that an exact answer may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number | undefined;
   /** In the place of the file's own. */
   readonly seed?: SeedLike | undefined;
   readonly battles?: number | undefined;
@@ -27,6 +29,7 @@ export interface JudgeOptions {
 
 const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
   exact: true,
+  budget: true,
   seed: true,
   battles: true,
   bounded: true,
@@ -43,15 +46,17 @@ export interface Judged extends Decision {
 /** Exact laws by scenario and budget, so that each is worked out once. */
 class Laws {
   readonly #exact: ExactChoice;
+  readonly #budget: number | undefined;
   readonly #known = new Map<string, Tally | undefined>();
 
-  constructor(exact: ExactChoice) {
+  constructor({ exact = 'auto', budget }: JudgeOptions) {
     this.#exact = exact;
+    this.#budget = budget;
   }
 
   of({ scenario, battles }: Expectation): Tally | undefined {
     const name = `${scenarioHash(scenario)} ${String(battles)}`;
-    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles)?.law);
+    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles, this.#budget)?.law);
     return this.#known.get(name);
   }
 }
@@ -93,7 +98,7 @@ export async function judgeExpectations(
   const battles =
     options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
   const bounded = options.bounded === undefined ? {} : { bounded: options.bounded };
-  const laws = new Laws(options.exact ?? 'auto');
+  const laws = new Laws(options);
   const judged: Judged[] = [];
   for (const given of expectations) {
     const expectation = { ...given, ...seed, ...battles, ...bounded };

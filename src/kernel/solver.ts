@@ -1,6 +1,7 @@
 /** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
 import { BudgetError } from '../errors.ts';
-import type { ExactBudget, ExactLaw } from '../exact/solve.ts';
+import { type ExactBudget, largerBudget } from '../exact/budget.ts';
+import type { ExactLaw } from '../exact/solve.ts';
 import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
 import { instantiate } from './instance.ts';
 import { loadKernelNow } from './load.ts';
@@ -10,14 +11,19 @@ interface Solver extends KernelExports {
   readonly lawAddress: WebAssembly.Global<'i32'>;
   readonly spansAddress: WebAssembly.Global<'i32'>;
   readonly lost: WebAssembly.Global<'f64'>;
-  readonly states: WebAssembly.Global<'i32'>;
-  readonly steps: WebAssembly.Global<'i32'>;
-  solve(moves: number): number;
+  readonly states: WebAssembly.Global<'f64'>;
+  readonly steps: WebAssembly.Global<'f64'>;
+  readonly least?: WebAssembly.Global<'f64'>;
+  solve(moves: number, steps: number): number;
 }
 
-/** What `solve` answers: the law is there, the scenario is none for it, or it would take more moves. */
+/** What `solve` answers (assembly/core/law.ts): the law is there, it is left to a chain, or it takes too much memory. */
 const SOLVED = 0;
 const OTHER = 1;
+const NO_ROOM = 3;
+
+/** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
+const IN_ALL = 6;
 
 /** Memory that an instance may keep from one scenario to the next. */
 const KEPT_BYTES = 2 ** 26;
@@ -58,15 +64,22 @@ function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
   };
 }
 
-/** A number of states or steps: an unsigned 32-bit integer. */
-const count = ({ value }: WebAssembly.Global<'i32'>): number => value >>> 0;
+/** Whole numbers with separators; what exceeds their precision as a power of ten. */
+const number = (value: number): string => (value < 1e15 ? value.toLocaleString('en') : value.toExponential(1));
 
-function refuse(solver: Solver, affordable: string): never {
-  const [states, steps] = [count(solver.states), count(solver.steps)].map((size) => size.toLocaleString('en'));
-  throw new BudgetError(
-    `the exact answer needs more than ${affordable}: ${String(states)} states, ${String(steps)} steps, ` +
-      `${String(solver.lost.value)} of the mass still open`,
-  );
+function sizeOf({ states, steps, least, lost }: Solver): string {
+  const size = `${number(states.value)} states, ${number(steps.value)} steps`;
+  if (least !== undefined && least.value > 0) return `${size}, ${number(Math.ceil(least.value))} moves at least`;
+  return `${size}, ${String(lost.value)} of the mass still open`;
+}
+
+function refuse(solver: Solver, budget: ExactBudget): never {
+  const { least, steps } = solver;
+  const isWide = steps.value > budget.steps;
+  const affordable = isWide ? `${number(budget.steps)} steps` : `${number(budget.moves)} moves of probability`;
+  throw new BudgetError(`the exact answer needs more than ${affordable}: ${sizeOf(solver)}`, {
+    suggested: largerBudget(budget, { steps: steps.value, moves: IN_ALL * (least?.value ?? 0) }),
+  });
 }
 
 /**
@@ -83,11 +96,13 @@ export function solveInKernel(
   const solver = solverOf(system);
   if (solver === undefined) return undefined;
   load(solver, shape, encode());
-  const answer = solver.solve(budget.moves);
+  const answer = solver.solve(budget.moves, budget.steps);
   if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
   if (answer === OTHER) return undefined;
-  if (answer !== SOLVED) refuse(solver, `${budget.moves.toLocaleString('en')} moves of probability`);
-  const [states, steps] = [count(solver.states), count(solver.steps)];
-  if (steps > budget.steps) refuse(solver, `${budget.steps.toLocaleString('en')} steps`);
+  if (answer === NO_ROOM) {
+    throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
+  }
+  const [states, steps] = [solver.states.value, solver.steps.value];
+  if (answer !== SOLVED || steps > budget.steps) refuse(solver, budget);
   return { law: lawOf(solver, shape), lost: solver.lost.value, states, steps };
 }

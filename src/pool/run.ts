@@ -24,6 +24,8 @@ export interface Run {
   /** 0 <= from <= to <= 2^53. */
   readonly from: number;
   readonly to: number;
+  /** Steps that an exact law to draw from may take. */
+  readonly budget?: number | undefined;
 }
 
 /** Battles finished and asked for. `done` steps back when a thread dies and its battles are played again. */

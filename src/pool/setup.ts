@@ -3,6 +3,7 @@ import { compile } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
 import { BudgetError } from '../errors.ts';
 import { aliasTable } from '../exact/alias.ts';
+import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { endingsOf } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
@@ -30,8 +31,8 @@ async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<A
 }
 
 /** The exact law of the scenario, to draw from. */
-async function drawn({ seed }: Run, model: Model<State>): Promise<SampledSetup> {
-  const endings = endingsOf(model);
+async function drawn({ seed, budget }: Run, model: Model<State>): Promise<SampledSetup> {
+  const endings = endingsOf(model, budget === undefined ? FULL_BUDGET : budgetOf(budget));
   if (endings.length > ENDINGS_MAX) {
     const [found, most] = [endings.length, ENDINGS_MAX].map((number) => number.toLocaleString('en'));
     throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { BudgetError, InputError } from '../errors.ts';
-import { type ExactBudget, FULL_BUDGET } from '../exact/solve.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET } from '../exact/budget.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { optionsOf } from '../scenario/options.ts';
 import type { ExactChoice } from '../solve.ts';
@@ -36,6 +36,8 @@ export interface EvaluatorOptions {
   readonly seed?: SeedLike | undefined;
   /** `auto`, the default: where it takes no more steps of the rules than there would be battles. */
   readonly exact?: ExactChoice | undefined;
+  /** Steps that an exact answer may take, 1..10^10, in the place of those that `exact` allows. */
+  readonly budget?: number | undefined;
   /** Answers that are kept; 65536 unless given. */
   readonly cache?: number | undefined;
 }
@@ -45,6 +47,7 @@ const checkOptions = optionsOf<EvaluatorOptions>('Evaluator.make', {
   battles: true,
   seed: true,
   exact: true,
+  budget: true,
   cache: true,
 });
 
@@ -76,13 +79,14 @@ export class Evaluator {
   readonly #battles: number;
   readonly #seed: bigint;
   readonly #exact: ExactChoice;
+  readonly #budget: ExactBudget | undefined;
   readonly #most: number;
   readonly #known = new Map<string, Evaluation>();
   #found = 0;
 
   /** Use `Evaluator.make`. */
   constructor(configuration: Configuration, desk: EnvironmentKernel, options: EvaluatorOptions) {
-    const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', cache = 65_536 } = options;
+    const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
     if (!POLICIES.includes(policy))
       throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
     this.#configuration = configuration;
@@ -91,6 +95,7 @@ export class Evaluator {
     this.#battles = integerOf('battles', battles, 1, MOST_BATTLES);
     this.#seed = parseSeed(seed);
     this.#exact = exact;
+    this.#budget = budget === undefined ? undefined : budgetOf(budget);
     this.#most = integerOf('cache', cache, 0, 2 ** 24);
   }
 
@@ -170,7 +175,8 @@ export class Evaluator {
   #endings(variant: Variant, state: ReturnType<Configuration['rollout']['decode']>) {
     if (this.#exact === 'never') return undefined;
     const steps = Math.min(FULL_BUDGET.steps, this.#battles);
-    const budget: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
+    const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
+    const budget = this.#budget ?? usual;
     try {
       return endingsFrom(variant.model, state, this.#policy, budget);
     } catch (error) {

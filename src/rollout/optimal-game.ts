@@ -20,6 +20,14 @@ export interface Contest<S extends State> {
   readonly worth: (state: S, outcome: number) => number;
 }
 
+/** The most steps of a budget: what is found then fills the memory that Node takes by default. */
+export const STEPS_MAX = 16_000_000;
+
+/** A budget to suggest in the place of one that is not enough; undefined if there is none. */
+export function larger(budget: number): number | undefined {
+  return budget < STEPS_MAX ? Math.min(STEPS_MAX, 2 * budget) : undefined;
+}
+
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
 export const OVER = 0;
 export const RESTING = 1;
@@ -236,6 +244,7 @@ class Builder<S extends State> implements Game<S> {
       `the optimum needs more than the budget of ${number(this.#budget)} steps: ` +
         `${number(this.kinds.length)} positions were found, and ${number(this.kinds.length - this.firstOption.length)} ` +
         'of them are still to be followed',
+      { suggested: larger(this.#budget) },
     );
   }
 }

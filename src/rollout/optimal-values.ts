@@ -5,7 +5,7 @@
  */
 import { BudgetError } from '../errors.ts';
 import type { State } from '../systems/system.ts';
-import { type Game, OVER, RESTING, START } from './optimal-game.ts';
+import { type Game, larger, OVER, RESTING, START } from './optimal-game.ts';
 import type { Table } from './optimal-table.ts';
 
 /** Mass of battles below which the rest of the rounds is left out. */
@@ -14,8 +14,8 @@ const NEGLIGIBLE = 1e-15;
 /** Differences below so much of the spread of the worths are rounding. */
 export const TIE = 1e-12;
 
-/** Edges that may be followed: edges x rounds. */
-const MOVES = 4_000_000_000;
+/** Edges that may be followed, edges x rounds, for each step of the budget. */
+const MOVES_PER_STEP = 1000;
 
 /** Numbers that are kept of rounds one by one, for battles with few of them. */
 const KEPT = 2 ** 23;
@@ -54,6 +54,7 @@ class Induction implements Values {
   rounds = 0;
   readonly spread: number;
   readonly #table: Table;
+  readonly #budget: number;
   /** By position: its worth by the best play and by the scenario's policy, and the greatest mass of battles still on. */
   readonly #best: Float64Array;
   readonly #given: Float64Array;
@@ -69,8 +70,9 @@ class Induction implements Values {
   #choice: Uint16Array;
   #loss: Float64Array;
 
-  constructor(game: Game<State>, table: Table) {
+  constructor(game: Game<State>, table: Table, budget: number) {
     this.#table = table;
+    this.#budget = budget;
     this.#best = Float64Array.from(game.worths);
     this.#given = Float64Array.from(game.worths);
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === RESTING ? 1 : 0));
@@ -95,7 +97,7 @@ class Induction implements Values {
     let [settled, open] = [false, 1];
     this.#look(START);
     for (let moves = 0; this.rounds < maxRounds && !settled && open > NEGLIGIBLE; moves += targets.length) {
-      if (moves > MOVES) this.#refuse();
+      if (moves > MOVES_PER_STEP * this.#budget) this.#refuse();
       settled = this.#count(kept);
       this.#look(START);
       open = this.#found[2] ?? 0;
@@ -195,8 +197,9 @@ class Induction implements Values {
     const number = (value: number): string => value.toLocaleString('en');
     const { targets, nodes } = this.#table;
     throw new BudgetError(
-      `the optimum needs more than ${number(MOVES)} moves of value: ${number(nodes)} positions, ` +
+      `the optimum needs more than ${number(MOVES_PER_STEP * this.#budget)} moves of value: ${number(nodes)} positions, ` +
         `${number(targets.length)} edges, and after ${number(this.rounds)} rounds battles still go on`,
+      { suggested: larger(this.#budget) },
     );
   }
 }
@@ -204,8 +207,9 @@ class Induction implements Values {
 /**
  * What a game is worth to its player.
  * @param maxRounds rounds after which a battle is called off
+ * @param budget    1000 moves may be made for each of so many steps
  * @throws BudgetError if battles go on for too long
  */
-export function valuesOf(game: Game<State>, table: Table, maxRounds: number): Values {
-  return new Induction(game, table).run(maxRounds);
+export function valuesOf(game: Game<State>, table: Table, maxRounds: number, budget: number): Values {
+  return new Induction(game, table, budget).run(maxRounds);
 }

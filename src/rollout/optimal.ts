@@ -1,4 +1,5 @@
 /** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
+import { parseCount } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
@@ -6,7 +7,7 @@ import { scenarioHash } from '../stats/digest.ts';
 import type { Scenario, State } from '../systems/system.ts';
 import { type Configuration, configurationOf, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
-import { type Contest, type Game, gameOf } from './optimal-game.ts';
+import { type Contest, type Game, gameOf, STEPS_MAX } from './optimal-game.ts';
 import { type Table, tableOf } from './optimal-table.ts';
 import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
@@ -22,7 +23,7 @@ export interface OptimalOptions {
   readonly reward?: Reward | undefined;
   /** Decision points at which it plays best; at all others its policy decides. All unless given. */
   readonly points?: readonly string[] | undefined;
-  /** Transitions that may be computed. */
+  /** Transitions that may be computed, 1..16 000 000, and for each 1000 times as many moves of value; 4 000 000 unless given. */
   readonly budget?: number | undefined;
 }
 
@@ -160,12 +161,14 @@ function compared(game: Game<State>, table: Table, model: Variant['model'], valu
  * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
  * in secret.
  * @throws InputError if the scenario has no such player, reward or decision points
- * @throws BudgetError if too many states can be reached; the message names how many were found
+ * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
+ *                     that may be enough
  */
 export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
   checkOptions(options);
   const began = performance.now();
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
+  parseCount(budget, 'budget', 1, STEPS_MAX);
   const agents = options.agent === undefined ? undefined : [options.agent];
   const configuration = configurationOf([{ scenario }], { agents, reward });
   const [variant] = configuration.variants;
@@ -175,7 +178,7 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
   const { model } = variant;
   const game = gameOf(contestOf(configuration, variant, agent, points), budget);
   const table = tableOf(game);
-  const values = valuesOf(game, table, model.maxRounds);
+  const values = valuesOf(game, table, model.maxRounds, budget);
   const { given, best, visits, lost } = compared(game, table, model, values);
   const teller = new Teller(configuration, variant, agent);
   const corrections = [...game.questions].flatMap(([node, question]) => {

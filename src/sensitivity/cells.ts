@@ -30,6 +30,8 @@ export interface Setting {
   /** Battles of a cell that is simulated. */
   readonly battles: number;
   readonly exact: Exactness;
+  /** Steps that an exact answer may take. */
+  readonly budget?: number | undefined;
   readonly of: string | undefined;
   readonly signal: AbortSignal | undefined;
 }
@@ -66,12 +68,12 @@ const NOWHERE: Interval = [0, 0];
  * @throws InputError if there is no such outcome or metric
  */
 export async function laboratory(base: Scenario, setting: Setting): Promise<Laboratory> {
-  const { seed, battles, signal, exact } = setting;
+  const { seed, battles, signal, exact, budget } = setting;
   const { shape } = await opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
   const solved = (scenario: Scenario): Cell | undefined => {
-    const answer = answerTo(scenario, exact, battles);
+    const answer = answerTo(scenario, exact, battles, budget);
     return answer && { value: subject.exact(answer.summary) };
   };
   const solvable = solved(base) !== undefined;

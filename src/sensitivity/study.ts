@@ -12,6 +12,8 @@ export interface StudyOptions {
   readonly battles?: number;
   /** `auto` unless said otherwise. */
   readonly exact?: Exactness;
+  /** Steps that the exact answer to a cell may take, 1..10^10; by default what is affordable beside the battles. */
+  readonly budget?: number;
   /** Ends the study early; what was finished is returned. */
   readonly signal?: AbortSignal;
   /** Called after every step, trajectory or base point. */
@@ -23,6 +25,7 @@ export const STUDY_OPTIONS: Names<StudyOptions> = {
   seed: true,
   battles: true,
   exact: true,
+  budget: true,
   signal: true,
   onProgress: true,
 };
@@ -48,6 +51,7 @@ export function settingOf(options: StudyOptions, battles: number): Setting {
     seed: parseSeed(options.seed ?? 1n),
     battles: parseCount(options.battles ?? battles, 'battles', 2, BATTLES_MAX),
     exact: options.exact ?? 'auto',
+    budget: options.budget,
     of: options.of,
     signal: options.signal,
   };

@@ -125,7 +125,7 @@ async function play(
  * @throws RunError if battles could not be played, or the signal came
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
-  const exact = answerTo(cell.scenario, sweep.spec.exact, sweep.battles);
+  const exact = answerTo(cell.scenario, sweep.spec.exact, sweep.battles, sweep.spec.budget);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
   const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));

@@ -175,12 +175,12 @@ class Filling {
     }
   }
 
-  #blame({ point, fault, message }: Extract<SegmentResult, { ok: false }>): never {
+  #blame({ point, fault, suggested, message }: Extract<SegmentResult, { ok: false }>): never {
     // The same error as in the thread, with its class and its fields.
     if (fault === 'input' && point !== undefined) this.#sweep.cell(point);
     const where = point === undefined ? '' : `cell ${String(point)}: `;
     const text = message.replace(/^\w*Error: /, '');
-    throw fault === 'budget' ? new BudgetError(where + text) : new RunError(where + text);
+    throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
   }
 }
 

@@ -23,6 +23,8 @@ export type SegmentResult =
       /** The point whose cell cannot be, if it is one cell's fault. */
       readonly point: number | undefined;
       readonly fault: 'input' | 'budget' | 'run';
+      /** Steps of a budget that may be enough, if one is known. */
+      readonly suggested: number | undefined;
       readonly message: string;
     };
 
@@ -103,7 +105,9 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   } catch (error) {
     const known = error instanceof CellError;
     const cause = known ? error.cause : error;
-    return { ok: false, point: known ? error.point : undefined, fault: faultOf(cause), message: String(cause) };
+    const suggested = cause instanceof BudgetError ? cause.suggested : undefined;
+    const point = known ? error.point : undefined;
+    return { ok: false, point, fault: faultOf(cause), suggested, message: String(cause) };
   } finally {
     release();
   }

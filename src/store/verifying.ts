@@ -1,5 +1,6 @@
 /** Checks the segments of a store, and plays and solves some of their cells again. */
 import { BudgetError, RunError } from '../errors.ts';
+import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import type { Pool } from '../pool/pool.ts';
 import { solve } from '../solve.ts';
 import { countsDigest } from '../stats/digest.ts';
@@ -193,8 +194,10 @@ export class Verifying {
   }
 
   #solve({ cell, rows }: AuditedCell): void {
+    const { budget: steps } = this.#store.sweep.spec;
+    const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
     try {
-      const { outcomes, metrics } = solve(cell.scenario).summary;
+      const { outcomes, metrics } = solve(cell.scenario, budget).summary;
       this.solved++;
       for (const { kind, name, exact } of rows) {
         const outcome = outcomes.find((each) => each.name === name)?.p;

@@ -1,6 +1,7 @@
 /** What a sweep file holds: a scenario, axes over its fields, a design, and how each cell is played or solved. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { STEPS_MAX } from '../exact/budget.ts';
 import { stepsOf } from '../scenario/path.ts';
 import { OTHER_NAME, PROTO } from '../scenario/proto.ts';
 import { refuse } from '../systems/fields.ts';
@@ -100,6 +101,10 @@ const fileSchema = z.strictObject({
   exact: about(
     z.enum(['auto', 'always', 'never']).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',
+  ),
+  budget: about(
+    z.int().min(1).max(STEPS_MAX).optional(),
+    'Steps that an exact answer may take, in the place of what is affordable beside the battles.',
   ),
   seed: about(
     z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/, 'an integer 0..2^64-1')]).default(1),

@@ -25,6 +25,8 @@ describe('what people read and scripts get', () => {
     };
     const advised = new BudgetError('too many states\ndo less');
     expect(() => within(refuse(new BudgetError('too many states')), 'do less')).toThrow(advised);
+    const larger = new BudgetError('too many states\n"--budget 8000" may be enough; do less', { suggested: 8000 });
+    expect(() => within(refuse(new BudgetError('too many states', { suggested: 8000 })), 'do less')).toThrow(larger);
     expect(failed(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
     expect(() => within(refuse(input), 'do less')).toThrow(input);
     expect(within(() => 7, 'do less')).toBe(7);

@@ -39,7 +39,7 @@ function deviate(counts: readonly (readonly [number, number])[], law: readonly (
   return (Math.cbrt(chi / degrees) - 1 + 2 / (9 * degrees)) / Math.sqrt(2 / (9 * degrees));
 }
 
-async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<void> {
+export async function expectAgreement(scenario: Scenario, exact: ExactResult): Promise<void> {
   const { tally, shape } = await simulate(scenario, { battles: BATTLES, seed: 2026, workers: 2 });
   const outcomes = (counts: Float64Array): [number, number][] => [...counts.entries()];
   const seen = outcomes(tally.outcomes).filter(([, count]) => count > 0);

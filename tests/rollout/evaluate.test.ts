@@ -225,6 +225,26 @@ describe('refusals', () => {
     const evaluator = await Evaluator.make(env, { exact: 'always' });
     expect(() => evaluator.evaluate([env.state(0)])).toThrow(BudgetError);
   });
+
+  test('an exact answer beyond the budget that was given', async () => {
+    const env = await under(
+      requireSystem('attrition').schema.parse({
+        system: 'attrition',
+        mode: 'direct',
+        attacker: { attack: 1, defense: 1, hp: 5 },
+        defender: { attack: 1, defense: 1, hp: 4 },
+      }),
+      0,
+      { numEnvs: 1 },
+    );
+    const answered = async (budget: number) => {
+      const evaluator = await Evaluator.make(env, { exact: 'always', budget });
+      return evaluator.evaluate([env.state(0)])[0]?.exact;
+    };
+    await expect(answered(10)).rejects.toThrow('more than the budget of 10 steps');
+    expect(await answered(1e6)).toBe(true);
+    await expect(answered(0)).rejects.toThrow('budget: expected an integer 1..10000000000');
+  });
 });
 
 describe('rewards by metrics, from lots of battles', () => {

@@ -94,7 +94,7 @@ function valuesAgainstEquilibrium(
   agent: Side,
 ): Values {
   const game = gameOf(equilibriumContest(scenario, solution, payoff, agent), 1_000_000);
-  return valuesOf(game, tableOf(game), 1);
+  return valuesOf(game, tableOf(game), 1, 1_000_000);
 }
 
 const DICE = { bomb: [1, 2, 2, 3, 3, 4], mortar: [0, 0, 1, 1, 2, 2] };

@@ -28,7 +28,7 @@ const playable = shipped.filter(({ system }) => systems.find(({ id }) => id === 
 function solved<S extends State>(contest: Contest<S>) {
   const game = gameOf(contest, 1_000_000);
   const table = tableOf(game);
-  return { game, table, values: valuesOf(game, table, contest.model.maxRounds) };
+  return { game, table, values: valuesOf(game, table, contest.model.maxRounds, 1_000_000) };
 }
 
 /** What a battle is worth by a plan, found by recursion. */

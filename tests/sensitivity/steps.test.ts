@@ -130,7 +130,8 @@ test('exact answers are demanded, or left alone where that of the scenario itsel
 
 test('a step beyond the budget of exact answers is played, and the scenario with it', async () => {
   const brawl = changeScenario(await loadScenario('scenarios/attrition-brawl.yaml'), ['combatants[0].hp=5']);
-  const options = { fields: ['combatants[0].hp'], battles: 4000 };
+  // 4 and 5 hit points are solved within it, 6 are not.
+  const options = { fields: ['combatants[0].hp'], battles: 4000, budget: 710 };
   const { fields, cells, value } = await stepSensitivity(brawl, options);
   expect(cells).toEqual({ exact: 2, simulated: 2 });
   expect(value).toBe(solve(brawl).summary.outcomes[0]?.p);

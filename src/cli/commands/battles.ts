@@ -43,6 +43,7 @@ function addRun(to: Command): void {
     .addOption(option.workers())
     .addOption(option.engine())
     .addOption(option.exact())
+    .addOption(option.besideBudget())
     .addOption(option.histograms())
     .addOption(option.coverage())
     .addOption(option.json())
@@ -71,9 +72,17 @@ function addExact(to: Command): void {
     .summary('solve a scenario exactly')
     .description('Computes the probability of every outcome and the law of every metric, without playing.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.exactBudget())
     .addOption(option.histograms())
     .addOption(option.json())
-    .addHelpText('after', examples('exact scenarios/attrition-direct.yaml', 'exact army.yaml --json'))
+    .addHelpText(
+      'after',
+      examples(
+        'exact scenarios/attrition-direct.yaml',
+        'exact scenarios/attrition-hunters.yaml --budget 54e6',
+        'exact army.yaml --json',
+      ),
+    )
     .action(async (file: string, options: ExactOptions) => (await import('../exact.ts')).exact(file, options));
 }
 
@@ -86,6 +95,7 @@ function addSolveCards(to: Command): void {
     )
     .argument('<scenario>', SCENARIO)
     .addOption(option.payoff())
+    .addOption(option.payoffBudget())
     .option('--pairs', 'show the air tokens of all pairs of cards')
     .addOption(option.json())
     .addHelpText(

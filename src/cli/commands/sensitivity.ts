@@ -29,6 +29,7 @@ export function addSensitivity(to: Command): void {
     .addOption(study.points())
     .addOption(study.battlesOfCell())
     .addOption(study.exactness())
+    .addOption(option.besideBudget())
     .addOption(option.seed())
     .addOption(study.figure())
     .addOption(option.json())

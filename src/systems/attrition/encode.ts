@@ -1,6 +1,6 @@
 /** The scenario as assembly/systems/attrition.ts reads it. */
 import { differenceTable } from '../../chance/alias.ts';
-import { excessProbabilities, sumTable } from '../../chance/laws.ts';
+import { excessProbabilities, sumProbabilities, sumTable } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
 import { diceOf, preyBonus } from './blow.ts';
 import { blowOf } from './direct.ts';
@@ -35,7 +35,7 @@ function mass(scenario: Mass): Int32Array<ArrayBuffer> {
   const { combatants } = scenario;
   const dice = diceOf(scenario);
   const parties = partiesOf(scenario);
-  const layout = new Layout(11);
+  const layout = new Layout(12);
   const units = combatants.flatMap(({ hp, party, attack, defense }) => [
     hp,
     parties.indexOf(party),
@@ -47,7 +47,7 @@ function mass(scenario: Mass): Int32Array<ArrayBuffer> {
   layout.set(0, MODE.mass, combatants.length, parties.length, scenario.massDivisor === 'n-1' ? 1 : 0);
   layout.set(4, scenario.maxRounds, dice.reach, dice.count);
   layout.set(7, layout.quantiles(sumTable(dice)), layout.words(units), layout.words(prey));
-  layout.set(10, scenario.massRounding === 'nearest');
+  layout.set(10, scenario.massRounding === 'nearest', layout.probabilities(sumProbabilities(dice)));
   return layout.finish();
 }
 

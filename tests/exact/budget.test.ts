@@ -1,0 +1,76 @@
+/** Budgets: what they allow, and what a refusal suggests. */
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
+import { Chain } from '../../src/exact/chain.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { answerTo, solve } from '../../src/solve.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+
+const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
+
+describe('a budget', () => {
+  test('has 500 moves for each step', () => {
+    expect(budgetOf(4_000_000)).toEqual(FULL_BUDGET);
+    expect(budgetOf(1)).toEqual({ steps: 1, moves: 500 });
+  });
+
+  test.each([0, 1.5, -1, 1e11, Number.NaN])('cannot have %d steps', (steps) => {
+    expect(() => budgetOf(steps)).toThrow('budget: expected an integer 1..10000000000');
+  });
+
+  test('is followed by one twice as large, or by what is needed, to two digits', () => {
+    expect(largerBudget(budgetOf(1000))).toBe(2000);
+    expect(largerBudget(budgetOf(1000), { steps: 12_301 })).toBe(13_000);
+    expect(largerBudget(budgetOf(1000), { moves: 500 * 54_100 })).toBe(55_000);
+    expect(largerBudget({ steps: 10, moves: 500_000 })).toBe(2000);
+    expect(largerBudget(budgetOf(1), {})).toBe(2);
+    expect(largerBudget(budgetOf(1e10))).toBeUndefined();
+    expect(largerBudget(budgetOf(10), { moves: 1e15 })).toBeUndefined();
+  });
+
+  test('stands in the place of what is affordable beside battles', () => {
+    expect(answerTo(brawl, 'auto', 1, 31)).toBeUndefined();
+    expect(answerTo(brawl, 'auto', 1, 1000)?.law).toEqual(solve(brawl).law);
+    expect(answerTo(brawl, 'never', 1, 1000)).toBeUndefined();
+    expect(() => answerTo(brawl, 'always', 1, 31)).toThrow('more than 31 steps');
+    expect(() => answerTo(brawl, 'always', 1, 0)).toThrow('budget: expected an integer');
+  });
+});
+
+describe('a refusal', () => {
+  const refusal = (act: () => unknown): BudgetError => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof BudgetError) return error;
+    }
+    throw new Error('nothing was refused');
+  };
+  const model = requireSystem('attrition').model(brawl);
+
+  /** Walks a chain to its end. */
+  const walked = (chain: Chain<never>): void => {
+    chain.start();
+    for (let node = 0; node < chain.nodes.length; node++) if (chain.nodes[node]?.outcome === -1) chain.from(node);
+  };
+
+  test('of a chain suggests the steps that are to be expected', () => {
+    const error = refusal(() => {
+      walked(new Chain(model, 200) as Chain<never>);
+    });
+    expect(error.message).toMatch(/more than the budget of 200 steps/);
+    expect(error.suggested).toBeGreaterThanOrEqual(400);
+  });
+
+  test.each([
+    [{ states: 50, transitions: 1e6 }, /more memory than it may take: 50 states and \d+ transitions were found/],
+    [{ states: 1e6, transitions: 50 }, /more memory than it may take: \d+ states and 5\d transitions were found/],
+  ])('of a chain without room suggests nothing: %j', (room, message) => {
+    const error = refusal(() => {
+      walked(new Chain(model, 1e9, room) as Chain<never>);
+    });
+    expect(error.message).toMatch(message);
+    expect(error.suggested).toBeUndefined();
+  });
+});

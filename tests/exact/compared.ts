@@ -1,0 +1,57 @@
+/** Laws that kernels work out, beside the chain of the same model. */
+import { expect } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
+import { type ExactLaw, solveModel } from '../../src/exact/solve.ts';
+import { solveInKernel } from '../../src/kernel/solver.ts';
+import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
+import { requireSystem } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+/** What chains may cost here. */
+const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
+
+export function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactLaw | undefined {
+  const system = requireSystem(scenario.system);
+  return solveInKernel(system.id, shapeOf(system.model(scenario)), () => system.encode(scenario), budget);
+}
+
+/** The greatest difference of two laws in any outcome and any value of any metric by outcome. */
+function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
+  const { outcomes, metrics } = requireSystem(scenario.system).model(scenario);
+  const gaps = outcomes.flatMap((_, o) => {
+    const values = metrics.flatMap((_metric, m) => {
+      const [a, b] = [one, other].map(({ law }) => new Map(valueCounts(law, m, o)));
+      const all = new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])]);
+      return [...all].map((value) => (a?.get(value) ?? 0) - (b?.get(value) ?? 0));
+    });
+    return [(one.law.outcomes[o] ?? 0) - (other.law.outcomes[o] ?? 0), ...values];
+  });
+  return Math.max(...gaps.map(Math.abs));
+}
+
+/** True if the kernel has an answer within the budget. */
+export function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
+  try {
+    return inKernel(scenario, budget) !== undefined;
+  } catch (error) {
+    if (error instanceof BudgetError) return false;
+    throw error;
+  }
+}
+
+/** True if the chain was affordable and was compared. */
+export function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
+  try {
+    const chain = solveModel(requireSystem(scenario.system).model(scenario), affordable);
+    const law = inKernel(scenario);
+    const what = JSON.stringify(scenario);
+    if (law === undefined) throw new Error(`no law of ${what}`);
+    expect(apart(scenario, law, chain), what).toBeLessThan(1e-12);
+    expect(Math.abs(law.lost - chain.lost), what).toBeLessThan(1e-15);
+    return true;
+  } catch (error) {
+    if (error instanceof BudgetError) return false;
+    throw error;
+  }
+}

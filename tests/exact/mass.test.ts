@@ -1,0 +1,302 @@
+/** The laws of mass battles: the kernel against the chain, brute force and battles that were played. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf } from '../../src/exact/budget.ts';
+import type { ExactLaw } from '../../src/exact/solve.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { solve } from '../../src/solve.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { Attrition } from '../../src/systems/attrition/schema.ts';
+import { sampleScenarios } from '../arbitraries.ts';
+import { expectAgreement } from '../conformance/exact.ts';
+import { direct, mass } from '../systems/attrition-fight.ts';
+import { expectAnchors } from './anchors.ts';
+import { bruteForce, type End, type Fray } from './brute-mass.ts';
+import { compared, inKernel } from './compared.ts';
+
+/** What chains may cost here. */
+const CHAIN = { steps: 400_000, moves: 20_000_000 };
+
+const SEED = 20_261_122;
+
+/** Small fights with every option. */
+function smallFights(dice: readonly string[], count: number): Attrition[] {
+  const members = fc.integer({ min: 2, max: count });
+  const fighter = fc.record({
+    hp: fc.integer({ min: 1, max: 5 }),
+    party: fc.constantFrom('a', 'b', 'c', 'd'),
+    attack: fc.option(fc.integer({ min: -1, max: 3 }), { freq: 5 }),
+    defense: fc.integer({ min: -1, max: 2 }),
+    tags: fc.subarray(['x', 'y']),
+    prey: fc.subarray(['x', 'y', 'z']),
+  });
+  const options = fc.record({
+    dice: fc.constantFrom(...dice),
+    preyDamage: fc.integer({ min: 0, max: 3 }),
+    massDivisor: fc.constantFrom('n', 'n-1'),
+    massRounding: fc.constantFrom('floor', 'nearest'),
+    maxRounds: fc.constantFrom(1, 2, 5, 1000),
+  });
+  const fights = members.chain((n) => fc.tuple(fc.array(fighter, { minLength: n, maxLength: n }), options));
+  const several = fights.filter(([fighters]) => new Set(fighters.map(({ party }) => party)).size > 1);
+  return fc.sample(several, { numRuns: 150, seed: SEED }).map(([fighters, rest]) => mass(fighters, rest));
+}
+
+describe('mass combat: the kernel says what the chain says', () => {
+  test.each([
+    ['two and three, three faces', ['1d3', '2d2'], 3, 140],
+    ['up to five, two faces', ['1d2'], 5, 130],
+  ])('small fights of %s', { timeout: 120_000 }, (_, dice, count, least) => {
+    const fights = smallFights(dice, count);
+    expect(fights.filter((fight) => compared(fight, CHAIN)).length).toBeGreaterThanOrEqual(least);
+  });
+
+  test.each([
+    ['dice of many sums', mass([{ hp: 7 }, { hp: 6, attack: 3 }, { hp: 2, defense: 2 }], { dice: '1d6' })],
+    ['rows of more than a block', mass([{ hp: 3 }, { hp: 2 }, { hp: 21 }], { dice: '1d4' })],
+    ['the first has the most', mass([{ hp: 23 }, { hp: 2 }, { hp: 1 }], { dice: '1d4' })],
+    ['blows that kill at once', mass([{ hp: 5, attack: 40 }, { hp: 4 }, { hp: 3 }], { dice: '1d4' })],
+    [
+      'blows that rarely hurt',
+      mass(
+        [
+          { hp: 2, attack: -2 },
+          { hp: 2, attack: -2 },
+          { hp: 2, attack: null },
+        ],
+        { dice: '1d6' },
+      ),
+    ],
+    ['a stalemate at once', mass([{ defense: 9 }, { defense: 9 }, { defense: 9 }], { dice: '1d4' })],
+    [
+      'one blow after another',
+      mass(
+        [
+          { hp: 60, attack: 5 },
+          { hp: 50, attack: 4 },
+          { hp: 40, attack: null },
+        ],
+        { dice: '1d2' },
+      ),
+    ],
+    [
+      'coins',
+      mass(
+        [
+          { hp: 9, attack: 4 },
+          { hp: 9, attack: 5 },
+          { hp: 9, attack: 6 },
+        ],
+        { dice: '1d2' },
+      ),
+    ],
+  ])('%s', { timeout: 60_000 }, (_, fight) => {
+    expect(compared(fight, { steps: 4_000_000, moves: 400_000_000 })).toBe(true);
+  });
+
+  test('two combatants are direct combat', () => {
+    const [fight, same] = [solve(mass([{ hp: 30 }, {}])), solve(direct({ hp: 30 }, {}))];
+    expectAnchors(fight.summary, fight.lost);
+    for (const [o, p] of same.law.outcomes.entries())
+      expect(Math.abs((fight.law.outcomes[o] ?? 0) - p)).toBeLessThan(1e-13);
+  });
+
+  test('the shipped brawl', async () => {
+    expect(compared(await loadScenario('scenarios/attrition-brawl.yaml'))).toBe(true);
+  });
+
+  test('two parties: their damages are independent', () => {
+    const fight = [
+      { party: 'a', hp: 6 },
+      { party: 'a', hp: 3, attack: null },
+      { party: 'b', hp: 5 },
+      { party: 'b', hp: 4 },
+    ];
+    expect(compared(mass(fight, { dice: '1d3' }), { steps: 2_000_000, moves: 100_000_000 })).toBe(true);
+  });
+});
+
+/** Fights for brute force, and the same as scenarios. */
+const FRAYS: [string, Fray][] = [
+  [
+    'three, divided by two, rounded down',
+    {
+      fighters: [
+        { party: 0, hp: 2, attack: 3, defense: 0, prey: [0, 0, 0] },
+        { party: 1, hp: 1, attack: 1, defense: 1, prey: [2, 0, 0] },
+        { party: 2, hp: 3, attack: 2, defense: 0, prey: [0, 2, 0] },
+      ],
+      ...{ faces: 2, rounds: 3, allCount: false, nearest: false },
+    },
+  ],
+  [
+    'three, divided by three, to the nearest, one unarmed, two allied',
+    {
+      fighters: [
+        { party: 0, hp: 3, attack: 3, defense: 0, prey: [0, 0, 1] },
+        { party: 1, hp: 2, attack: null, defense: 0, prey: [0, 0, 0] },
+        { party: 1, hp: 2, attack: 2, defense: 1, prey: [0, 0, 0] },
+      ],
+      ...{ faces: 3, rounds: 2, allCount: true, nearest: true },
+    },
+  ],
+  [
+    'four, two of them allied',
+    {
+      fighters: [
+        { party: 0, hp: 2, attack: 3, defense: 0, prey: [0, 0, 1, 0] },
+        { party: 1, hp: 1, attack: 2, defense: 0, prey: [0, 0, 0, 0] },
+        { party: 0, hp: 1, attack: null, defense: 1, prey: [0, 0, 0, 0] },
+        { party: 2, hp: 2, attack: 4, defense: 0, prey: [0, 0, 0, 0] },
+      ],
+      ...{ faces: 2, rounds: 2, allCount: false, nearest: true },
+    },
+  ],
+];
+
+function scenarioOf({ fighters, faces, rounds, allCount, nearest }: Fray): Attrition {
+  const bonus = Math.max(...fighters.flatMap(({ prey }) => prey));
+  const members = fighters.map(({ party, prey, ...rest }, c) => ({
+    ...rest,
+    party: `p${String(party)}`,
+    tags: [`t${String(c)}`],
+    prey: prey.flatMap((more, t) => (more > 0 ? [`t${String(t)}`] : [])),
+  }));
+  const options = { massDivisor: allCount ? 'n' : 'n-1', massRounding: nearest ? 'nearest' : 'floor' };
+  return mass(members, { dice: `1d${String(faces)}`, maxRounds: rounds, preyDamage: bonus, ...options });
+}
+
+/** By outcome, metric and value the probability, `o;` for that of an outcome. */
+function lawOf(law: ExactLaw['law']): Map<string, number> {
+  const rows = [...law.outcomes.entries()].flatMap(([o, p]): [string, number][] => [
+    [`${String(o)};`, p],
+    ...law.metrics.flatMap((_, m) =>
+      valueCounts(law, m, o).map(([value, mass]): [string, number] => [
+        `${String(o)};${String(m)};${String(value)}`,
+        mass,
+      ]),
+    ),
+  ]);
+  return new Map(rows.filter(([, p]) => p > 0));
+}
+
+function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number> {
+  const parties = [...new Set(fighters.map(({ party }) => party))];
+  const count = new Map<string, number>();
+  for (const { parties: alive, round, hp, ways } of ends) {
+    const outcome =
+      alive.length === 0 ? parties.length : alive.length === 1 ? parties.indexOf(alive[0] ?? 0) : parties.length + 1;
+    const survivors = parties.map(
+      (party) => fighters.filter((fighter, c) => fighter.party === party && hp[c] !== 0).length,
+    );
+    const names = [round, ...hp, ...survivors].map((value, m) => `${String(m)};${String(value)}`);
+    for (const name of ['', ...names]) {
+      const key = `${String(outcome)};${name}`;
+      count.set(key, (count.get(key) ?? 0) + ways);
+    }
+  }
+  return new Map([...count].map(([key, ways]) => [key, ways / (ends[0]?.total ?? 1)]));
+}
+
+describe('mass combat: brute force', () => {
+  test.each(FRAYS)('%s', (_, fray) => {
+    const known = lawOf(solve(scenarioOf(fray)).law);
+    const due = bruteLaw(fray, bruteForce(fray));
+    expect([...known.keys()].sort()).toEqual([...due.keys()].sort());
+    for (const [key, p] of due) expect(Math.abs((known.get(key) ?? 0) - p), key).toBeLessThan(1e-12);
+  });
+});
+
+describe('mass combat: what was played', () => {
+  const bands = (sizes: readonly number[], dice: string): Attrition =>
+    mass(
+      sizes.map((hp) => ({ hp })),
+      { dice },
+    );
+  const ALLIED = [{ party: 'a', hp: 8 }, { party: 'a', hp: 7 }, { hp: 8 }, { hp: 6 }];
+
+  test.each([
+    ['three war bands, 2d6', bands([7, 8, 9], '2d6')],
+    ['four, two of them allied, 2d6', mass(ALLIED, { dice: '2d6' })],
+    ['three of 30 hit points, 3d10', bands([30, 30, 30], '3d10')],
+  ])('%s', { timeout: 60_000 }, async (_, fight) => {
+    const exact = solve(fight);
+    expect(exact.law.outcomes.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 12);
+    expect(exact.lost).toBeLessThan(1e-15);
+    await expectAgreement(fight, exact);
+  });
+
+  test('generated scenarios', { timeout: 120_000 }, async () => {
+    let agreed = 0;
+    for (const fight of sampleScenarios(attrition, 'mass', 30, SEED)) {
+      try {
+        const exact = solve(fight, budgetOf(200_000));
+        await expectAgreement(fight, exact);
+        agreed++;
+      } catch (error) {
+        if (!(error instanceof BudgetError)) throw error;
+      }
+    }
+    expect(agreed).toBeGreaterThanOrEqual(8);
+  });
+
+  test('the order of those who fight changes nothing', () => {
+    const [one, other] = [bands([7, 9, 8], '2d6'), bands([8, 7, 9], '2d6')].map((fight) => solve(fight).law.outcomes);
+    expect(one?.[0]).toBeCloseTo(other?.[1] ?? 0, 13);
+    expect(one?.[1]).toBeCloseTo(other?.[2] ?? 0, 13);
+  });
+});
+
+describe('mass combat: refusals', () => {
+  const refusal = (fight: Attrition, steps: number): BudgetError => {
+    try {
+      solve(fight, budgetOf(steps));
+    } catch (error) {
+      if (error instanceof BudgetError) return error;
+    }
+    throw new Error('nothing was refused');
+  };
+  const equal = (count: number, hp: number): Attrition => mass(Array.from({ length: count }, () => ({ hp })));
+
+  test('more combinations of attack rolls than steps', () => {
+    const error = refusal(equal(3, 30), 19_000);
+    expect(error.message).toBe(
+      'the exact answer needs more than 19,000 steps: 29,791 states, 19,851 steps, 1 of the mass still open',
+    );
+    expect(error.suggested).toBe(38_000);
+  });
+
+  test('more moves than there may be, known before they are made', () => {
+    const error = refusal(equal(3, 100), 4_000_000);
+    expect(error.message).toMatch(
+      /^the exact answer needs more than 2,000,000,000 moves of probability: 1,030,301 states, 19,851 steps, [0-9,]+ moves at least$/,
+    );
+    expect(error.suggested).toBeGreaterThan(50_000_000);
+  });
+
+  test('more moves than there may be, found out on the way', () => {
+    // 30 hit points each take four times the least.
+    const [, least = ''] = /([0-9,]+) moves at least$/.exec(refusal(equal(3, 30), 20_000).message) ?? [];
+    const moves = 1.5 * Number(least.replaceAll(',', ''));
+    expect(() => solve(equal(3, 30), { steps: 20_000, moves })).toThrow('moves at least');
+    expect(solve(equal(3, 30), { steps: 20_000, moves: 6 * moves }).lost).toBeLessThan(1e-15);
+  });
+
+  test('more memory than there may be: no budget is enough', () => {
+    for (const fight of [equal(3, 1000), equal(3, 100_000), equal(20, 3), equal(16, 2)]) {
+      const error = refusal(fight, 1e10);
+      expect(error.message).toMatch(/needs more memory than .* states$/);
+      expect(error.suggested).toBeUndefined();
+    }
+  });
+
+  test('leave the solver as it was', () => {
+    const small = mass([{ hp: 3 }, { hp: 2 }, { hp: 2 }], { dice: '1d4' });
+    const before = inKernel(small);
+    refusal(equal(3, 100), 4_000_000);
+    refusal(equal(3, 1000), 4_000_000);
+    expect(inKernel(small)).toEqual(before);
+  });
+});
