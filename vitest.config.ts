@@ -3,8 +3,8 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
-/** Tests that start threads or programs of their own, and look at the clock: they have the machine to themselves. */
-const ALONE = ['tests/cli/interrupt.test.ts', 'tests/cli/bench.test.ts'];
+/** Tests that replace functions, set the environment or start threads: each file has a process of its own. */
+const APART = ['tests/bench/**', 'tests/cli/**', 'tests/gate/**', 'tests/pool/**'].map((folder) => `${folder}/*.test.ts`);
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 
@@ -16,22 +16,14 @@ export default defineConfig({
     env: { WARPOOL_SEED: seed },
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
+    maxWorkers: availableParallelism(),
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
     coverage: { include: ['src/**/*.ts', 'workers/**/*.ts'] },
     projects: [
-      {
-        extends: true,
-        test: {
-          name: 'together',
-          include: ['tests/**/*.test.ts'],
-          exclude: ALONE,
-          maxWorkers: availableParallelism(),
-          sequence: { groupOrder: 0 },
-        },
-      },
-      { extends: true, test: { name: 'alone', include: ALONE, maxWorkers: 1, sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'apart', include: APART } },
+      { extends: true, test: { name: 'together', include: ['tests/**/*.test.ts'], exclude: APART, isolate: false } },
     ],
   },
 });

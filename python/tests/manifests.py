@@ -61,4 +61,4 @@ def duels() -> tuple[Manifest, ...]:
 @functools.cache
 def games() -> tuple[Manifest, ...]:
     """Return an environment of all agents for each system."""
-    return tuple(manifest(path, "--agents", "all") for path in scenarios())
+    return tuple(manifest(path).change(agents="all") for path in scenarios())

