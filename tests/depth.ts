@@ -9,3 +9,8 @@ export const DEPTH: number = process.env['WARPOOL_DEPTH'] === 'deep' ? 8 : 1;
 
 /** 32 bits. */
 export const SEED: number = Number(process.env['WARPOOL_SEED']);
+
+/** Of the cases of a table those that the depth takes: every fourth where it is shallow. */
+export function some<T>(cases: readonly T[]): T[] {
+  return cases.filter((_, k) => k % 4 < DEPTH);
+}

@@ -14,7 +14,7 @@ import { outcomesNarrow } from '../../src/stats/narrow.ts';
 import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
 import type { FigureTally } from '../../src/stats/ranking.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import {
   compared,
@@ -169,14 +169,16 @@ test('docs/statistics.md has the table of this', () => {
 });
 
 describe('runs for outcomes of which some are rare or impossible', () => {
-  test.each([
-    [0.5, 0.4999, 0.0001],
-    [0.5, 0.4, 0.0999, 0.0001, 0, 0],
-    [0.5, 0.499, 0.0004, 0.0003, 0.0003],
-    [0.9, 0.09, 0.009, 0.001],
-    [0.5, 0.25, 0.125, 0.0625, 0.03, 0.016, 0.008, 0.0085, 0, 0, 0, 0],
-    [0.999, 0.001],
-  ])('%f, %f, %f ...', (...law) => {
+  test.each(
+    some([
+      [0.5, 0.4999, 0.0001],
+      [0.5, 0.4, 0.0999, 0.0001, 0, 0],
+      [0.5, 0.499, 0.0004, 0.0003, 0.0003],
+      [0.9, 0.09, 0.009, 0.001],
+      [0.5, 0.25, 0.125, 0.0625, 0.03, 0.016, 0.008, 0.0085, 0, 0, 0, 0],
+      [0.999, 0.001],
+    ]),
+  )('%f, %f, %f ...', (...law) => {
     for (const aim of [
       { halfWidth: 0.01 },
       { halfWidth: 0.004 },
@@ -214,16 +216,18 @@ describe('runs for outcomes that end by themselves', () => {
     }
   });
 
-  test.each([
-    [0.5, 0.45, 0.05],
-    [0.9, 0.099, 0.001],
-    [0.99, 0.0098, 0.0001, 0.0001],
-    [0.3, 0.3, 0.2, 0.1, 0.1],
-    [0.1178, 0.1178, 0.3822, 0.3822],
-    [0.95, 0.01, 0.01, 0.01, 0.01, 0.01],
-    [0.192, 0.1616, 0.1616, 0.1616, 0.1616, 0.1616],
-    [0.114, 0.114, 0.129, 0.129, 0.129, 0.129, 0.128, 0.128],
-  ])('all outcomes together: %f, %f, %f ...', (...law) => {
+  test.each(
+    some([
+      [0.5, 0.45, 0.05],
+      [0.9, 0.099, 0.001],
+      [0.99, 0.0098, 0.0001, 0.0001],
+      [0.3, 0.3, 0.2, 0.1, 0.1],
+      [0.1178, 0.1178, 0.3822, 0.3822],
+      [0.95, 0.01, 0.01, 0.01, 0.01, 0.01],
+      [0.192, 0.1616, 0.1616, 0.1616, 0.1616, 0.1616],
+      [0.114, 0.114, 0.129, 0.129, 0.129, 0.129, 0.128, 0.128],
+    ]),
+  )('all outcomes together: %f, %f, %f ...', (...law) => {
     keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, undefined, 13n)));
     keepsItsPromise(share(RUNS, outcomesHold(numbered(...law), 0.01, 12_000, 14n)));
   });
@@ -304,20 +308,22 @@ describe('a mean that ends by itself', () => {
     ],
   };
 
-  test.each(Object.entries(LAWS))('of a skewed law: %s', (_, law) => {
+  test.each(some(Object.entries(LAWS)))('of a skewed law: %s', (_, law) => {
     for (const [w, battles] of [20_000, 24_000, 100_000].entries()) {
       const { found } = meanStudy(law, reachedWith(law, battles), [0, 100], BigInt(30 + w));
       keepsItsPromise(found);
     }
   });
 
-  test.each([
-    ['attrition-direct', 'hp.attacker', 1.25],
-    ['phased-dice-ground', 'left.defender', 1.25],
-    ['strength-cards-pocket', 'hp.defender', 1.25],
-    ['cube-bag-field', 'losses.attacker', 1.25],
-    ['attrition-nightfall', 'rounds', 1.35],
-  ])('of the exact law of %s, %s', async (name, metric, most) => {
+  test.each(
+    some([
+      ['attrition-direct', 'hp.attacker', 1.25],
+      ['phased-dice-ground', 'left.defender', 1.25],
+      ['strength-cards-pocket', 'hp.defender', 1.25],
+      ['cube-bag-field', 'losses.attacker', 1.25],
+      ['attrition-nightfall', 'rounds', 1.35],
+    ]),
+  )('of the exact law of %s, %s', async (name, metric, most) => {
     const { shape, law: tally } = solve(await loadScenario(`scenarios/${name}.yaml`));
     const m = shape.metrics.findIndex((each) => each.name === metric);
     const law = whole(valueCounts(tally, m));
@@ -338,18 +344,20 @@ const pairsHold = (truth: readonly number[], battles: number, shared: number, se
 };
 
 describe('differences of shares where few battles differ', () => {
-  test.each([
-    [[0.001, 0.004], 1500, 1],
-    [[0.001, 0.002], 3000, 0.5],
-    [[0.01, 0.01], 400, 0.5],
-    [[0.1, 0.13], 200, 0.9],
-    [[0.1, 0.2], 100, 1],
-    [[0.5, 0.5], 100, 0.8],
-    [[0.5, 0.55], 200, 0],
-    [[0.01, 0.01, 0.02], 400, 0.5],
-    [[0.1, 0.12, 0.15, 0.15], 300, 0.8],
-    [[0.4, 0.5, 0.5, 0.5, 0.55, 0.6], 100, 0.5],
-  ])('of %j, %i battles, %f of the luck shared', (truth, battles, shared) => {
+  test.each(
+    some([
+      [[0.001, 0.004], 1500, 1],
+      [[0.001, 0.002], 3000, 0.5],
+      [[0.01, 0.01], 400, 0.5],
+      [[0.1, 0.13], 200, 0.9],
+      [[0.1, 0.2], 100, 1],
+      [[0.5, 0.5], 100, 0.8],
+      [[0.5, 0.55], 200, 0],
+      [[0.01, 0.01, 0.02], 400, 0.5],
+      [[0.1, 0.12, 0.15, 0.15], 300, 0.8],
+      [[0.4, 0.5, 0.5, 0.5, 0.55, 0.6], 100, 0.5],
+    ]),
+  )('of %j, %i battles, %f of the luck shared', (truth, battles, shared) => {
     keepsItsPromise(share(RUNS, pairsHold(truth, battles, shared, 21n)));
   });
 
