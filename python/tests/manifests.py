@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import os
 import re
 import subprocess
 from pathlib import Path
@@ -14,6 +15,10 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: What the program says of systems that cannot be played decision by decision.
 REFUSAL = "decisions as data"
+
+
+#: Every how many of the cases of a table is looked at: `npm run test:deep` takes all.
+STRIDE = 1 if os.environ.get("WARPOOL_DEPTH") == "deep" else 4
 
 
 def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 from digest import digest
-from manifests import duels, games, manifest, scenarios
+from manifests import STRIDE, duels, games, manifest, scenarios
 
 from warpool import Environments
 
@@ -21,7 +21,7 @@ class Choices(unittest.TestCase):
             some = itertools.zip_longest(
                 [players[-1:], players, players[:1]], rewards, duel.points[::-1], fillvalue=None
             )
-            for agents, reward, point in some:
+            for agents, reward, point in itertools.islice(some, 0, None, STRIDE):
                 chosen = {"agents": agents, "reward": reward, "points": point and [point]}
                 chosen = {name: value for name, value in chosen.items() if value is not None}
                 options = [

@@ -11,6 +11,12 @@ import { type Prepared, prepare } from './setup.ts';
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
 
+/**
+ * Threads that may die with a job before it began. An error can reach a thread when the job that caused it is done and the
+ * next is on its way.
+ */
+const UNBEGUN = 8;
+
 /** Those who play jobs. */
 export interface Crew {
   /** Jobs that can be played at once; 0: one, in the calling thread. */
@@ -69,12 +75,20 @@ class Conductor {
 
   /** What a job counted, or, if it died, what its heir counted, who plays its chunks again. */
   async #counted(number: number, heir: number): Promise<Tally | undefined> {
-    const first = await this.#crew.perform(() => (this.ledger.open ? this.#job(number) : undefined));
+    const first = await this.#perform(number, () => (this.ledger.open ? this.#job(number) : undefined));
     if (first.ok) return first.tally;
     this.ledger.bequeath(number, heir);
-    const second = await this.#crew.perform(() => this.#job(heir));
+    const second = await this.#perform(heir, () => this.#job(heir));
     if (second.ok) return second.tally;
     throw this.#hopeless(this.ledger.at(heir) ?? this.ledger.at(number), second.message);
+  }
+
+  /** Has a job played, by another thread if the one that was to do it died before it began: that was no fault of the job. */
+  async #perform(number: number, offer: () => Job | undefined): Promise<JobResult> {
+    for (let spare = UNBEGUN; ; spare--) {
+      const result = await this.#crew.perform(offer);
+      if (result.ok || spare === 0 || this.ledger.at(number) !== undefined) return result;
+    }
   }
 
   #job(number: number): Job {

@@ -11,7 +11,7 @@ import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { expectAgreement } from '../conformance/exact.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
 import { expectAnchors } from './anchors.ts';
 import { bruteForce, type End, type Fray } from './brute-mass.ts';
@@ -54,46 +54,48 @@ describe('mass combat: the kernel says what the chain says', () => {
     expect(fights.filter((fight) => compared(fight, CHAIN)).length).toBeGreaterThanOrEqual(least);
   });
 
-  test.each([
-    ['dice of many sums', mass([{ hp: 7 }, { hp: 6, attack: 3 }, { hp: 2, defense: 2 }], { dice: '1d6' })],
-    ['rows of more than a block', mass([{ hp: 3 }, { hp: 2 }, { hp: 21 }], { dice: '1d4' })],
-    ['the first has the most', mass([{ hp: 23 }, { hp: 2 }, { hp: 1 }], { dice: '1d4' })],
-    ['blows that kill at once', mass([{ hp: 5, attack: 40 }, { hp: 4 }, { hp: 3 }], { dice: '1d4' })],
-    [
-      'blows that rarely hurt',
-      mass(
-        [
-          { hp: 2, attack: -2 },
-          { hp: 2, attack: -2 },
-          { hp: 2, attack: null },
-        ],
-        { dice: '1d6' },
-      ),
-    ],
-    ['a stalemate at once', mass([{ defense: 9 }, { defense: 9 }, { defense: 9 }], { dice: '1d4' })],
-    [
-      'one blow after another',
-      mass(
-        [
-          { hp: 60, attack: 5 },
-          { hp: 50, attack: 4 },
-          { hp: 40, attack: null },
-        ],
-        { dice: '1d2' },
-      ),
-    ],
-    [
-      'coins',
-      mass(
-        [
-          { hp: 9, attack: 4 },
-          { hp: 9, attack: 5 },
-          { hp: 9, attack: 6 },
-        ],
-        { dice: '1d2' },
-      ),
-    ],
-  ])('%s', { timeout: 60_000 }, (_, fight) => {
+  test.each(
+    some([
+      ['dice of many sums', mass([{ hp: 7 }, { hp: 6, attack: 3 }, { hp: 2, defense: 2 }], { dice: '1d6' })],
+      ['rows of more than a block', mass([{ hp: 3 }, { hp: 2 }, { hp: 21 }], { dice: '1d4' })],
+      ['the first has the most', mass([{ hp: 23 }, { hp: 2 }, { hp: 1 }], { dice: '1d4' })],
+      ['blows that kill at once', mass([{ hp: 5, attack: 40 }, { hp: 4 }, { hp: 3 }], { dice: '1d4' })],
+      [
+        'blows that rarely hurt',
+        mass(
+          [
+            { hp: 2, attack: -2 },
+            { hp: 2, attack: -2 },
+            { hp: 2, attack: null },
+          ],
+          { dice: '1d6' },
+        ),
+      ],
+      ['a stalemate at once', mass([{ defense: 9 }, { defense: 9 }, { defense: 9 }], { dice: '1d4' })],
+      [
+        'one blow after another',
+        mass(
+          [
+            { hp: 60, attack: 5 },
+            { hp: 50, attack: 4 },
+            { hp: 40, attack: null },
+          ],
+          { dice: '1d2' },
+        ),
+      ],
+      [
+        'coins',
+        mass(
+          [
+            { hp: 9, attack: 4 },
+            { hp: 9, attack: 5 },
+            { hp: 9, attack: 6 },
+          ],
+          { dice: '1d2' },
+        ),
+      ],
+    ]),
+  )('%s', { timeout: 60_000 }, (_, fight) => {
     expect(compared(fight, { steps: 4_000_000, moves: 400_000_000 })).toBe(true);
   });
 

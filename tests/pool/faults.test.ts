@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RunError } from '../../src/errors.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
+import { type Crew, conduct } from '../../src/pool/conduct.ts';
 import { playHere } from '../../src/pool/here.ts';
+import { playJob } from '../../src/pool/job.ts';
 import { Pool, type PoolOptions } from '../../src/pool/pool.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 
@@ -120,6 +122,26 @@ describe('a kernel that fails in the calling thread', () => {
     const failure = playHere(RUN, OPTIONS);
     await expect(failure).rejects.toThrow(RunError);
     await expect(failure).rejects.toThrow(/battles 100\.\.599 .* RuntimeError: unreachable/);
+  });
+});
+
+describe('threads that die with a job which they had not begun', () => {
+  /** Plays here, but the first threads die before they begin; `at` would tell the last chunk that was begun. */
+  const fatal = (deaths: number): Crew => ({
+    workers: 1,
+    perform: async (offer) => {
+      const job = offer();
+      if (deaths-- > 0) return { ok: false, message: 'gone' };
+      return job === undefined ? { ok: true } : await playJob(job);
+    },
+  });
+
+  it.each([1, 2, 3, 9])('%i of them: changes no result', async (deaths) => {
+    expect(digestOf(RUN, await conduct(RUN, fatal(deaths), OPTIONS))).toBe(wanted);
+  });
+
+  it('one after the other: is an error', async () => {
+    await expect(conduct(RUN, fatal(1000), OPTIONS)).rejects.toThrow(/could not be played; .* gone/);
   });
 });
 

@@ -7,7 +7,7 @@ import { InputError, InputErrors } from '../../src/errors.ts';
 import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
 import { parsedDocument } from '../../src/scenario/tokens.ts';
 import { systems } from '../../src/systems/index.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 
 const FOLDER = new URL('../../scenarios/', import.meta.url);
 const TEXTS = [
@@ -110,10 +110,12 @@ describe('texts', () => {
     }
   }
 
-  test.each([
-    ...['[', '{', '[,', '[[,', '{a: ', '- ', '? ', 'a: b: ', ']', '}', '[]', '{}\n', '"\n', '%\n', '---\n', ':\n'],
-    ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', 'a: *a\n', '- 1\n', '|\n', '"'],
-  ])('a megabyte of %j is given up before it is a million errors', (part) => {
+  test.each(
+    some([
+      ...['[', '{', '[,', '[[,', '{a: ', '- ', '? ', 'a: b: ', ']', '}', '[]', '{}\n', '"\n', '%\n', '---\n', ':\n'],
+      ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', 'a: *a\n', '- 1\n', '|\n', '"'],
+    ]),
+  )('a megabyte of %j is given up before it is a million errors', (part) => {
     const [head, more] = /^\[[^[]/.test(part) && part !== '[]' ? ['[', part.slice(1)] : ['', part];
     const errors = errorsIn(head + more.repeat(Math.floor((2 ** 20 - 1) / more.length)));
     if (typeof errors === 'number') expect(errors).toBeLessThan(1000);
