@@ -4,7 +4,9 @@ import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
 /** Tests that replace functions, set the environment or start threads: each file has a process of its own. */
-const APART = ['tests/bench/**', 'tests/cli/**', 'tests/gate/**', 'tests/pool/**'].map((folder) => `${folder}/*.test.ts`);
+const APART = ['tests/bench/**', 'tests/cli/**', 'tests/gate/**', 'tests/pool/**'].map(
+  (folder) => `${folder}/*.test.ts`,
+);
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 

@@ -98,6 +98,12 @@ function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResu
   return playLegs({ ...run, to }, (tally) => target.next(tally), options);
 }
 
+/** Types do not hold in JavaScript. */
+function checkPool(pool: Players | undefined): void {
+  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
+    throw new InputError('pool', 'a Pool', describeFound(pool));
+}
+
 /**
  * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
  * alone; threads, engine and machine change nothing but the time.
@@ -120,8 +126,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const target = wish && new Target(shape, wish, battles, bounded);
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
   const { signal, onProgress, pool, workers: own } = options;
-  if (pool !== undefined && typeof (pool as Partial<Players> | null)?.play !== 'function')
-    throw new InputError('pool', 'a Pool', describeFound(pool));
+  checkPool(pool);
   const watch = { signal, onProgress, workers: own };
   const played = target
     ? playTo(target, run, { ...watch, pool })

@@ -126,15 +126,18 @@ describe('a kernel that fails in the calling thread', () => {
 });
 
 describe('threads that die with a job which they had not begun', () => {
-  /** Plays here, but the first threads die before they begin; `at` would tell the last chunk that was begun. */
-  const fatal = (deaths: number): Crew => ({
-    workers: 1,
-    perform: async (offer) => {
-      const job = offer();
-      if (deaths-- > 0) return { ok: false, message: 'gone' };
-      return job === undefined ? { ok: true } : await playJob(job);
-    },
-  });
+  /** Plays here, but so many threads die before they begin. */
+  function fatal(deaths: number): Crew {
+    let left = deaths;
+    return {
+      workers: 1,
+      perform: async (offer) => {
+        const job = offer();
+        if (left-- > 0) return { ok: false, message: 'gone' };
+        return job === undefined ? { ok: true } : await playJob(job);
+      },
+    };
+  }
 
   it.each([1, 2, 3, 9])('%i of them: changes no result', async (deaths) => {
     expect(digestOf(RUN, await conduct(RUN, fatal(deaths), OPTIONS))).toBe(wanted);
