@@ -48,9 +48,15 @@ export async function loadKernel(system: string, build: KernelBuild = 'release')
   }
 }
 
-/** The same at once, for who cannot wait. */
-export function loadKernelNow(system: string): WebAssembly.Module {
-  return new WebAssembly.Module(readFileSync(pathOf(system, 'release')));
+/** Compiles the kernel synchronously; undefined if it is not built. */
+export function loadKernelNow(system: string): WebAssembly.Module | undefined {
+  let path: string;
+  try {
+    path = pathOf(system, 'release');
+  } catch {
+    return undefined;
+  }
+  return new WebAssembly.Module(readFileSync(path));
 }
 
 /**

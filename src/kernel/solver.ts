@@ -28,13 +28,14 @@ const IN_ALL = 6;
 /** Memory that an instance may keep from one scenario to the next. */
 const KEPT_BYTES = 2 ** 26;
 
-/** One instance a system, for all its scenarios; undefined for a system whose kernel cannot solve. */
+/** One instance a system, for all its scenarios; undefined for a system that has no kernel, or one that cannot solve. */
 const solvers = new Map<string, Solver | undefined>();
 
 function solverOf(system: string): Solver | undefined {
   if (!solvers.has(system)) {
-    const exports = instantiate(loadKernelNow(system)) as KernelExports | Solver;
-    solvers.set(system, 'solve' in exports ? exports : undefined);
+    const module = loadKernelNow(system);
+    const exports = module && (instantiate(module) as KernelExports | Solver);
+    solvers.set(system, exports !== undefined && 'solve' in exports ? exports : undefined);
   }
   return solvers.get(system);
 }

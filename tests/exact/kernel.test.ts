@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
+import { solveInKernel } from '../../src/kernel/solver.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
@@ -142,6 +143,11 @@ describe('the solver', () => {
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(BudgetError);
     expect(act({ steps: 1e9, moves: 1e6 })).toThrow(/more than 1,000,000 moves .*: 200,002 states, 5,600,056 steps/);
     expect(() => solve(duel({}, {}), { steps: 1000, moves: 1e9 })).toThrow('more than 1,000 steps');
+  });
+
+  test('leaves a system without a kernel to the chain', () => {
+    const shape = { outcomes: ['one'], metrics: [] };
+    expect(solveInKernel('no-kernel-yet', shape, () => new Int32Array(0), FULL_BUDGET)).toBeUndefined();
   });
 
   test('leaves to the chain what it cannot solve', async () => {
