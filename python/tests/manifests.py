@@ -29,7 +29,10 @@ def warpool(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 @functools.cache
 def manifest(*arguments: str) -> Manifest:
-    """Return what `warpool manifest` writes."""
+    """Return what `warpool manifest` writes; what the build wrote beside the package where that is the same."""
+    [first, *others] = map(Path, arguments)
+    if not others and first.parent == ROOT / "scenarios":
+        return Manifest.load(first.stem)
     ran = warpool("manifest", *arguments)
     if ran.returncode != 0:
         raise ValueError(ran.stderr)

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import warpool
 from digest import digest
-from manifests import ROOT, manifest
+from manifests import ROOT
+from manifests import warpool as program
 
 #: Plays all scenarios, and one of them longer.
 PLAY = """
@@ -44,13 +45,16 @@ class Shipped(unittest.TestCase):
         path = os.pathsep.join((str(self.folder), str(ROOT / "python" / "tests")))
         env = {"PYTHONPATH": path, "PATH": "", "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, *arguments]
-        return subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+        return subprocess.run(
+            command, cwd=self.folder, env=env, capture_output=True, text=True, check=False
+        )
 
     def test_all_are_played_without_node(self):
         files = sorted((ROOT / "scenarios").glob("*.yaml"))
         ran = self.python("-c", PLAY, "phased-dice-ground")
         self.assertEqual(ran.returncode, 0, ran.stderr)
-        expected = manifest(str(ROOT / "scenarios" / "phased-dice-ground.yaml"))
+        made = program("manifest", str(ROOT / "scenarios" / "phased-dice-ground.yaml"))
+        expected = warpool.Manifest.load(json.loads(made.stdout))
         self.assertEqual(
             json.loads(ran.stdout),
             {
@@ -63,13 +67,14 @@ class Shipped(unittest.TestCase):
     def test_other_names_are_refused(self):
         ran = self.python("-c", "import warpool; warpool.Environments('phased-dice-grund')")
         self.assertIn("(did you mean phased-dice-ground?)", ran.stderr)
-        self.assertIn(f"one of the {len(os.listdir(self.folder / 'warpool/ready/scenarios'))} of", ran.stderr)
+        count = len(os.listdir(self.folder / "warpool" / "ready" / "scenarios"))
+        self.assertIn(f"one of the {count} of", ran.stderr)
 
     def test_files_go_before_names(self):
         path = self.folder / "phased-dice-ground"
         self.addCleanup(path.unlink)
         path.write_text("{}", encoding="utf-8")
-        code = f"import os, warpool; os.chdir({str(self.folder)!r}); warpool.Manifest.load({path.name!r})"
+        code = f"import warpool; warpool.Manifest.load({path.name!r})"
         self.assertIn("manifest: expected abi, found none", self.python("-c", code).stderr)
 
     def test_are_within_what_is_installed(self):

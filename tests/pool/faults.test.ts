@@ -8,6 +8,7 @@ import { type Crew, conduct } from '../../src/pool/conduct.ts';
 import { playHere } from '../../src/pool/here.ts';
 import { playJob } from '../../src/pool/job.ts';
 import { Pool, type PoolOptions } from '../../src/pool/pool.ts';
+import { some } from '../depth.ts';
 import { battles, digestOf, expected, requireBuild, workerFile } from './fixtures.ts';
 
 const RUN = battles(100, 60_100);
@@ -48,13 +49,15 @@ afterEach(async () => {
 });
 
 describe.each(['exit', 'uncaught', 'late', 'trap'] as const)('a thread that dies once (%s)', (kind) => {
-  it.each([
-    { workers: 1, jobs: [1], at: 1 },
-    { workers: 1, jobs: [1], at: 40 },
-    { workers: 2, jobs: [1], at: 1 },
-    { workers: 3, jobs: [1, 2, 3], at: 1 },
-    { workers: 3, jobs: [1, 2, 3], at: 10 },
-  ])('changes no result: %o', async ({ workers, jobs, at }) => {
+  it.each(
+    some([
+      { workers: 3, jobs: [1, 2, 3], at: 1 },
+      { workers: 1, jobs: [1], at: 1 },
+      { workers: 1, jobs: [1], at: 40 },
+      { workers: 2, jobs: [1], at: 1 },
+      { workers: 3, jobs: [1, 2, 3], at: 10 },
+    ]),
+  )('changes no result: %o', async ({ workers, jobs, at }) => {
     const crew = await mortal(workers, { kind, jobs, at });
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);
     expect(digestOf(RUN, await crew.play(RUN, OPTIONS))).toBe(wanted);

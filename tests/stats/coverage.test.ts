@@ -148,7 +148,9 @@ const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run
   },
 };
 
-describe.each(Object.entries(KINDS))('%s', (kind, study) => {
+const kinds = some(Object.entries(KINDS));
+
+describe.each(kinds)('%s', (kind, study) => {
   test.each(STUDIED)('at %f', (p) => {
     const found = share(RUNS, study(p));
     kept(kind, p, found);
@@ -165,7 +167,7 @@ test('docs/statistics.md has the table of this', () => {
       kind,
     ).toEqual(found);
   }
-  expect(measured.size).toBe(Object.keys(KINDS).length);
+  expect(measured.size).toBe(kinds.length);
 });
 
 describe('runs for outcomes of which some are rare or impossible', () => {

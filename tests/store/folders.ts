@@ -43,7 +43,7 @@ export async function run(text: string, folder: string, { battles, ...options }:
   const file = sweepFile(text);
   const sweep = await loadSweep(file);
   const asked = battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
-  return await sweepInto(folder, asked, options);
+  return await sweepInto(folder, asked, { workers: 1, ...options });
 }
 
 /** A copy of a store in a place of its own. */
