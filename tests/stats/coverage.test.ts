@@ -1,7 +1,8 @@
 /**
  * What every kind of interval is worth: of simulated runs of known laws, in how many it holds. Nominal are 95 %; asked
  * for is a share in [0.94, 1). Of 2 000 runs that hold with 0.95, fewer than 94 % hold with probability 0.02. Seeds are
- * fixed: a test that passes once always does.
+ * fixed: a test that passes once always does. Where the suite is shallow there are 400 runs, of which 92 % must hold (fewer
+ * do with probability 0.003).
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -39,10 +40,10 @@ function wilson95(count: number, trials: number): Interval {
   return [(centre - spread) / scale, (centre + spread) / scale];
 }
 
-const RUNS = 2000;
+const RUNS = DEPTH === 1 ? 400 : 2000;
 
 /** Where a run takes longer to draw: of so many, fewer than 94 % hold with probability 0.07. */
-const FEWER = 1000;
+const FEWER = DEPTH === 1 ? 400 : 1000;
 
 /** The probabilities that are looked at, and the half-width that a run for each asks for. */
 const PRECISION = { 0.001: 0.0005, 0.01: 0.0015, 0.1: 0.004, 0.5: 0.007 };
@@ -63,8 +64,8 @@ function kept(kind: string, p: (typeof PROBABILITIES)[number], found: number): v
 }
 
 function keepsItsPromise(found: number): void {
-  expect(found).toBeGreaterThanOrEqual(0.94);
-  expect(found).toBeLessThan(1);
+  expect(found).toBeGreaterThanOrEqual(DEPTH === 1 ? 0.92 : 0.94);
+  if (DEPTH > 1) expect(found).toBeLessThan(1);
 }
 
 const coin = (p: number): Law => [
@@ -148,9 +149,7 @@ const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run
   },
 };
 
-const kinds = some(Object.entries(KINDS));
-
-describe.each(kinds)('%s', (kind, study) => {
+describe.each(Object.entries(KINDS))('%s', (kind, study) => {
   test.each(STUDIED)('at %f', (p) => {
     const found = share(RUNS, study(p));
     kept(kind, p, found);
@@ -158,7 +157,7 @@ describe.each(kinds)('%s', (kind, study) => {
   });
 });
 
-test('docs/statistics.md has the table of this', () => {
+test.runIf(DEPTH > 1)('docs/statistics.md has the table of this', () => {
   const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
   for (const [kind, found] of measured) {
     const [, told = ''] = new RegExp(`\n\\| ${kind} \\| (.*) \\|\n`).exec(docs) ?? [];
@@ -167,7 +166,7 @@ test('docs/statistics.md has the table of this', () => {
       kind,
     ).toEqual(found);
   }
-  expect(measured.size).toBe(kinds.length);
+  expect(measured.size).toBe(Object.keys(KINDS).length);
 });
 
 describe('runs for outcomes of which some are rare or impossible', () => {

@@ -9,6 +9,7 @@ import { exportCsv } from '../../src/store/csv.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sweepInto } from '../../src/store/sweep.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-recipes-'));
 const guide = readFileSync('docs/sweeps.md', 'utf8');
@@ -44,7 +45,8 @@ async function meanOfFirst(): Promise<number> {
   return wins.reduce((sum, p) => sum + p, 0) / 5;
 }
 
-describe('recipes', () => {
+/** Where the suite is deep: they take other programs some seconds. */
+describe.runIf(DEPTH > 1)('recipes', () => {
   test.skipIf(!hasDuckdb)('DuckDB', () => {
     const [even = '', law = ''] = recipes('sql');
     const rows = python(`import duckdb\nfor row in duckdb.sql("""${even}""").fetchall(): print(*row)`)
