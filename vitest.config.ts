@@ -3,9 +3,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
-/** Tests that replace functions, set the environment or start threads: each file has a process of its own. */
-const APART = ['tests/bench/**', 'tests/cli/**', 'tests/gate/**', 'tests/pool/**'].map(
-  (folder) => `${folder}/*.test.ts`,
+/** Tests that replace functions or modules, set the environment or start threads: each file has a process of its own. */
+const APART = ['tests/bench/*', 'tests/cli/{failure,report,terminal}', 'tests/gate/samples', 'tests/pool/*'].map(
+  (files) => `${files}.test.ts`,
 );
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';

@@ -10,7 +10,7 @@ import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { sampleScenarios } from '../arbitraries.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
 import { scenario as phasedDiceScenario } from '../systems/phased-dice-fight.ts';
 import { expectAnchors } from './anchors.ts';
@@ -62,8 +62,8 @@ describe('attrition: the kernel says what the chain says', () => {
 describe('phased dice: the kernel says what the chain says', () => {
   test('on every shipped scenario', { timeout: 60_000 }, async () => {
     const files = readdirSync('scenarios').filter((file) => file.startsWith('phased-dice-'));
-    const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
-    expect(scenarios.length).toBeGreaterThanOrEqual(6);
+    const scenarios = await Promise.all(some(files).map((file) => loadScenario(`scenarios/${file}`)));
+    expect(scenarios.length).toBeGreaterThanOrEqual(DEPTH === 1 ? 2 : 6);
     expect(scenarios.every((scenario) => compared(scenario))).toBe(true);
   });
 

@@ -4,6 +4,7 @@ import { stringify } from 'yaml';
 import { InputError, InputErrors } from '../../src/errors.ts';
 import { parseScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
+import { some } from '../depth.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 type Path = readonly (string | number)[];
@@ -64,12 +65,14 @@ const examples = systems.flatMap((system) =>
   system.examples.map(({ name, scenario }) => [`${system.id}, ${name}`, scenario as Json] as const),
 );
 
+const looked = some(examples);
+
 describe.each(Object.entries(FORMS))('%s', (_form, write) => {
-  test.each(examples)('%s: is accepted', (_name, scenario) => {
+  test.each(looked)('%s: is accepted', (_name, scenario) => {
     expect(told(write(scenario))).toEqual([]);
   });
 
-  test.each(examples)('%s: a wrong value is found where it stands', (_name, scenario) => {
+  test.each(looked)('%s: a wrong value is found where it stands', (_name, scenario) => {
     const paths = numbers(scenario);
     expect(paths.length).toBeGreaterThan(0);
     for (const path of paths) {
@@ -79,12 +82,12 @@ describe.each(Object.entries(FORMS))('%s', (_form, write) => {
     }
   });
 
-  test.each(examples)('%s: an unknown field is found where its name stands', (_name, scenario) => {
+  test.each(looked)('%s: an unknown field is found where its name stands', (_name, scenario) => {
     const text = write({ ...(scenario as object), 'unknown-field': { hp: 1 } });
     expect(told(text)).toEqual([expect.stringContaining(`f:${placeOf('unknown-field', text)} unknown-field: `)]);
   });
 
-  test.each(examples)('%s: a missing field is found where its mapping begins', (_name, scenario) => {
+  test.each(looked)('%s: a missing field is found where its mapping begins', (_name, scenario) => {
     const list = ['combatants', 'areas'].find((name) => name in (scenario as object));
     const empty = list === undefined ? { attacker: {} } : { [list]: [{}, {}] };
     const text = write({ ...(scenario as object), ...empty });
