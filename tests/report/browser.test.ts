@@ -7,6 +7,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/report/page/page.ts';
 import { reportOf } from '../../src/report/store-report.ts';
+import { DEPTH } from '../depth.ts';
 import { EVIL, sweepStore } from './store.ts';
 
 const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
@@ -25,7 +26,8 @@ const ARGUMENTS = [
 
 if (MISSING) process.stderr.write(`\nSKIPPED: ${CHROMIUM} is not there, so no page is looked at in a browser\n\n`);
 
-describe.skipIf(MISSING)('the page in a browser', () => {
+/** Where the suite is deep: a browser takes seconds. */
+describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
   const folder = mkdtempSync(join(tmpdir(), 'warpool-page-'));
   const heard: string[] = [];
   let browser: Browser;
