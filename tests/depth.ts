@@ -1,5 +1,7 @@
 /**
- * How deep the suite goes: `npm test` takes DEPTH 1, minutes on two cores; `npm run test:deep` and `.ci/run` take DEPTH 8.
+ * How deep the suite goes: `npm test` takes DEPTH 1, some three minutes on two cores; `npm run test:deep` and `.ci/run`
+ * take DEPTH 8. Where it is shallow there are fewer scenarios and runs, every fourth case of large tables, and neither a
+ * browser nor the tests of the Python package.
  *
  * Scenarios whose battles must be equal bit for bit are drawn from SEED: the same ones at every shallow run, others at
  * every deep one. vitest.config.ts chooses it and the last lines of a run name it; WARPOOL_SEED repeats it. Tests of
