@@ -40,14 +40,12 @@ describe('sweep', () => {
     for (const part of ['10 cells\n', 'grid of 10 points', 'attacker.hp (10 values)', '1 000 battles each', 'about'])
       expect(stdout).toContain(part);
     const { stdout: json } = await warpool(['sweep', SMALL, '--dry-run', '--json']);
-    expect(JSON.parse(json)).toMatchObject({
-      cells: 10,
-      points: 10,
-      checked: 10,
-      tried: 10,
-      solved: 10,
-      system: 'attrition',
-    });
+    const estimate = JSON.parse(json) as { readonly tried: number; readonly solved: number };
+    expect(estimate).toMatchObject({ cells: 10, points: 10, checked: 10, system: 'attrition' });
+    // As many as it has time for: on a busy machine one.
+    expect(estimate.tried).toBeGreaterThanOrEqual(1);
+    expect(estimate.tried).toBeLessThanOrEqual(10);
+    expect(estimate.solved).toBe(estimate.tried);
     const wrong = await warpool(['sweep', sweep('axes: [{ path: attacker.hp, values: [1, 0] }]'), '--dry-run']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('cell 1 (attacker.hp=0) attacker.hp: expected an integer 1..100000, found 0');
