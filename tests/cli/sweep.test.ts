@@ -144,17 +144,22 @@ describe('a sweep that is interrupted', () => {
     const whole = place();
     expect(await warpool(['sweep', LONG, '--out', whole])).toMatchObject({ code: 0 });
     const bytes = bytesOf(whole);
+    let killed = 0;
     for (const [round, parts] of [1, 3, 0, 2, 5].slice(0, DEPTH).entries()) {
       const folder = place();
       for (const turn of [0, 1]) {
         const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
         const args = ['sweep', LONG, '--out', folder, '--workers', String(1 + round), ...resume];
         const due = (): boolean => existsSync(folder) && partsIn(folder) >= parts + 2 * turn;
-        expect(await warpool(args, { signals: [['SIGKILL', due]] })).toMatchObject({ code: null });
+        // Where it is done before the signal comes, it ends well.
+        const { code } = await warpool(args, { signals: [['SIGKILL', due]] });
+        expect([null, 0]).toContain(code);
+        if (code === null) killed++;
       }
       const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
       expect(await warpool(['sweep', LONG, '--out', folder, ...resume])).toMatchObject({ code: 0 });
       expect(bytesOf(folder)).toBe(bytes);
     }
+    expect(killed).toBeGreaterThan(0);
   });
 });
