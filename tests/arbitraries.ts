@@ -67,6 +67,14 @@ function lengths({ minItems = 0, maxItems = 3 }: Json): { minLength: number; max
   return { minLength: minItems, maxLength: Math.min(maxItems, minItems + 4) };
 }
 
+/** A list whose items may be twins: what is alike but not the same is often taken for the same. */
+function lists<T>(item: fc.Arbitrary<T>, length: fc.ArrayConstraints): fc.Arbitrary<T[]> {
+  const twins = fc
+    .array(fc.nat(1), length)
+    .chain((picks) => fc.tuple(item, item).map((both) => picks.map((pick) => both[pick] as T)));
+  return fc.oneof({ weight: 3, arbitrary: fc.array(item, length) }, { weight: 1, arbitrary: twins });
+}
+
 function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
@@ -83,7 +91,7 @@ function valueFor(schema: Json, field: string): fc.Arbitrary<unknown> {
       return fc.constant(null);
     case 'array':
       if (schema.uniqueItems === true) return fc.uniqueArray(valueFor(schema.items as Json, field), lengths(schema));
-      return fc.array(valueFor(schema.items as Json, field), lengths(schema));
+      return lists(valueFor(schema.items as Json, field), lengths(schema));
     case 'object':
       return objects(schema, field);
     default:

@@ -104,7 +104,7 @@ class Compiler<S extends State> {
     const passed: string[] = [];
     let now = state;
     for (;;) {
-      const key = this.#model.key(now);
+      const key = this.#model.courseKey?.(now) ?? this.#model.key(now);
       const known = this.#states.get(key) ?? this.#decided(now);
       passed.push(key);
       if (typeof known === 'number') {

@@ -57,10 +57,15 @@ export interface Model<S extends State> {
   /** The metrics of a battle that is over, in their order. */
   measure(state: S): number[];
   /**
-   * Names a state up to its future: two states of one key go on alike. The number of rounds is part
+   * Names a state up to its future: what follows on two states of one key has one law. The number of rounds is part
    * of it only as far as the rules look at it.
    */
   key(state: S): string;
+  /**
+   * As `key`, of two states from which the same words of a stream lead to the same ending as well. A model without
+   * this has keys that name both.
+   */
+  courseKey?(state: S): string;
 }
 
 /** A rule: where it comes from, and how a replay tells that it applied. */

@@ -4,13 +4,16 @@ import { describe, expect, test } from 'vitest';
 import { type Automaton, compile } from '../../src/automaton/compile.ts';
 import { type AutomatonCode, ENDING_WORDS, encodeAutomaton } from '../../src/automaton/encode.ts';
 import type { Door } from '../../src/chance/door.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { digest, scenarioHash } from '../../src/stats/digest.ts';
 import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
 import { requireSystem } from '../../src/systems/index.ts';
 import type { Model } from '../../src/systems/system.ts';
 
@@ -205,6 +208,21 @@ test.each(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 't
   },
   60_000,
 );
+
+test('tokens that are worth the same and roll the same dice keep their own words', async () => {
+  const wing = { sample: 'fighter', dice: ['sample-2'], weight: 0.5 };
+  const side = { units: [{ sample: 'infantry-1' }], airTokens: [wing, wing, wing] };
+  const scenario = checkScenario({ system: 'strength-cards', attacker: side, defender: side });
+  const rules = requireSystem(scenario.system).model(scenario);
+  const automaton = compile(rules, 100_000);
+  if (automaton === undefined) throw new Error('not compiled');
+  const code = encodeAutomaton(automaton);
+  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  for (let index = 0; index < 1000; index++) {
+    const { outcome, metrics } = playBattle(rules, new Sampled(Stream.of(3n, index)));
+    expect(kernel.play(3n, index), `battle ${String(index)}`).toEqual({ outcome, metrics });
+  }
+});
 
 test('an automaton counts battles from anywhere, in any number', async () => {
   const scenario = await loadScenario('scenarios/cube-bag-siege.yaml');

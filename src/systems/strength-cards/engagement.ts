@@ -1,5 +1,5 @@
 /** A battle: cards, air tokens, strengths compared, dice for losses. No rounds. */
-import type { Door } from '../../chance/door.ts';
+import type { Door, Lot } from '../../chance/door.ts';
 import { lotKey } from '../../chance/laws.ts';
 import type { Model, State } from '../system.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
@@ -83,8 +83,17 @@ function rollDamage(force: Force, play: Play, door: Door): Play {
   return { ...play, damage };
 }
 
+/** Names the dice that a side rolls. */
+type LotsKey = (lots: readonly Lot[]) => string;
+
+/** By the law of their sum. */
+const lawKey: LotsKey = (lots) => lotKey(lots.flat());
+
+/** By the words that are drawn for them: the same dice of another token take another word. */
+const wordsKey: LotsKey = (lots) => lots.map(lotKey).join('/');
+
 /** Names what the future still depends on of what a side has played. */
-function playKeys(force: Force): (play: Play) => string {
+function playKeys(force: Force, lotsKey: LotsKey): (play: Play) => string {
   const known = new Map<string, string>();
   return (play) => {
     const symbols = force.cards[play.card]?.symbols ?? 0;
@@ -92,7 +101,7 @@ function playKeys(force: Force): (play: Play) => string {
     const name = `${String(play.card)} ${play.air.join()}`;
     let key = known.get(name);
     if (key === undefined) {
-      key = `${String(symbols)}:${lotKey(lotsOf(force, play).flat())}`;
+      key = `${String(symbols)}:${lotsKey(lotsOf(force, play))}`;
       known.set(name, key);
     }
     return key;
@@ -108,7 +117,6 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
   const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
   const ordeals = ordealsOf(scenario, forces);
-  const keys = { attacker: playKeys(attacker), defender: playKeys(defender) };
 
   const marginOf = (state: EngagementState): number =>
     attacker.strength - defender.strength + gainOf(attacker, state.attacker) - gainOf(defender, state.defender);
@@ -180,6 +188,16 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     settlement,
   ];
 
+  function keysBy(lotsKey: LotsKey): (state: EngagementState) => string {
+    const keys = { attacker: playKeys(attacker, lotsKey), defender: playKeys(defender, lotsKey) };
+    return (state) => {
+      if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
+      const plays = SIDES.map((side) => keys[side](state[side]));
+      const pending = state.ordeal === undefined ? [] : [ordealKey(state.ordeal)];
+      return [state.done, marginOf(state), ...plays, ...pending].join(';');
+    };
+  }
+
   function step(state: EngagementState, door: Door): EngagementState {
     const next = steps[state.done]?.(state, door);
     if (next === undefined) throw new Error('a battle that is over was played on');
@@ -202,11 +220,7 @@ export function engagementModel(scenario: StrengthCards): Model<EngagementState>
     resting: ({ done }) => done === 0,
     outcome: ({ settled }) => settled?.winner,
     measure: ({ settled }) => [...(settled?.metrics ?? [])],
-    key(state) {
-      if (state.settled !== null) return [state.settled.winner, ...state.settled.metrics].join();
-      const plays = SIDES.map((side) => keys[side](state[side]));
-      const pending = state.ordeal === undefined ? [] : [ordealKey(state.ordeal)];
-      return [state.done, marginOf(state), ...plays, ...pending].join(';');
-    },
+    key: keysBy(lawKey),
+    courseKey: keysBy(wordsKey),
   };
 }
