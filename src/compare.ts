@@ -9,11 +9,11 @@ import { lookAt } from './look.ts';
 import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
 import type { Wish } from './stats/elimination.ts';
-import { PairedTally } from './stats/paired.ts';
+import type { PairedTally } from './stats/paired.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from './stats/standings.ts';
-import { type Subject, subjectOf } from './subject.ts';
+import { type Subject, sharedSubject } from './subject.ts';
 import type { Scenario } from './systems/system.ts';
-import { BATTLES, exactAnswers, type Opened, opened } from './together.ts';
+import { BATTLES, exactAnswers, type Opened, opened, pairedOf } from './together.ts';
 
 export type { Best, Pairing, Standing };
 
@@ -27,8 +27,10 @@ export interface CompareOptions {
   readonly seed?: SeedLike;
   /** Index of the first battle; 0 unless said otherwise. */
   readonly from?: number;
-  /** What is compared: an outcome, or a metric that all have. The first scenario's first outcome but a stalemate. */
+  /** What is compared: an outcome or a metric that all have. The first scenario's first outcome but a stalemate. */
   readonly of?: string;
+  /** What messages call the scenarios: `scenario 1`, `scenario 2` unless given. */
+  readonly names?: readonly string[];
   /**
    * Looks for the scenario with the highest, or the lowest, figure and drops those that are shown to be worse after
    * fixed numbers of battles; `battles` is then the most that each plays. All that it says is right with 95 %.
@@ -47,6 +49,7 @@ const checkOptions = optionsOf<CompareOptions>('compare', {
   seed: true,
   from: true,
   of: true,
+  names: true,
   best: true,
   indifference: true,
   bounded: true,
@@ -79,7 +82,7 @@ export interface Comparison {
 
 function pairOf([one, two, ...others]: readonly Opened[]): PairedTally | undefined {
   if (one === undefined || two === undefined || others.length > 0) return undefined;
-  return new PairedTally(one.shape, two.shape);
+  return pairedOf(one, two);
 }
 
 function checked(scenarios: readonly Scenario[]): void {
@@ -126,7 +129,7 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Opened[],
  * Plays the same battles in every scenario: battle i of seed s has the same stream in all of them, and a draw has its
  * place in it, so what luck does to one it does to the others. Differences are paired, battle by battle.
  * @param scenarios 2..100 complete scenarios of one system; otherwise they may differ in anything
- * @throws InputError if the systems differ or an option is out of range
+ * @throws InputError if the systems differ, one has no such outcome or metric, or an option is out of range
  * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
  */
 export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
@@ -137,10 +140,8 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - from);
   const wish = wishOf(options);
   const sides = await Promise.all(scenarios.map(opened));
-  const subject = subjectOf(
-    options.of,
-    sides.map(({ shape }) => shape),
-  );
+  const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
+  const subject = sharedSubject(options.of, sides, names);
   const course: Course = { seed, from, battles, bounded: options.bounded ?? false, signal: options.signal };
   const play = wish === undefined ? playAll : bestOf(wish);
   const { bounded } = course;

@@ -5,10 +5,10 @@ import { InputError, RunError } from './errors.ts';
 import { lookAt } from './look.ts';
 import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
-import { type MetricDifference, type OutcomeDifference, PairedTally } from './stats/paired.ts';
+import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
 import type { Scenario } from './systems/system.ts';
-import { BATTLES, exactAnswers, opened } from './together.ts';
+import { BATTLES, exactAnswers, opened, pairedOf } from './together.ts';
 
 export interface DiffOptions {
   /** How many battles to play both ways; 200 000 unless said otherwise. */
@@ -29,7 +29,10 @@ export interface RulesDifference {
   readonly battles: number;
   /** True if intervals hold for every law in the declared ranges. */
   readonly bounded: boolean;
+  /** Of the outcomes that both readings have. */
   readonly outcomes: readonly OutcomeDifference[];
+  /** Outcomes that only one of them has, as where a change makes another mode of it. */
+  readonly unshared: readonly UnsharedOutcome[];
   /** Of the metrics that both readings have. */
   readonly metrics: readonly MetricDifference[];
   /** The exact answers of both readings, where both are affordable. */
@@ -55,6 +58,7 @@ export function differenceOf(
     battles: pairs.battles,
     bounded,
     outcomes: pairs.outcomes(bets),
+    unshared: pairs.unshared(),
     metrics: pairs.metrics(bets),
     ...known,
   };
@@ -78,7 +82,7 @@ export async function diffRules(
   const seed = parseSeed(options.seed ?? 1n);
   const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);
   const [one, two] = await Promise.all([opened(first), opened(second)]);
-  const pairs = new PairedTally(one.shape, two.shape);
+  const pairs = pairedOf(one, two);
   await lookAt(0, asked, options.signal, (battle) => {
     pairs.count(one.play(seed, battle), two.play(seed, battle));
     return true;

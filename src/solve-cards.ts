@@ -1,4 +1,5 @@
 /** The best mixtures of cards, and of air tokens when the cards are seen; what a scenario's own mixtures give away. */
+import { grouped } from './chance/numerals.ts';
 import { parseCount } from './chance/seed.ts';
 import { BudgetError, InputError } from './errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from './exact/two-step.ts';
@@ -104,20 +105,19 @@ export interface CardsSolution {
 }
 
 function checkSize(scenario: StrengthCards, budget: number): void {
-  const number = (value: number): string => value.toLocaleString('en');
   const [attacker, defender] = [sizeOf(scenario, 'attacker'), sizeOf(scenario, 'defender')];
   for (const [side, { sets }] of Object.entries({ attacker, defender })) {
     if (sets <= SETS_MAX) continue;
     throw new BudgetError(
-      `the ${side} has ${number(sets)} sets of air tokens; the game is solved for at most ${number(SETS_MAX)}`,
+      `the ${side} has ${grouped(sets)} sets of air tokens; the game is solved for at most ${grouped(SETS_MAX)}`,
     );
   }
   const cells = attacker.cards * defender.cards * attacker.sets * defender.sets;
   if (cells <= budget) return;
   throw new BudgetError(
-    `${number(attacker.cards)} x ${number(defender.cards)} pairs of cards with ` +
-      `${number(attacker.sets)} x ${number(defender.sets)} pairs of sets of air tokens each have ` +
-      `${number(cells)} payoffs; the game is solved for at most ${number(budget)}`,
+    `${grouped(attacker.cards)} x ${grouped(defender.cards)} pairs of cards with ` +
+      `${grouped(attacker.sets)} x ${grouped(defender.sets)} pairs of sets of air tokens each have ` +
+      `${grouped(cells)} payoffs; the game is solved for at most ${grouped(budget)}`,
     { suggested: cells <= PAYOFFS_MOST ? cells : undefined },
   );
 }

@@ -45,16 +45,50 @@ function metricSubject(of: string, shapes: readonly TallyShape[]): Subject {
   };
 }
 
+/** What names of outcomes and metrics there are, and who does not have one. */
+interface Side {
+  readonly shape: TallyShape;
+  readonly knows: (outcome: string) => boolean;
+}
+
+/**
+ * What scenarios are compared by, if all of them have it: a figure of something that is no outcome of a scenario is not 0.
+ * @param asked its name; unless given, the first outcome that is no stalemate
+ * @param names what messages call the scenarios
+ * @throws InputError if one of them does not have it, with what all have
+ */
+export function sharedSubject(asked: string | undefined, sides: readonly Side[], names: readonly string[]): Subject {
+  const shapes = sides.map(({ shape }) => shape);
+  const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
+  const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
+  const stranger = outcomes.includes(of) ? sides.findIndex(({ knows }) => !knows(of)) : -1;
+  const lacking = shapes.findIndex(({ metrics }) => metrics.every(({ name }) => name !== of));
+  const isMetric = shapes.some(({ metrics }) => metrics.some(({ name }) => name === of));
+  const without = outcomes.includes(of) ? stranger : isMetric ? lacking : -1;
+  if (without < 0) return subjectOf(asked, shapes);
+  const all = outcomes.filter((name) => sides.every(({ knows }) => knows(name)));
+  const words = [...all, ...sharedMetrics(shapes)];
+  const expected =
+    words.length === 0 ? 'scenarios with an outcome or a metric in common' : `one of ${words.join(', ')}`;
+  const kind = outcomes.includes(of) ? 'an outcome' : 'a metric';
+  throw new InputError('--of', expected, `"${of}", which is not ${kind} of ${names[without] ?? ''}`);
+}
+
+/** Names of the metrics that all have. */
+function sharedMetrics(shapes: readonly TallyShape[]): string[] {
+  const [first, ...others] = shapes.map(({ metrics }) => metrics.map(({ name }) => name));
+  return (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+}
+
 /**
  * @param asked its name; unless given, the first outcome that is no stalemate
- * @throws InputError if not all scenarios have it
+ * @throws InputError if no scenario has such an outcome, and not all have such a metric
  */
 export function subjectOf(asked: string | undefined, shapes: readonly TallyShape[]): Subject {
   const outcomes = [...new Set(shapes.flatMap((shape) => shape.outcomes))];
   const of = asked ?? outcomes.find((outcome) => outcome !== 'stalemate') ?? '';
   if (outcomes.includes(of)) return outcomeSubject(of, shapes);
-  const [first, ...others] = shapes.map(({ metrics }) => metrics.map(({ name }) => name));
-  const shared = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  const shared = sharedMetrics(shapes);
   if (shared.includes(of)) return metricSubject(of, shapes);
   const words = [...outcomes, ...shared];
   throw new InputError('--of', `one of ${words.join(', ')}`, `"${of}"${didYouMean(of, words)}`);

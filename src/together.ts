@@ -1,6 +1,7 @@
 /** Several scenarios of one system that play the same battles. */
 import { openKernel, type Play } from './look.ts';
 import { answerTo } from './solve.ts';
+import { PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
 import { shapeOf, type TallyShape } from './stats/tally.ts';
 import { requireSystem } from './systems/index.ts';
@@ -13,12 +14,20 @@ export const BATTLES = 200_000;
 export interface Opened {
   readonly shape: TallyShape;
   readonly play: Play;
+  /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
+  readonly knows: (outcome: string) => boolean;
 }
 
 /** @throws RunError if the kernel is not built */
 export async function opened(scenario: Scenario): Promise<Opened> {
   const model = requireSystem(scenario.system).model(scenario);
-  return { shape: shapeOf(model), play: await openKernel(scenario, model) };
+  const knows = (outcome: string): boolean => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true;
+  return { shape: shapeOf(model), play: await openKernel(scenario, model), knows };
+}
+
+/** Counts the battles of two scenarios in pairs. */
+export function pairedOf(one: Opened, two: Opened): PairedTally {
+  return new PairedTally(one.shape, two.shape, (outcome) => one.knows(outcome) && two.knows(outcome));
 }
 
 /** The exact answers of all scenarios, if all are affordable beside so many battles. */

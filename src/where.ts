@@ -5,6 +5,7 @@
  * are compared by = and !=, metrics also by < <= > >=. Comparisons are combined by && || ! and parentheses.
  * Names with blanks or other signs stand in quotes: `"hp.Red Guard" >= 3`.
  */
+import { foundNumeral, readAmount } from './chance/numerals.ts';
 import { InputError } from './errors.ts';
 import type { BattleResult } from './systems/battle.ts';
 import type { Metric } from './systems/system.ts';
@@ -132,8 +133,8 @@ class Reader {
     if (sign.kind !== 'sign' || compare === undefined) this.#refuse(`one of ${[...COMPARE.keys()].join(' ')}`);
     this.#next++;
     const value = this.#word('a number');
-    const bound = Number(value.text);
-    if (value.text === '' || Number.isNaN(bound)) this.#refuse('a number', value);
+    const bound = readAmount(value.text)?.value;
+    if (bound === undefined) throw new InputError(`--where:${String(value.at)}`, 'a number', foundNumeral(value.text));
     return ({ metrics }) => compare((metrics[m] ?? 0) * unit, bound);
   }
 

@@ -72,7 +72,7 @@ describe('changing a scenario', () => {
     [['attacker.hp'], '--set: expected path=value, found "attacker.hp"'],
     [['attacker.hp=0'], '--set attacker.hp: expected an integer 1..100000, found 0'],
     [['attacker.hpp=1'], '--set attacker.hpp: expected one of'],
-    [['attacker={'], '--set: expected a value in YAML, found "{"'],
+    [['attacker={'], '--set attacker: expected a value in YAML, found "{"'],
   ])('refuses %j', (changes, message) => {
     expect(() => changeScenario(duel, changes)).toThrow(message);
   });

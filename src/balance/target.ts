@@ -1,4 +1,5 @@
 /** What is to be reached, as it is written: `attacker=0.5`, `attacker=50%`, `rounds=8`. */
+import { foundNumeral, readAmount } from '../chance/numerals.ts';
 import { InputError } from '../errors.ts';
 import { quantityOf } from '../stats/quantity.ts';
 import type { TallyShape } from '../stats/tally.ts';
@@ -6,15 +7,6 @@ import type { Target } from './gauge.ts';
 
 /** Unless said otherwise a target may be missed by so much, or by this part of it where that is more. */
 const TOLERANCE = 0.01;
-
-const NUMBER = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
-
-function numberOf(text: string, place: string): number {
-  const percent = text.endsWith('%');
-  const digits = percent ? text.slice(0, -1).trimEnd() : text;
-  if (!NUMBER.test(digits)) throw new InputError(place, 'a number', `"${text}"`);
-  return percent ? Number(digits) / 100 : Number(digits);
-}
 
 /**
  * @param text      `name=value`: an outcome with its probability, or a metric with its mean
@@ -26,11 +18,12 @@ export function readTarget(text: string, tolerance: number | undefined, shape: T
   const at = text.lastIndexOf('=');
   if (at < 1) throw new InputError(place, 'name=value', `"${text}"`);
   const quantity = quantityOf(shape, text.slice(0, at).trim(), place);
-  const value = numberOf(text.slice(at + 1).trim(), place);
+  const written = text.slice(at + 1).trim();
+  const value = readAmount(written, quantity.kind === 'outcome' ? ['%'] : [])?.value;
+  const what = quantity.kind === 'outcome' ? 'a probability' : `a mean of ${quantity.of}`;
+  if (value === undefined) throw new InputError(place, what, foundNumeral(written));
   const [least, greatest] = quantity.range;
-  if (value < least || value > greatest) {
-    const what = quantity.kind === 'outcome' ? 'a probability' : `a mean of ${quantity.of}`;
+  if (value < least || value > greatest)
     throw new InputError(place, `${what} ${String(least)}..${String(greatest)}`, String(value));
-  }
   return { quantity, value, tolerance: tolerance ?? Math.max(TOLERANCE, TOLERANCE * Math.abs(value)) };
 }

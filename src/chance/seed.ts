@@ -1,19 +1,17 @@
 /** Reads seeds and battle indices as people and programs give them. */
 import { InputError } from '../errors.ts';
+import { foundNumeral, readWhole } from './numerals.ts';
 import { MAX_BATTLES, MAX_SEED } from './stream.ts';
 
-/** A seed: an integer 0..2^64-1, as a bigint, a safe integer or decimal (or 0x hexadecimal) text. */
+/** A seed: an integer 0..2^64-1, as a bigint, a safe integer or text: `7`, `1e6`, `1,000,000`, `0x1f`. */
 export type SeedLike = bigint | number | string;
 
-function show(value: unknown): string {
-  if (typeof value === 'string') return value === '' ? 'nothing' : `"${value.slice(0, 40)}"`;
-  return String(value);
-}
+const show = (value: unknown): string => (typeof value === 'string' ? foundNumeral(value) : String(value));
 
 function asInteger(value: SeedLike): bigint | undefined {
   if (typeof value === 'bigint') return value;
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : undefined;
-  return /^(-?[0-9]{1,40}|0x[0-9a-fA-F]{1,32})$/.test(value) ? BigInt(value) : undefined;
+  return /^0x[0-9a-fA-F]{1,32}$/.test(value) ? BigInt(value) : readWhole(value);
 }
 
 /**
@@ -28,14 +26,18 @@ export function parseSeed(value: SeedLike, place = 'seed'): bigint {
   return seed;
 }
 
+/** NaN where a double would be another number. */
+function exactNumber(whole: bigint | undefined): number {
+  const number = Number(whole ?? Number.NaN);
+  return Number.isFinite(number) && BigInt(number) === whole ? number : Number.NaN;
+}
+
 /**
- * A whole number within bounds; text may use an exponent or underscores: `1e6`, `1_000_000`.
+ * A whole number within bounds; text may have groups, an exponent or a suffix: `1,000,000`, `1e6`, `1_000_000`, `1M`.
  * @throws InputError unless it is one
  */
 export function parseCount(value: number | string, place: string, min: number, max: number = MAX_BATTLES): number {
-  const plain = typeof value === 'string' ? value.replace(/(?<=\d)_(?=\d)/g, '') : value;
-  const proper = typeof plain === 'number' || /^[0-9]+(\.[0-9]+)?(e\+?[0-9]+)?$/i.test(plain);
-  const count = proper ? Number(plain) : Number.NaN;
+  const count = typeof value === 'string' ? exactNumber(readWhole(value)) : value;
   if (!Number.isInteger(count) || count < min || count > max) {
     throw new InputError(place, `an integer ${String(min)}..${String(max)}`, show(value));
   }

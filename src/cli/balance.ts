@@ -1,20 +1,23 @@
 /** `warpool balance` */
 import { type Balance, balance, type Vary } from '../balance/index.ts';
+import { readAmount } from '../chance/numerals.ts';
 import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
 import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { version } from '../version.ts';
+import { requireSystem } from '../systems/index.ts';
+import type { Scenario } from '../systems/system.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { type Width, widthOf } from './options-number.ts';
 import { progressBar } from './progress.ts';
-import { open, type Source } from './source.ts';
+import { open, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface BalanceOptions {
+export interface BalanceOptions extends Setting {
   readonly vary: readonly string[];
   readonly target: string;
-  readonly tolerance?: number;
+  readonly tolerance?: Width;
   readonly exact: ExactChoice;
   readonly budget?: number;
   readonly battles: number;
@@ -26,24 +29,39 @@ export interface BalanceOptions {
   readonly quiet?: boolean;
 }
 
-const NUMBER = String.raw`-?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
-
-const RANGE = new RegExp(`^(?<low>${NUMBER}?)\\.\\.(?<high>${NUMBER})$`, 'i');
+const RANGE = /^(?<low>.+?)\.\.(?<high>.+)$/;
 
 /** `path` or `path=low..high`. */
 function varyOf(text: string): Vary {
   const at = text.indexOf('=');
   if (at < 0) return { path: text };
-  const { low, high } = RANGE.exec(text.slice(at + 1).trim())?.groups ?? {};
-  if (at === 0 || !low || high === undefined) throw new InputError('--vary', 'path or path=low..high', `"${text}"`);
-  return { path: text.slice(0, at).trim(), range: [Number(low), Number(high)] };
+  const { low = '', high = '' } = RANGE.exec(text.slice(at + 1).trim())?.groups ?? {};
+  const [least, greatest] = [readAmount(low)?.value, readAmount(high)?.value];
+  if (at === 0 || least === undefined || greatest === undefined)
+    throw new InputError('--vary', 'path or path=low..high', `"${text}"`);
+  return { path: text.slice(0, at).trim(), range: [least, greatest] };
+}
+
+/** The metric that a target is of; undefined if it is of an outcome. */
+function metricOf(scenario: Scenario, target: string): string | undefined {
+  const name = target.slice(0, target.lastIndexOf('=')).trim();
+  return requireSystem(scenario.system)
+    .model(scenario)
+    .metrics.find((metric) => metric.name === name)?.name;
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, json: _, quiet, ...rest } = options;
+  const { vary, json: _, quiet, set: __, tolerance: missed, ...rest } = options;
+  const tolerance = widthOf(missed, metricOf(scenario, options.target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
-    return await balance(scenario, { ...rest, vary: vary.map(varyOf), signal: signals.stop, onProgress: bar.show });
+    return await balance(scenario, {
+      ...rest,
+      tolerance,
+      vary: vary.map(varyOf),
+      signal: signals.stop,
+      onProgress: bar.show,
+    });
   } catch (error) {
     const code = signals.code();
     if (code !== undefined && error instanceof RunError) throw new Ended(code, 'interrupted before anything was known');
@@ -55,12 +73,12 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
 
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
 export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
-  const source = await open(file);
+  const source = await open(file, options);
   const result = await found(source, options, signals);
-  const { scenario, name } = source;
+  const { scenario, title, label } = source;
   if (options.json === true) {
-    printJson(balanceJson(result, { version: version(), name, system: scenario.system, hash: scenarioHash(scenario) }));
-  } else print(balanceSheet(result, name, file, look(process.stdout)));
+    printJson(balanceJson(result, { ...label, system: scenario.system, hash: scenarioHash(scenario) }));
+  } else print(balanceSheet(result, title, { file, set: options.set }, look(process.stdout)));
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${String(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }

@@ -2,7 +2,7 @@
 import { clean } from '../report/clean.ts';
 import type { Scenario } from '../systems/system.ts';
 import { Ended, failed } from './failure.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, say } from './terminal.ts';
 
 function described(scenario: Scenario): string {
@@ -12,11 +12,11 @@ function described(scenario: Scenario): string {
 }
 
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
-export async function check(files: readonly string[]): Promise<void> {
+export async function check(files: readonly string[], setting: Setting = {}): Promise<void> {
   let refused = 0;
   for (const file of files) {
     try {
-      const { scenario } = await open(file);
+      const { scenario } = await open(file, setting, files.length > 1 ? `${file} --set` : '--set');
       print(`${clean(file)}: ${look(process.stdout).paint.green('ok')} (${described(scenario)})\n`);
     } catch (error) {
       const { code, message } = failed(error);

@@ -3,23 +3,27 @@ import { basename, extname } from 'node:path';
 import { type Comparison, compare } from '../compare.ts';
 import { InputError } from '../errors.ts';
 import { bestSheet } from '../report/best.ts';
+import { cleanText } from '../report/clean.ts';
 import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { requireSystem } from '../systems/index.ts';
+import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
-import { open, type Source } from './source.ts';
+import { type Width, widthOf } from './options-number.ts';
+import { given, openAll, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface CompareOptions {
+export interface CompareOptions extends Setting {
   readonly of?: string;
   readonly battles: number;
   readonly seed: bigint;
   readonly from: number;
   readonly best?: 'highest' | 'lowest';
-  readonly indifference?: number;
+  readonly indifference?: Width;
   readonly bounded?: boolean;
   readonly json?: boolean;
 }
@@ -35,9 +39,17 @@ function namesOf(sources: readonly Source[], files: readonly string[]): string[]
   });
 }
 
-async function opened(files: readonly string[]): Promise<Source[]> {
+/** The metric of that name, if the first scenario has it. */
+function metricOf([scenario]: readonly Scenario[], of: string | undefined): string | undefined {
+  if (scenario === undefined) return undefined;
+  return requireSystem(scenario.system)
+    .model(scenario)
+    .metrics.find(({ name }) => name === of)?.name;
+}
+
+async function opened(files: readonly string[], setting: Setting): Promise<Source[]> {
   if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
-  const sources = await Promise.all(files.map(open));
+  const sources = await openAll(files, setting);
   const system = sources[0]?.scenario.system ?? '';
   for (const [f, { scenario }] of sources.entries()) {
     if (scenario.system === system) continue;
@@ -47,21 +59,24 @@ async function opened(files: readonly string[]): Promise<Source[]> {
 }
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, ...rest } = options;
-  if (rest.indifference !== undefined && rest.best === undefined)
+  const { json, set, indifference: apart, ...rest } = options;
+  if (apart !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
-  const sources = await opened(files);
+  const sources = await opened(files, { set });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
-  const result: Comparison = await compare(scenarios, { ...rest, signal: signals.stop }).catch((error: unknown) => {
+  const indifference = widthOf(apart, metricOf(scenarios, rest.of), '--indifference');
+  const asked = { ...rest, names, ...(indifference !== undefined && { indifference }), signal: signals.stop };
+  const result: Comparison = await compare(scenarios, asked).catch((error: unknown) => {
     throw stopped(error, signals);
   });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
-    printJson(compareJson(result, version(), scenarios[0]?.system ?? '', compared));
+    printJson({ ...compareJson(result, version(), scenarios[0]?.system ?? '', compared), ...given({ set }) });
   } else {
     const style = look(process.stdout);
-    print(result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style));
+    const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);
+    print(set === undefined ? sheet : `set in all: ${cleanText(set.join(', '))}\n${sheet}`);
   }
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);

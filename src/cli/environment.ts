@@ -7,7 +7,7 @@ import {
   type Weighted,
 } from '../rollout/configuration.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
-import { open, type Source } from './source.ts';
+import { openAll, type Source } from './source.ts';
 
 /** What the options say of the environment itself. */
 export function environmentOptions({
@@ -25,18 +25,21 @@ export function environmentOptions({
 export interface Sources {
   readonly weighted: readonly Weighted[];
   readonly names: readonly string[];
+  /** The names, and behind them what was set. */
+  readonly titles: readonly string[];
 }
 
 /** @throws InputError or InputErrors on whatever is wrong with files or weights */
-export async function openSources(files: readonly string[], { weights }: EnvironmentFlags): Promise<Sources> {
+export async function openSources(files: readonly string[], flags: EnvironmentFlags): Promise<Sources> {
+  const { weights } = flags;
   if (weights !== undefined && weights.length !== files.length) {
     throw new InputError('--weights', `a weight for each of ${String(files.length)} scenarios`, String(weights.length));
   }
-  const sources: Source[] = [];
-  for (const file of files) sources.push(await open(file));
+  const sources: readonly Source[] = await openAll(files, flags);
   return {
     weighted: sources.map(({ scenario }, s) => ({ scenario, weight: weights?.[s] ?? 1 })),
     names: sources.map(({ name }) => name),
+    titles: sources.map(({ title }) => title),
   };
 }
 

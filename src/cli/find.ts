@@ -4,13 +4,12 @@ import { grouped } from '../report/digits.ts';
 import { foundSheet } from '../report/found.ts';
 import { foundJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface FindOptions {
+export interface FindOptions extends Setting {
   readonly where: string;
   readonly limit: number;
   readonly battles: number;
@@ -22,11 +21,10 @@ export interface FindOptions {
 /** Tells the indices of battles that meet a condition; none at all is a failure, as it is for grep. */
 export async function find(file: string, options: FindOptions, signals: Signals): Promise<void> {
   const { where, limit, battles, seed, from, json } = options;
-  const { scenario, name } = await open(file);
+  const { scenario, label } = await open(file, options);
   const search = await findBattles(scenario, { where, limit, battles, seed, from, signal: signals.stop });
-  const label = { version: version(), name };
   if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
-  else print(foundSheet(search, { file, seed }, look(process.stdout)));
+  else print(foundSheet(search, { file, seed, set: options.set }, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(search.looked)} battles`);
   if (search.found.length === 0) throw new Ended(1, `none of ${grouped(search.looked)} battles`);

@@ -1,14 +1,13 @@
 /** `warpool optimal` */
 import { optimalJson, optimalSheet } from '../report/optimal.ts';
 import { optimal as find } from '../rollout/optimal.ts';
-import { version } from '../version.ts';
 import { within } from './failure.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 const FEWER = 'fewer decision points (--points) or fewer units make it smaller';
 
-export interface OptimalOptions {
+export interface OptimalOptions extends Setting {
   readonly agent?: string;
   readonly reward: string;
   readonly points?: string;
@@ -16,10 +15,11 @@ export interface OptimalOptions {
   readonly json?: boolean;
 }
 
-export async function optimal(file: string, { agent, reward, points, budget, json }: OptimalOptions): Promise<void> {
-  const { scenario, name } = await open(file);
+export async function optimal(file: string, options: OptimalOptions): Promise<void> {
+  const { agent, reward, points, budget, json } = options;
+  const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
   const found = within(() => find(scenario, { agent, reward, points: asked, budget }), FEWER);
-  if (json === true) printJson(optimalJson(found, { version: version(), name }));
-  else print(optimalSheet(found, name, look(process.stdout)));
+  if (json === true) printJson(optimalJson(found, label));
+  else print(optimalSheet(found, title, look(process.stdout)));
 }

@@ -2,6 +2,7 @@
 import { Option } from 'commander';
 import { parseCount } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
+import { withWords } from './options-words.ts';
 
 export const out = (): Option =>
   new Option('--out <file>', 'the page (default: report.html, unless --figures or --text is given)');
@@ -11,14 +12,17 @@ export const figures = (): Option => new Option('--figures <folder>', 'write the
 const FORMATS = ['svg', 'png', 'json'];
 
 export const format = (): Option =>
-  new Option('--format <list>', 'of the pictures, joined by commas: svg, png (300 dpi), json (Vega-Lite)')
-    .argParser((value: string) =>
-      value.split(',').map((word) => {
-        if (FORMATS.includes(word)) return word;
-        throw new InputError('--format', `some of ${FORMATS.join(', ')}`, `"${word}"`);
-      }),
-    )
-    .default(['svg', 'png'], 'svg,png');
+  withWords(
+    new Option('--format <list>', 'of the pictures, joined by commas: svg, png (300 dpi), json (Vega-Lite)')
+      .argParser((value: string) =>
+        value.split(',').map((word) => {
+          if (FORMATS.includes(word)) return word;
+          throw new InputError('--format', `some of ${FORMATS.join(', ')}`, `"${word}"`);
+        }),
+      )
+      .default(['svg', 'png'], 'svg,png'),
+    FORMATS,
+  );
 
 export const axis = (name: 'x' | 'y'): Option =>
   new Option(

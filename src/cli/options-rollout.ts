@@ -1,10 +1,13 @@
 /** Options of the commands that open environments for agents. */
 import { Option } from 'commander';
-import { InputError } from '../errors.ts';
-import { choice, count } from './options.ts';
+import { parseAmount } from '../chance/numerals.ts';
+import { set } from './options.ts';
+import { count } from './options-number.ts';
+import { choice } from './options-words.ts';
+import type { Setting } from './source.ts';
 
 /** How scenarios become an environment. */
-export interface EnvironmentFlags {
+export interface EnvironmentFlags extends Setting {
   readonly agents?: readonly string[];
   readonly reward: string;
   readonly autoreset: 'same-step' | 'next-step' | 'disabled';
@@ -16,10 +19,8 @@ export interface EnvironmentFlags {
 const listed = (value: string): string[] => value.split(',').map((each) => each.trim());
 
 function numbers(value: string): number[] {
-  const found = listed(value).map((each) => (/^[0-9]*\.?[0-9]+$/.test(each) ? Number(each) : Number.NaN));
-  if (found.some(Number.isNaN))
-    throw new InputError('--weights', 'numbers of 0 or more, joined by commas', `"${value}"`);
-  return found;
+  const expected = 'numbers of 0 or more, joined by commas';
+  return listed(value).map((each) => parseAmount(each, '--weights', expected, (weight) => weight >= 0).value);
 }
 
 const agents = (): Option =>
@@ -52,4 +53,4 @@ export const episodes = (): Option =>
 export const policy = (): Option => choice('policy', 'who decides', ['scenario', 'uniform']);
 
 /** All but the number of environments. */
-export const environment = (): Option[] => [agents(), reward(), points(), autoreset(), maxSteps(), weights()];
+export const environment = (): Option[] => [set(), agents(), reward(), points(), autoreset(), maxSteps(), weights()];

@@ -1,7 +1,8 @@
 /** Options of the studies that vary a scenario. */
 import { Option } from 'commander';
-import { InputError } from '../errors.ts';
-import { choice, count } from './options.ts';
+import * as number from './options-number.ts';
+import { count } from './options-number.ts';
+import { choice } from './options-words.ts';
 
 export const METHODS = ['step', 'morris', 'sobol'] as const;
 
@@ -15,14 +16,8 @@ export const fields = (): Option =>
 
 export const steps = (): Option => new Option('--step <path=size...>', 'step: how far certain fields move');
 
-export const percent = (): Option => {
-  const about = 'step: how far fields move that are no whole numbers, in % of their value (default: 10)';
-  return new Option('--percent <x>', about).argParser((value: string) => {
-    const number = /^[0-9]*\.?[0-9]+$/.test(value) ? Number(value) : 0;
-    if (number > 0 && number <= 1000) return number;
-    throw new InputError('--percent', 'a number above 0, at most 1000', `"${value}"`);
-  });
-};
+export const percent = (): Option =>
+  number.percent('percent', 'step: how far fields move that are not whole numbers, in % (default: 10)', 1000);
 
 export const space = (): Option =>
   new Option('--space <path=range...>', 'morris, sobol: the range of each field: attacker.hp=10..40');

@@ -6,6 +6,8 @@ import { InputError } from '../errors.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
 import { LAYERS } from '../gate/layers.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
+import { chanceOf, count, partAbove0, width } from './options-number.ts';
+import { choice, withWords, word } from './options-words.ts';
 
 /** The most that budgets of `optimal` and `solve-cards` have. */
 const OPTIMAL_STEPS_MAX = 16_000_000;
@@ -14,39 +16,13 @@ const PAYOFFS_MAX = 2 ** 25;
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;
 
-/** An option that takes one of some words. */
-function word(name: string, about: string, words: readonly string[]): Option {
-  return new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`).argParser((value: string) => {
-    if (words.includes(value)) return value;
-    throw new InputError(`--${name}`, `one of ${words.join(', ')}`, `"${value}"`);
-  });
-}
-
-/** An option that takes one of some words; the first is the default. */
-export function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
-  return word(name, about, words).default(words[0]);
-}
-
-/** An option that takes a whole number. */
-export function count(name: string, about: string, min: number, max: number): Option {
-  return new Option(`--${name} <n>`, about).argParser((value: string) => parseCount(value, `--${name}`, min, max));
-}
-
 export const battles = (): Option =>
-  count('battles', 'how many battles to play: 1000000, 1e6, 1_000_000', 1, MAX_BATTLES).default(1_000_000, '1e6');
+  count('battles', 'how many battles to play: 1000000, 1e6, 1M or 1,000,000', 1, MAX_BATTLES).default(1_000_000, '1e6');
 
 export const battlesOrMost = (): Option => {
   const about = 'how many battles to play (default: 1e6); with --precision the most (default: what it can need)';
   return count('battles', about, 1, MAX_BATTLES);
 };
-
-function above0(name: string, about: string): Option {
-  return new Option(`--${name} <x>`, about).argParser((value: string) => {
-    const number = /^[0-9]*\.?[0-9]+(e[+-]?[0-9]+)?$/i.test(value) ? Number(value) : 0;
-    if (number > 0 && Number.isFinite(number)) return number;
-    throw new InputError(`--${name}`, 'a number above 0', `"${value}"`);
-  });
-}
 
 export const precision = (): Option =>
   new Option(
@@ -58,7 +34,10 @@ export const precisionOf = (): Option =>
   new Option('--precision-of <name>', 'outcomes, or the metric whose mean --precision is about, in its unit');
 
 export const precisionFloor = (): Option =>
-  above0('precision-floor', 'with --precision in %: values below this are known to that part of this (default: 0.001)');
+  partAbove0(
+    'precision-floor',
+    'with --precision in %: values below this are known to that part of this (default: 0.001)',
+  );
 
 export const boundedDifferences = (): Option =>
   new Option('--bounded', 'intervals of differences that hold for every law in the declared ranges');
@@ -83,14 +62,10 @@ export const seedAgain = (): Option =>
     (value: string) => parseSeed(value, '--seed'),
   );
 
-/** A probability 0..1. */
+/** With which probability an altered cell is found. */
 export const probability = (): Option => {
   const about = 'play so many cells again that one cell, altered with all its digests, is found with this probability';
-  return new Option('--probability <p>', about).argParser((value: string) => {
-    const number = /^(0?\.\d+|0|1(\.0*)?)$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= 0) return number;
-    throw new InputError('--probability', 'a number 0..1', `"${value}"`);
-  });
+  return chanceOf('probability', about);
 };
 
 /** Who plays again. */
@@ -110,7 +85,7 @@ export const best = (): Option =>
   ]);
 
 export const indifference = (): Option =>
-  above0('indifference', 'with --best: end once those left differ by less; of shares 0.01 is 1 %');
+  width('indifference', 'with --best: end once those left differ by less; of probabilities 0.01 or 1pp', false);
 
 export const seed = (): Option =>
   new Option('--seed <n>', 'seed of the run, 0..2^64-1; the same seed gives the same battles')
@@ -131,7 +106,7 @@ export const exact = (about = 'the exact answer beside the estimates, by default
 
 /** Steps that an exact answer may take. */
 export const exactBudget = (about = 'steps that the exact answer may take (default: 4000000, some seconds)'): Option =>
-  new Option('--budget <steps>', about).argParser((value: string) => parseCount(value, '--budget', 1, STEPS_MAX));
+  count('budget', about, 1, STEPS_MAX, 'steps');
 
 /** The same where exact answers stand beside battles, or in their place. */
 export const besideBudget = (): Option =>
@@ -139,16 +114,12 @@ export const besideBudget = (): Option =>
 
 /** Payoffs that `solve-cards` may work out. */
 export const payoffBudget = (): Option =>
-  new Option('--budget <payoffs>', 'payoffs that may be worked out (default: 1048576)').argParser((value: string) =>
-    parseCount(value, '--budget', 1, PAYOFFS_MAX),
-  );
+  count('budget', 'payoffs that may be worked out (default: 1048576)', 1, PAYOFFS_MAX, 'payoffs');
 
 /** Steps that `optimal` may take. */
 export const optimalBudget = (): Option => {
   const about = 'steps that may be taken (default: 4000000, a minute or two and a gigabyte of memory)';
-  return new Option('--budget <steps>', about).argParser((value: string) =>
-    parseCount(value, '--budget', 1, OPTIMAL_STEPS_MAX),
-  );
+  return count('budget', about, 1, OPTIMAL_STEPS_MAX, 'steps');
 };
 
 export const histograms = (): Option =>
@@ -159,7 +130,14 @@ export const limit = (): Option => count('limit', 'how many battles to find', 1,
 export const where = (): Option =>
   new Option('--where <condition>', 'which battles: "winner=defender && rounds>12"').makeOptionMandatory();
 
+/** A field that is set before anything else is done; may be given several times. */
 export const set = (): Option =>
+  new Option('--set <path=value>', 'set a field of the scenario first, such as attacker.hp=20; repeatable').argParser(
+    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  );
+
+/** Fields in which the other reading differs. */
+export const changes = (): Option =>
   new Option('--set <path=value...>', 'fields to change, with the values they get').makeOptionMandatory();
 
 /** Battles of the reference model, which is slow, that are looked at unless said otherwise. */
@@ -177,17 +155,20 @@ export const payoff = (): Option =>
   choice('payoff', 'what the attacker wants: victory, hit points over the enemy’s, the area', PAYOFFS);
 
 export const layers = (): Option =>
-  new Option('--layers <list>', `layers to look at, joined by commas: ${LAYERS.join(', ')}`)
-    .argParser((value: string) =>
-      value.split(',').map((word) => {
-        const layer = LAYERS.find((known) => known === word);
-        if (layer === undefined) throw new InputError('--layers', `some of ${LAYERS.join(', ')}`, `"${word}"`);
-        return layer;
-      }),
-    )
-    .default(LAYERS, 'all');
+  withWords(
+    new Option('--layers <list>', `layers to look at, joined by commas: ${LAYERS.join(', ')}`)
+      .argParser((value: string) =>
+        value.split(',').map((word) => {
+          const layer = LAYERS.find((known) => known === word);
+          if (layer === undefined) throw new InputError('--layers', `some of ${LAYERS.join(', ')}`, `"${word}"`);
+          return layer;
+        }),
+      )
+      .default(LAYERS, 'all'),
+    LAYERS,
+  );
 
 export const budget = (): Option =>
   new Option('--budget <percent>', 'by how much a ratio may be worse (default: as the baseline says)').argParser(
-    (value: string) => parseCount(value, '--budget', 0, 1000),
+    (value: string) => parseCount(value.replace(/\s*%$/, ''), '--budget', 0, 1000),
   );

@@ -4,19 +4,18 @@ import { replayJson } from '../report/json.ts';
 import { story } from '../report/story.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { requireSystem } from '../systems/index.ts';
-import { version } from '../version.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface TellOptions {
+export interface TellOptions extends Setting {
   readonly seed: bigint;
   readonly battle: number;
   readonly json?: boolean;
 }
 
-export async function tell(file: string, { seed, battle, json }: TellOptions): Promise<void> {
-  const { scenario, name } = await open(file);
+export async function tell(file: string, { seed, battle, json, set }: TellOptions): Promise<void> {
+  const { scenario, title, label } = await open(file, { set });
   const result = replay(scenario, { seed, battle });
-  if (json === true) printJson(replayJson(result, { version: version(), name }, scenario, scenarioHash(scenario)));
-  else print(story(result, name, requireSystem(scenario.system).rules, look(process.stdout)));
+  if (json === true) printJson(replayJson(result, label, scenario, scenarioHash(scenario)));
+  else print(story(result, title, requireSystem(scenario.system), look(process.stdout)));
 }

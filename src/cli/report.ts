@@ -1,5 +1,5 @@
 /** `warpool report` */
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
 import { grouped } from '../report/digits.ts';
 import { pageOf } from '../report/page/page.ts';
@@ -43,7 +43,7 @@ function pagePath(path: string): string {
 async function writePage(report: Report, path: string): Promise<void> {
   const page = await pageOf(report);
   await write(path, page);
-  say(`${path}: written, ${grouped(Math.round(Buffer.byteLength(page) / 1000))} kB`);
+  say(`${resolve(path)}: report written, ${grouped(Math.round(Buffer.byteLength(page) / 1000))} kB`);
 }
 
 async function writeFigures(
@@ -62,7 +62,7 @@ async function writeFigures(
       else await write(path, format === 'png' ? await pngOf(svg) : `${JSON.stringify(picture.spec, null, 1)}\n`);
     }
   }
-  say(`${folder}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
+  say(`${resolve(folder)}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
 }
 
 /** Tells of a store: tables with --text, pictures with --figures, and a page with --out or if nothing else is asked. */

@@ -8,6 +8,7 @@ import { environmentOptions, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
+import { given } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 export interface RolloutOptions extends EnvironmentFlags {
@@ -24,13 +25,13 @@ export interface RolloutOptions extends EnvironmentFlags {
  */
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
   const { envs, episodes, policy, seed, json } = options;
-  const { names, weighted } = await openSources(files, options);
+  const { names, titles, weighted } = await openSources(files, options);
   const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
   const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
-  const label = { names, seconds: (performance.now() - began) / 1000 };
-  if (json === true) printJson(rolloutJson(env, played, label, version()));
-  else print(rolloutSheet(env, played, label, look(process.stdout)));
+  const seconds = (performance.now() - began) / 1000;
+  if (json === true) printJson({ ...rolloutJson(env, played, { names, seconds }, version()), ...given(options) });
+  else print(rolloutSheet(env, played, { names: titles, seconds }, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined)
     throw new Ended(code, `interrupted at ${String(played.episodes)} of ${String(episodes)} episodes`);

@@ -16,14 +16,13 @@ import { shapeOf } from '../stats/tally.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
-import { version } from '../version.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PrecisionOptions {
+export interface RunOptions extends PrecisionOptions, Setting {
   readonly battles?: number;
   readonly bounded?: boolean;
   readonly seed: bigint;
@@ -107,7 +106,7 @@ function conclude(result: SimulationResult, options: RunOptions, signals: Signal
 
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
-  const { scenario, name } = await open(file);
+  const { scenario, title, label } = await open(file, options);
   checkTogether(scenario, options);
   const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
   const result = await play(scenario, options, signals);
@@ -121,11 +120,11 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const again = { seed: result.seed, from: result.from, battles: covered };
   const rules = covered > 0 ? signals.blocking(() => cover(scenario, again)) : undefined;
   if (json === true) {
-    const sheet = runJson(result, { version: version(), name }, exact, asked);
+    const sheet = runJson(result, label, exact, asked);
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });
   } else {
     const style = look(process.stdout);
-    print(runSheet(result, name, exact, asked, { ...style, histograms }));
+    print(runSheet(result, title, exact, asked, { ...style, histograms }));
     if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
   }
   conclude(result, options, signals);

@@ -1,20 +1,24 @@
 /** `warpool schema` */
-import { expectationsJsonSchema } from '../expectations/index.ts';
-import { jsonSchema, scenarioJsonSchema } from '../scenario/index.ts';
-import type { JsonSchema } from '../scenario/json-schema.ts';
-import { sweepJsonSchema } from '../sweep/read.ts';
-import { requireSystem } from '../systems/index.ts';
-import { print } from './terminal.ts';
+import { InputError } from '../errors.ts';
+import { columns } from '../report/table.ts';
+import { didYouMean } from '../scenario/suggest.ts';
+import { kinds } from './schemas.ts';
+import { look, print } from './terminal.ts';
 
-/** What is no scenario file of one system. */
-const OTHERS: ReadonlyMap<string, () => JsonSchema> = new Map([
-  ['all', scenarioJsonSchema],
-  ['expectations', expectationsJsonSchema],
-  ['sweep', sweepJsonSchema],
-]);
-
-/** @param id a system, or one of the others */
-export function schema(id: string): void {
-  const found = OTHERS.get(id)?.() ?? jsonSchema(requireSystem(id).id);
-  print(`${JSON.stringify(found, undefined, 2)}\n`);
+/** @param name of a kind; without one all are listed */
+export function schema(name: string | undefined): void {
+  if (name === undefined) {
+    const heads = [
+      { head: 'kind', align: 'left' as const },
+      { head: 'JSON Schema of', align: 'left' as const },
+    ];
+    const rows = kinds.map(({ names, about }) => [names.join(', '), about]);
+    print(`${columns(heads, rows, look(process.stdout)).join('\n')}\n`);
+    return;
+  }
+  const found = kinds.find(({ names }) => names.includes(name));
+  const words = kinds.flatMap(({ names }) => names);
+  if (found === undefined)
+    throw new InputError('kind', `one of ${words.join(', ')}`, `"${name}"${didYouMean(name, words)}`);
+  print(`${JSON.stringify(found.schema(), undefined, 2)}\n`);
 }

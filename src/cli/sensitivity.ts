@@ -12,10 +12,10 @@ import { checkFigure } from './figure-name.ts';
 import type { Signals } from './interrupt.ts';
 import { METHODS } from './options-study.ts';
 import { progressBar } from './progress.ts';
-import { open } from './source.ts';
+import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface SensitivityOptions {
+export interface SensitivityOptions extends Setting {
   readonly method: (typeof METHODS)[number];
   readonly of?: string;
   readonly fields?: readonly string[];
@@ -57,7 +57,7 @@ function ended(error: unknown, signals: Signals): unknown {
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
-  const { method, json: _, figure: __, step: steps, space = [], ...rest } = options;
+  const { method, json: _, figure: __, set: ___, step: steps, space = [], ...rest } = options;
   const bar = progressBar(quiet);
   const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
@@ -88,12 +88,12 @@ async function draw(result: Sensitivity, name: string, path: string): Promise<vo
 export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
   checkOptions(options);
   checkFigure(options.figure);
-  const { scenario, name } = await open(file);
+  const { scenario, title, label } = await open(file, options);
   const result = await studied(scenario, options, signals, options.json === true);
   if (options.json === true) {
-    printJson(sensitivityJson(result, { version: version(), name }, scenario, scenarioHash(scenario)));
-  } else print(sensitivitySheet(result, name, look(process.stdout)));
-  if (options.figure !== undefined) await draw(result, name, options.figure);
+    printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
+  } else print(sensitivitySheet(result, title, look(process.stdout)));
+  if (options.figure !== undefined) await draw(result, title, options.figure);
   const code = signals.code();
   const { exact, simulated } = result.cells;
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);

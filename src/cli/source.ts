@@ -1,19 +1,53 @@
 /** Where a scenario comes from. */
 import { basename, extname } from 'node:path';
-import { loadScenario } from '../scenario/index.ts';
+import type { Label } from '../report/json.ts';
+import { changeScenario, loadScenario } from '../scenario/index.ts';
 import type { Scenario } from '../systems/system.ts';
+import { version } from '../version.ts';
+
+/** Fields of a scenario that the command line sets. */
+export interface Setting {
+  /** `path=value`, in the order given. */
+  readonly set?: readonly string[] | undefined;
+}
 
 export interface Source {
   readonly scenario: Scenario;
   /** What it is called: its own name, or that of its file. */
   readonly name: string;
+  /** The name, and behind it what was set. */
+  readonly title: string;
+  /** What the result of a command begins with as JSON. */
+  readonly label: Label;
+}
+
+/** ` (attacker.hp=20, defender.hp=12)`; nothing if nothing was set. */
+export function behind(set: readonly string[] = []): string {
+  return set.length === 0 ? '' : ` (${set.join(', ')})`;
+}
+
+/** What a JSON object says of fields that were set; nothing if none were. */
+export const given = ({ set }: Setting): Setting => (set === undefined ? {} : { set });
+
+/**
+ * @param file  `-` reads standard input
+ * @param place what error messages call the fields that are set
+ * @throws InputError or InputErrors on whatever is wrong with it
+ */
+export async function open(file: string, { set }: Setting = {}, place = '--set'): Promise<Source> {
+  const loaded = await loadScenario(file);
+  const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
+  const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
+  const label = { version: version(), name, ...given({ set }) };
+  return { scenario, name, title: `${name}${behind(set)}`, label };
 }
 
 /**
- * @param file `-` reads standard input
- * @throws InputError or InputErrors on whatever is wrong with it
+ * Several files, each with the same fields set.
+ * @throws InputError or InputErrors on whatever is wrong with the first that is refused
  */
-export async function open(file: string): Promise<Source> {
-  const scenario = await loadScenario(file);
-  return { scenario, name: scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file))) };
+export async function openAll(files: readonly string[], setting: Setting): Promise<Source[]> {
+  const sources: Source[] = [];
+  for (const file of files) sources.push(await open(file, setting, files.length > 1 ? `${file} --set` : '--set'));
+  return sources;
 }

@@ -2,6 +2,7 @@
 import { InputError } from '../errors.ts';
 import { grouped } from '../report/digits.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../report/sweep.ts';
+import { changeScenario } from '../scenario/index.ts';
 import type { Mode } from '../store/begin.ts';
 import { estimateSweep } from '../store/estimate.ts';
 import { sweepInto } from '../store/sweep.ts';
@@ -11,9 +12,10 @@ import { version } from '../version.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
+import { given, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface SweepOptions {
+export interface SweepOptions extends Setting {
   readonly out?: string;
   readonly resume?: boolean;
   readonly extend?: boolean;
@@ -45,18 +47,20 @@ function modeOf(options: SweepOptions): Mode {
   return mode ?? 'new';
 }
 
-async function loaded(file: string, { battles }: SweepOptions): Promise<Sweep> {
+async function loaded(file: string, { battles, set }: SweepOptions): Promise<Sweep> {
   const sweep = await loadSweep(file);
-  return battles === undefined ? sweep : openSweep({ ...sweep.spec, battles }, file);
+  if (battles === undefined && set === undefined) return sweep;
+  const scenario = changeScenario(sweep.spec.scenario, set ?? []);
+  return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);
 }
 
-async function dryRun(sweep: Sweep, { workers, json }: SweepOptions, signals: Signals): Promise<void> {
+async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signals: Signals): Promise<void> {
   const estimate = await estimateSweep(sweep, workers, signals.stop)
     .catch(refused)
     .catch((error: unknown) => {
       throw stopped(error, signals);
     });
-  if (json === true) printJson(estimateJson(estimate, sweep, version()));
+  if (json === true) printJson({ ...estimateJson(estimate, sweep, version()), ...given({ set }) });
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
 
@@ -80,7 +84,7 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     .finally(() => {
       bar.end();
     });
-  if (json === true) printJson(sweepJson(result, version()));
+  if (json === true) printJson({ ...sweepJson(result, version()), ...given(options) });
   else print(sweepSheet(result, look(process.stdout)));
   if (result.complete) return;
   const of = `${grouped(result.done)} of ${grouped(result.cells)} cells`;

@@ -2,7 +2,9 @@
  * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door,
  * transitions computed once, states of one key merged.
  */
+
 import { Enumerated } from '../chance/enumerated.ts';
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
@@ -135,17 +137,17 @@ export class Chain<S extends State> {
   }
 
   #overflow(): never {
-    const [states = '', transitions = ''] = [this.nodes.length, this.#kept].map((found) => found.toLocaleString('en'));
+    const [states = '', transitions = ''] = [this.nodes.length, this.#kept].map(grouped);
     throw new BudgetError(
       `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
     );
   }
 
   #refuse({ states, steps }: ChainSize): never {
-    const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 2 });
+    const number = (value: number): string => grouped(Number(value.toPrecision(2)));
     throw new BudgetError(
-      `the exact answer needs more than the budget of ${this.#budget.toLocaleString('en')} steps: ` +
-        `${this.nodes.length.toLocaleString('en')} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
+      `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
+        `${grouped(this.nodes.length)} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
         `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
       { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
     );

@@ -3,6 +3,7 @@
  * it is absorbed, so that the law of every metric, rounds included, comes out whole. Nothing is pruned:
  * what is not yet absorbed when less than 1e-15 is left is reported as lost.
  */
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
@@ -52,7 +53,7 @@ class Walk<S extends State> {
   constructor(model: Model<S>, { steps, moves }: ExactBudget, sink: Sink) {
     const { leastSteps = 0 } = model;
     if (leastSteps > steps) {
-      const [least = '', most = ''] = [leastSteps, steps].map((number) => number.toLocaleString('en'));
+      const [least = '', most = ''] = [leastSteps, steps].map(grouped);
       const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
       throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
     }
@@ -161,9 +162,9 @@ class Walk<S extends State> {
 
   #refuse(): never {
     throw new BudgetError(
-      `the exact answer needs more than ${this.#budget.moves.toLocaleString('en')} moves of probability: ` +
-        `${this.#chain.nodes.length.toLocaleString('en')} states, still ${String(this.#open())} of the mass open ` +
-        `in round ${String(this.#round)}`,
+      `the exact answer needs more than ${grouped(this.#budget.moves)} moves of probability: ` +
+        `${grouped(this.#chain.nodes.length)} states, still ${String(this.#open())} of the mass open ` +
+        `in round ${grouped(this.#round)}`,
       { suggested: largerBudget(this.#budget) },
     );
   }

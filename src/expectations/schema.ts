@@ -1,6 +1,7 @@
 /** Files of expectations: their fields. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { countField } from '../scenario/count.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
 import { integer } from '../systems/fields.ts';
 
@@ -11,7 +12,7 @@ const scenario = z
   .meta({ description: 'A scenario: its file, as seen from this one, or what that would hold.' });
 
 const seed = integer(0, Number.MAX_SAFE_INTEGER, 'The seed of what is played.');
-const battles = integer(1, MAX_BATTLES, 'How many battles may be played where the exact answer is not affordable.');
+const battles = countField(1, MAX_BATTLES, 'How many battles may be played where the exact answer is not affordable.');
 const error = z
   .number()
   .min(1e-9)

@@ -7,6 +7,7 @@
  * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
  * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
  */
+import { foundNumeral, readAmount } from '../chance/numerals.ts';
 import { InputError } from '../errors.ts';
 import type { Bounds } from '../stats/bounds.ts';
 import { type Quantity, quantityOf, shareWithin } from '../stats/quantity.ts';
@@ -17,22 +18,18 @@ export interface Sentence {
   readonly bounds: Bounds;
 }
 
-const NUMBER = String.raw`[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?`;
-
 const CONDITION =
   /^(?<subject>.*\S)\s+(?:between\s+(?<low>\S+|\S+ %)\s+and\s+(?<high>\S+|\S+ %)|at\s+(?<end>least|most)\s+(?<bound>\S+|\S+ %))$/su;
 
 const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
 
-const AMOUNT = new RegExp(`^(?<digits>${NUMBER})\\s*(?<percent>%?)$`, 'i');
-
 const EXPECTED = 'an outcome or a metric, then "between a and b", "at least a" or "at most b"';
 
 /** A number as it is written, and whether it is in per cent. */
 function amount(text: string, place: string): { readonly value: number; readonly percent: boolean } {
-  const { digits, percent } = AMOUNT.exec(text)?.groups ?? {};
-  if (digits === undefined) throw new InputError(place, 'a number', `"${text}"`);
-  return { value: percent === '%' ? Number(digits) / 100 : Number(digits), percent: percent === '%' };
+  const read = readAmount(text, ['%']);
+  if (read === undefined) throw new InputError(place, 'a number', foundNumeral(text));
+  return { value: read.value, percent: read.unit === '%' };
 }
 
 function probability(text: string, place: string): number {

@@ -1,4 +1,5 @@
 /** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { type ExactBudget, largerBudget } from '../exact/budget.ts';
 import type { ExactLaw } from '../exact/solve.ts';
@@ -66,7 +67,7 @@ function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
 }
 
 /** Whole numbers with separators; what exceeds their precision as a power of ten. */
-const number = (value: number): string => (value < 1e15 ? value.toLocaleString('en') : value.toExponential(1));
+const number = (value: number): string => (value < 1e15 ? grouped(value) : value.toExponential(1));
 
 function sizeOf({ states, steps, least, lost }: Solver): string {
   const size = `${number(states.value)} states, ${number(steps.value)} steps`;

@@ -1,6 +1,8 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
+
 import { compile } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { aliasTable } from '../exact/alias.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
@@ -34,7 +36,7 @@ async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<A
 async function drawn({ seed, budget }: Run, model: Model<State>): Promise<SampledSetup> {
   const endings = endingsOf(model, budget === undefined ? FULL_BUDGET : budgetOf(budget));
   if (endings.length > ENDINGS_MAX) {
-    const [found, most] = [endings.length, ENDINGS_MAX].map((number) => number.toLocaleString('en'));
+    const [found, most] = [endings.length, ENDINGS_MAX].map(grouped);
     throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
   }
   const table = aliasTable(endings.map(({ probability }) => probability));

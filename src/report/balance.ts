@@ -3,13 +3,24 @@ import { type Along, ascending, type Balance, type Near, type Searched, type Set
 import { RULESET } from '../stats/digest.ts';
 import { intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
+import { commandLine, type Given } from './command.ts';
 import { signed } from './diff.ts';
 import { grouped, plain } from './digits.ts';
+import type { Label as Named } from './json.ts';
 import { type Column, columns, type Look, wrapped } from './table.ts';
 
-/** `attacker.hp=30 defender.hp=27`, as `--set` takes it. */
-function assignments({ fields }: Balance, { values }: Setting): string {
-  return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`).join(' ');
+/** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
+function changes({ fields }: Balance, { values }: Setting): string[] {
+  return fields.map(({ path }, f) => `${path}=${String(values[f] ?? '')}`);
+}
+
+const assignments = (result: Balance, setting: Setting): string => changes(result, setting).join(' ');
+
+/** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
+function shownBy(result: Balance, best: Setting, { file, set = [] }: Given): string {
+  const found = changes(result, best);
+  if (set.length > 0) return commandLine('run', { file, set: [...set, ...found] });
+  return commandLine('diff-rules', { file }, '--set', ...found);
 }
 
 const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
@@ -181,18 +192,15 @@ function trust({ exact, error, battles }: Balance): string[] {
 
 /**
  * @param name what the scenario is called
- * @param file from which it is
+ * @param given the file that it is from, and what was set in it
  */
-export function balanceSheet(result: Balance, name: string, file: string, look: Look): string {
+export function balanceSheet(result: Balance, name: string, given: Given, look: Look): string {
   const { paint } = look;
   const { fields, meeting } = result;
   const by = fields.map(({ path }) => clean(path)).join(', ');
   const facts = [wish(result), `by ${by}`, `${grouped(result.looked)} settings`];
   const [best] = meeting;
-  const how =
-    best === undefined
-      ? []
-      : [paint.dim(`warpool diff-rules ${clean(file)} --set ${clean(assignments(result, best))}`)];
+  const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
   const lines = (text: string): string[] => wrapped(text, 0, Math.max(look.width, WIDTH));
   const { met } = result;
   const sentences = lines(verdict(result)).map(met ? paint.green : paint.yellow);
@@ -210,14 +218,12 @@ export function balanceSheet(result: Balance, name: string, file: string, look: 
     .join('\n\n')}\n`;
 }
 
-interface Label {
-  readonly version: string;
-  readonly name: string;
+interface Label extends Named {
   readonly system: string;
   readonly hash: string;
 }
 
-export function balanceJson(result: Balance, { version, name, system, hash }: Label) {
+export function balanceJson(result: Balance, { version, name, set: given, system, hash }: Label) {
   const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...others } = result;
   const { seed, exact, battles, error, ...rest } = others;
   const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
@@ -234,6 +240,7 @@ export function balanceJson(result: Balance, { version, name, system, hash }: La
     ruleset: RULESET,
     system,
     scenario: { name, hash },
+    ...(given && { set: given }),
     ...rest,
     exact,
     seed: String(seed),

@@ -10,7 +10,10 @@ import { type Column, clipped, columns, type Look } from './table.ts';
 const NAME = 14;
 
 /** What differences of shares are counted in; means have no word. */
-const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' points' : '');
+const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' percentage points' : '');
+
+/** The same in the head of a column. */
+const pointsHead = ({ unit }: Scale): string => (unit === '%' ? ',\npercentage points' : '');
 
 /** The pair of two scenarios, and the sign that makes its difference the first's minus the second's. */
 function pairOf({ pairs }: Comparison, one: number, two: number): { pair: Pairing | undefined; sign: number } {
@@ -39,7 +42,7 @@ function table(result: Comparison, best: Best, names: readonly string[], look: L
     { head: 'battles' },
     { head: 'dropped\nat look' },
     { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left' },
-    { head: known ? 'by' : 'by, 95 %,\nall at once' },
+    { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
   const rows = result.order.map((s): string[] => {
     const { value = 0, ci95, exact = 0 } = result.standings[s] ?? {};

@@ -1,10 +1,11 @@
 /** What `diff-rules` prints for people. */
 import type { RulesDifference } from '../diff-rules.ts';
 import type { Interval } from '../stats/intervals.ts';
+import type { UnsharedOutcome } from '../stats/paired.ts';
 import { clean } from './clean.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
-import { type Column, columns, type Look } from './table.ts';
+import { type Column, columns, type Look, wrapped } from './table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
@@ -80,9 +81,19 @@ export function differenceNotes({ paint }: Look, bounded: boolean): string[] {
 /** What `--bounded` gives. */
 export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
 
+/** Outcomes that only one side has, so that there is nothing to compare. */
+function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides, { paint, width }: Look): string[] {
+  return sides.flatMap((side, s) => {
+    const own = unshared.filter((outcome) => outcome.side === s);
+    if (own.length === 0) return [];
+    const list = own.map(({ name, p }) => `${clean(name)} ${significant(100 * p, 3)} %`).join(', ');
+    return wrapped(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`, 0, width).map(paint.dim);
+  });
+}
+
 /** The tables of outcomes and metrics, lines each. */
 export function differenceTables(result: RulesDifference, sides: Sides, look: Look): string[][] {
-  const { outcomes, metrics, exact } = result;
+  const { outcomes, metrics, exact, unshared } = result;
   const gap = (name_: string, of: 'outcomes' | 'metrics'): number | undefined => {
     const [one, two] = (exact ?? []).map((summary) =>
       of === 'outcomes'
@@ -111,6 +122,7 @@ export function differenceTables(result: RulesDifference, sides: Sides, look: Lo
     [
       ...table('outcome, %', shares, sides, known, look),
       ...leftOut(outcomes.length - shown.length, 'that never came', look),
+      ...unsharedLines(unshared, sides, look),
     ],
     table('metric, mean', means, sides, known, look),
   ];

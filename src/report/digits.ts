@@ -1,15 +1,8 @@
 /** Numbers as text, with no more digits than they deserve. */
 
-/** 1000000 as `1 000 000`. */
-export function grouped(value: number): string {
-  return group(String(value));
-}
+import { groupDigits, grouped } from '../chance/numerals.ts';
 
-/** Parts the digits before the decimal point into threes. */
-function group(digits: string): string {
-  const [whole = '', ...rest] = digits.split('.');
-  return [whole.replace(/\B(?=(\d{3})+$)/g, ' '), ...rest].join('.');
-}
+export { grouped };
 
 /**
  * How many decimals of an estimate its interval supports: those up to the first significant digit of
@@ -26,12 +19,12 @@ export function fixed(value: number, decimals: number): string {
   const unit = 10 ** Math.max(0, -decimals);
   const text = (Math.round(value / unit) * unit).toFixed(0);
   const shown = decimals < 0 ? text : value.toFixed(Math.min(15, decimals));
-  return group(/^-[0.]+$/.test(shown) ? shown.slice(1) : shown);
+  return groupDigits(/^-[0.]+$/.test(shown) ? shown.slice(1) : shown);
 }
 
 /** A value that is known as it is: an integer, or a multiple of a metric's unit. */
 export function plain(value: number): string {
-  return group(String(Number(value.toFixed(9))));
+  return groupDigits(String(Number(value.toFixed(9))));
 }
 
 /** An upper bound of something small, rounded up to two digits: `0.00039`. */
@@ -66,7 +59,7 @@ export function exactly(value: number, decimals: number): string {
 
 /** Rounded to so many significant digits, without an exponent: 2413961 to 3 is `2 410 000`. */
 export function significant(value: number, digits: number): string {
-  return group(String(Number(value.toPrecision(digits))));
+  return groupDigits(String(Number(value.toPrecision(digits))));
 }
 
 /** A time of playing: `0.042 s`, `3.1 s`, `12 min 5 s`, `3 h 20 min`. */

@@ -1,11 +1,13 @@
 /** What `find` and `run --coverage` print for people. */
 import type { RuleCoverage } from '../coverage.ts';
 import type { Search } from '../find.ts';
+import { clean } from './clean.ts';
+import { commandLine, type Given } from './command.ts';
 import { grouped, plain, significant } from './digits.ts';
 import { columns, type Look } from './table.ts';
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
-export function foundSheet({ found }: Search, { file, seed }: { file: string; seed: bigint }, look: Look): string {
+export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {
   const [first] = found;
   if (first === undefined) return '';
   const names = Object.keys(first.metrics);
@@ -15,8 +17,8 @@ export function foundSheet({ found }: Search, { file, seed }: { file: string; se
     ...names.map((name) => plain(metrics[name] ?? 0)),
   ]);
   const heads = [{ head: 'battle' }, { head: 'outcome', align: 'left' as const }, ...names.map((head) => ({ head }))];
-  const hint = `warpool replay ${file} --seed ${String(seed)} --battle ${String(first.battle)}`;
-  return `${[...columns(heads, rows, look), '', look.paint.dim(hint)].join('\n')}\n`;
+  const hint = commandLine('replay', asked, '--seed', String(asked.seed), '--battle', String(first.battle));
+  return `${[...columns(heads, rows, look), '', look.paint.dim(clean(hint))].join('\n')}\n`;
 }
 
 /** Rules with how often they applied and in which share of the battles; what never applied is marked. */

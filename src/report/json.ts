@@ -23,11 +23,14 @@ export interface Label {
   readonly version: string;
   /** What the scenario is called. */
   readonly name: string;
+  /** Fields that the command line set: `attacker.hp=20`. */
+  readonly set?: readonly string[] | undefined;
 }
 
 /** What every object begins with. */
-export function head({ version, name }: Label, scenario: Scenario, hash: string) {
-  return { warpool: version, ruleset: RULESET, system: scenario.system, scenario: { name, hash } };
+export function head({ version, name, set }: Label, scenario: Scenario, hash: string) {
+  const about = { warpool: version, ruleset: RULESET, system: scenario.system, scenario: { name, hash } };
+  return { ...about, ...(set && { set }) };
 }
 
 type Weights = MetricSummary['histogram'];
@@ -160,8 +163,9 @@ export function coverageJson(rules: readonly RuleCoverage[], battles: number) {
 }
 
 /** All outcomes and metrics of two ways to play the same battles. */
-function differencesJson({ outcomes, metrics: means }: RulesDifference) {
+function differencesJson({ outcomes, metrics: means, unshared }: RulesDifference) {
   return {
+    unshared: record(unshared, nameOf, ({ name: _, ...rest }) => rest),
     outcomes: record(outcomes, nameOf, ({ name: _, ...rest }) => rest),
     metrics: record(means, nameOf, ({ name: _, ...rest }) => rest),
   };

@@ -32,15 +32,19 @@ function given({ policy }: Correction): string {
   return actions.map(([name, share]) => `${clean(name)} ${exactly(100 * share, 0)} %`).join(', ');
 }
 
-function outcomeTable({ outcomes }: Optimum, look: Look): string[] {
+function outcomeTable({ outcomes, decisions }: Optimum, look: Look): string[] {
+  const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
-    { head: 'optimum %', align: 'point' },
-    { head: 'policy %', align: 'point' },
+    { head: decided ? 'optimum %' : 'exact %', align: 'point' },
+    ...(decided ? [{ head: 'policy %', align: 'point' } as const] : []),
   ];
   const rows = outcomes
     .filter(({ best, given: own }) => best > 0 || own > 0)
-    .map(({ name, best, given: own }) => [name, look.paint.bold(exactly(100 * best, 4)), exactly(100 * own, 4)]);
+    .map(({ name, best, given: own }) => {
+      const row = [name, look.paint.bold(exactly(100 * best, 4))];
+      return decided ? [...row, exactly(100 * own, 4)] : row;
+    });
   return columns(heads, rows, look);
 }
 
@@ -65,20 +69,35 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
   ];
 }
 
+/** What it is worth: by the best play, and by the policy that the scenario names. */
+function valueLines({ decisions, points, value, given: own }: Optimum, { paint }: Look): string[] {
+  const best = paint.bold(exactly(value, 6));
+  if (decisions === 0) return [`Value: ${best}`];
+  const where = points.length > 0 ? ` (decides ${points.join(', ')})` : '';
+  return [`Best play:  ${best}${where}`, `Own policy: ${exactly(own, 6)}`];
+}
+
+function verdictLines(optimum: Optimum, look: Look): string[] {
+  const { agent, decisions, corrections, points } = optimum;
+  if (decisions === 0) {
+    const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
+    const text = `The ${clean(agent)} has no decision to make${where}: there is no policy to judge, and nothing to improve.`;
+    return wrapped(text, 0, look.width);
+  }
+  return corrections.length > 0 ? correctionLines(optimum, look) : ['No policy is better than that of the scenario.'];
+}
+
 /** The sheet of an optimum. */
 export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
-  const { scenario, agent, reward, points, value, given: own, corrections, error } = optimum;
+  const { scenario, agent, reward, error } = optimum;
   const { decisions, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
   const { bold, dim } = look.paint;
   const wanted = typeof reward === 'string' ? reward : 'as given';
   const blocks = [
     [[bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`].join(dim(' · '))],
-    [
-      `Best play:  ${bold(exactly(value, 6))}${points.length > 0 ? ` (decides ${points.join(', ')})` : ''}`,
-      `Own policy: ${exactly(own, 6)}`,
-    ],
+    valueLines(optimum, look),
     outcomeTable(optimum, look),
-    corrections.length > 0 ? correctionLines(optimum, look) : ['The policy is the best there is.'],
+    verdictLines(optimum, look),
     [
       dim(
         [

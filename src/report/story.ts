@@ -1,7 +1,7 @@
 /** One battle told as a story: what was rolled and decided, and what the rules made of it. */
 import type { StoryEvent } from '../chance/recorded.ts';
 import type { Replay } from '../replay.ts';
-import type { Rule } from '../systems/system.ts';
+import type { System } from '../systems/system.ts';
 import { clean } from './clean.ts';
 import { fixed, grouped, plain } from './digits.ts';
 import { type Column, columns, type Look, lengthOf, type Paint, wrapped } from './table.ts';
@@ -15,18 +15,38 @@ function signed(value: number): string {
 
 function faces({ pool, faces: shown }: Extract<StoryEvent, { kind: 'hits' }>, paint: Paint): string {
   const dice = shown.length === 1 ? 'die' : 'dice';
-  const marked = shown.map((face) => (face <= pool.value ? paint.bold(String(face)) : paint.dim(String(face))));
-  return `${String(shown.length)} ${dice} at ${String(pool.value)}: ${marked.join(' ')}`;
+  const value = Math.min(6, pool.value);
+  const faces = value < 1 ? 'no face' : value === 1 ? '1' : `1-${String(value)}`;
+  const marked = shown.map((face) => (face <= value ? paint.bold(`${String(face)}*`) : paint.dim(String(face))));
+  return `${String(shown.length)} ${dice}, hit on ${faces}: ${marked.join(' ')}`;
 }
 
-/** What was chosen over what; a choice that the told rule names is not named again. */
-function decision({ point, options, choice }: Extract<StoryEvent, { kind: 'decide' }>, text: string): string {
-  const others = `over ${options.filter((option) => option !== choice).join(', ')}`;
-  return text.includes(String(choice)) ? others : `${point}: ${String(choice)} ${others}`;
+/** `a`, `a or b`, `a, b or c`. */
+function either(words: readonly (string | number)[]): string {
+  const last = String(words.at(-1) ?? '');
+  return words.length < 2 ? last : `${words.slice(0, -1).join(', ')} or ${last}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `takeCard` as `take card`. */
+const spaced = (point: string): string => point.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+
+type Decided = Extract<StoryEvent, { kind: 'decide' }>;
+
+/** A choice with what else could have been chosen; one that the told rule names is not named again. */
+function decision({ point, player, options, choice }: Decided, text: string, decisions: System['decisions']): string {
+  const others = options.filter((option) => option !== choice);
+  if (text.includes(String(choice))) return `instead of ${either(others)}`;
+  const verbs = decisions.find((each) => each.point === point)?.tell;
+  const does = verbs?.[choice]?.[0];
+  if (does === undefined) return `${spaced(point)}: ${player} chooses ${String(choice)}, not ${either(others)}`;
+  const could = either(others.map((option) => verbs?.[option]?.[1] ?? String(option)));
+  return text === '' ? `The ${player} ${does} (could ${could}).` : `the ${player} ${does}, could ${could}`;
 }
 
 /** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
-function seen(event: StoryEvent, text: string, paint: Paint): string | undefined {
+function seen(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
   switch (event.kind) {
     case 'sum':
       return `${String(event.dice.count)}d${String(event.dice.sides)}: ${String(event.sum)}`;
@@ -46,7 +66,7 @@ function seen(event: StoryEvent, text: string, paint: Paint): string | undefined
       return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${fixed(chance, 1)} %`;
     }
     case 'decide':
-      return event.options.length < 2 ? undefined : decision(event, text);
+      return event.options.length < 2 ? undefined : clean(decision(event, text, decisions));
     case 'rule':
       return undefined;
   }
@@ -54,7 +74,7 @@ function seen(event: StoryEvent, text: string, paint: Paint): string | undefined
 
 /** A told rule with what was seen before it: behind it if the line has room, else below it. */
 function told(text: string, notes: readonly string[], width: number, paint: Paint): string[] {
-  if (text === '') return notes.map((note) => `  ${note}`);
+  if (text === '') return notes.map((note) => `  ${capital(note)}`);
   const indent = 2 + (/^ */.exec(text)?.[0].length ?? 0);
   const lines = wrapped(text, indent, width);
   if (notes.length === 0) return lines;
@@ -63,15 +83,20 @@ function told(text: string, notes: readonly string[], width: number, paint: Pain
   return [...lines, ...notes.map((note) => `      ${note}`)];
 }
 
+/** What of a system a story needs. */
+type Told = Pick<System, 'rules' | 'decisions'>;
+
 class Narrator {
   readonly lines: string[] = [];
-  readonly #rules: Readonly<Record<string, Rule>>;
+  readonly #rules: Told['rules'];
+  readonly #decisions: Told['decisions'];
   readonly #width: number;
   readonly #paint: Paint;
   #seen: StoryEvent[] = [];
 
-  constructor(rules: Readonly<Record<string, Rule>>, width: number, paint: Paint) {
+  constructor({ rules, decisions }: Told, width: number, paint: Paint) {
     this.#rules = rules;
+    this.#decisions = decisions;
     this.#width = width;
     this.#paint = paint;
   }
@@ -88,7 +113,7 @@ class Narrator {
 
   /** Ends a line; without a text it holds what was seen although no rule was told after it. */
   say(text: string): void {
-    const notes = this.#seen.map((event) => seen(event, text, this.#paint)).filter((note) => note !== undefined);
+    const notes = this.#seen.flatMap((event) => seen(event, text, this.#decisions, this.#paint) ?? []);
     this.lines.push(...told(text, notes, this.#width, this.#paint));
     this.#seen = [];
   }
@@ -102,12 +127,12 @@ class Narrator {
 
 /**
  * A replay as text: a paragraph a round, the end at the end.
- * @param name  what the scenario is called
- * @param rules of its system
+ * @param name what the scenario is called
+ * @param system of the scenario
  */
-export function story(replay: Replay, name: string, rules: Readonly<Record<string, Rule>>, look: Look): string {
+export function story(replay: Replay, name: string, system: Told, look: Look): string {
   const { paint, width } = look;
-  const narrator = new Narrator(rules, width, paint);
+  const narrator = new Narrator(system, width, paint);
   for (const event of replay.events) narrator.hear(event);
   narrator.say('');
   const dot = paint.dim(' · ');

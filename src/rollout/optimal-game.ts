@@ -3,7 +3,9 @@
  * their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
  * with the probabilities of the states in it (K. Astrom 1965).
  */
+
 import type { Door } from '../chance/door.ts';
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import type { Model, State } from '../systems/system.ts';
 import { OpenDoor, type Option, type Question } from './optimal-door.ts';
@@ -239,10 +241,9 @@ class Builder<S extends State> implements Game<S> {
   }
 
   #refuse(): never {
-    const number = (value: number): string => value.toLocaleString('en');
     throw new BudgetError(
-      `the optimum needs more than the budget of ${number(this.#budget)} steps: ` +
-        `${number(this.kinds.length)} positions were found, and ${number(this.kinds.length - this.firstOption.length)} ` +
+      `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
+        `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
         'of them are still to be followed',
       { suggested: larger(this.#budget) },
     );

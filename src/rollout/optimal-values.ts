@@ -3,6 +3,7 @@
  * 1994, sections 4.3 and 7.2): from a battle that is called off at once, over one of one more round, to the whole battle
  * or as far as it makes a difference.
  */
+import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import type { State } from '../systems/system.ts';
 import { type Game, larger, OVER, RESTING, START } from './optimal-game.ts';
@@ -194,11 +195,10 @@ class Induction implements Values {
   }
 
   #refuse(): never {
-    const number = (value: number): string => value.toLocaleString('en');
     const { targets, nodes } = this.#table;
     throw new BudgetError(
-      `the optimum needs more than ${number(MOVES_PER_STEP * this.#budget)} moves of value: ${number(nodes)} positions, ` +
-        `${number(targets.length)} edges, and after ${number(this.rounds)} rounds battles still go on`,
+      `the optimum needs more than ${grouped(MOVES_PER_STEP * this.#budget)} moves of value: ${grouped(nodes)} positions, ` +
+        `${grouped(targets.length)} edges, and after ${grouped(this.rounds)} rounds battles still go on`,
       { suggested: larger(this.#budget) },
     );
   }

@@ -3,14 +3,14 @@ import { parse } from 'yaml';
 import { InputError } from '../errors.ts';
 import type { Scenario } from '../systems/system.ts';
 import { check } from './check.ts';
-import { stepsOf, withField } from './path.ts';
+import { parsePath, withField } from './path.ts';
 
 /** A value as it would stand in a YAML file. */
 function readValue(text: string, place: string): unknown {
   try {
-    return parse(text) as unknown;
+    return parse(text, { logLevel: 'error' }) as unknown;
   } catch {
-    throw new InputError(place, 'a value in YAML', `"${text}"`);
+    throw new InputError(place, 'a value in YAML', `"${text.slice(0, 80)}"`);
   }
 }
 
@@ -18,7 +18,8 @@ function readValue(text: string, place: string): unknown {
  * The scenario with other values in some fields.
  * @param values by path; mappings on the way are made where there are none
  * @param place  what error messages call the changes
- * @throws InputError or InputErrors if the changed scenario is not acceptable
+ * @throws InputError or InputErrors if a path is none or leads beyond the end of a list, or the changed scenario is not
+ * acceptable
  */
 export function withFields(
   scenario: Scenario,
@@ -26,7 +27,7 @@ export function withFields(
   place: string,
 ): Scenario {
   let changed: unknown = scenario;
-  for (const [path, value] of values) changed = withField(changed, stepsOf(path), value);
+  for (const [path, value] of values) changed = withField(changed, parsePath(path, place), value, place);
   return check({ value: changed, spot: undefined, problems: [], place: () => place });
 }
 
@@ -40,7 +41,8 @@ export function changeScenario(scenario: Scenario, changes: readonly string[], p
   const values = changes.map((change): [string, unknown] => {
     const at = change.indexOf('=');
     if (at < 1) throw new InputError(place, 'path=value', change === '' ? 'nothing' : `"${change}"`);
-    return [change.slice(0, at), readValue(change.slice(at + 1), place)];
+    const path = change.slice(0, at).trim();
+    return [path, readValue(change.slice(at + 1), `${place} ${path}`)];
   });
   return withFields(scenario, values, place);
 }

@@ -4,7 +4,7 @@ import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
 import { schemasAt, valueAt } from './expectation.ts';
 import { type JsonSchema, wordedSchema } from './json-schema.ts';
-import { numbersIn, pathOf, stepsOf } from './path.ts';
+import { numbersIn, parsePath, pathOf, withField } from './path.ts';
 import type { Path } from './problem.ts';
 import { didYouMean } from './suggest.ts';
 
@@ -44,10 +44,12 @@ export function numericFields(scenario: Scenario): NumericField[] {
 /**
  * The numeric field at a path; the scenario need not have it, if its system knows it.
  * @param place what error messages call the path
- * @throws InputError if no number can stand there
+ * @throws InputError if no number can stand there, or a list on the way has no such element
  */
 export function numericField(scenario: Scenario, path: string, place: string): NumericField {
-  const field = fieldAt(scenario, stepsOf(path));
+  const steps = parsePath(path, place);
+  const field = fieldAt(scenario, steps);
+  if (field !== undefined) withField(scenario, steps, field.value, place);
   if (field !== undefined) return field;
   const known = numericFields(scenario).map((each) => each.path);
   throw new InputError(place, `a numeric field: ${known.join(', ')}`, `"${path}"${didYouMean(path, known)}`);

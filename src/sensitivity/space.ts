@@ -1,4 +1,5 @@
 /** The space that a global study looks at: a range for each of some numeric fields. */
+import { readAmount } from '../chance/numerals.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { numericField } from '../scenario/numeric.ts';
@@ -13,11 +14,11 @@ export interface Axis {
   readonly integer: boolean;
 }
 
-const RANGE = /^(?<path>[^=]+)=(?<min>-?[0-9.]+(?:e[+-]?\d+)?)\.\.(?<max>-?[0-9.]+(?:e[+-]?\d+)?)$/i;
+const RANGE = /^(?<path>[^=]+)=(?<min>.+?)\.\.(?<max>.+)$/;
 
 function axisOf(scenario: Scenario, text: string, place: string): Axis {
   const { path = '', min: from, max: to } = RANGE.exec(text)?.groups ?? {};
-  const [min, max] = [Number(from), Number(to)];
+  const [min = Number.NaN, max = Number.NaN] = [from, to].map((end = '') => readAmount(end)?.value);
   const shown = text === '' ? 'nothing' : `"${text}"`;
   if (!(min < max)) throw new InputError(place, 'path=least..greatest, such as attacker.hp=10..40', shown);
   const field = numericField(scenario, path, place);

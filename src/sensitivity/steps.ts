@@ -1,4 +1,5 @@
 /** Which fields a study of single steps moves, and how far. */
+import { parseAmount } from '../chance/numerals.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { type NumericField, numericField, numericFields } from '../scenario/numeric.ts';
@@ -30,14 +31,14 @@ export interface Moved {
   readonly step: number | undefined;
 }
 
-/** What `--fields` can name: a field, a field with the value it starts with, or a part of the scenario with fields. */
-const FIELD = /^(?<path>[^=]+)(?:=(?<start>-?[0-9.]+(?:e[+-]?\d+)?))?$/i;
+/** A field with a number: the value it starts with, or the size of its steps. */
+const FIELD = /^(?<path>[^=]+)=(?<start>.+)$/;
 
 function valueIn(text: string, place: string): [path: string, value: number] {
   const { path = '', start } = FIELD.exec(text)?.groups ?? {};
-  if (path === '' || start === undefined || Number.isNaN(Number(start)))
+  if (start === undefined)
     throw new InputError(place, 'path=number, such as attacker.attack=1', text === '' ? 'nothing' : `"${text}"`);
-  return [path, Number(start)];
+  return [path, parseAmount(start, `${place} ${path}`, 'a number', () => true).value];
 }
 
 /**

@@ -23,6 +23,15 @@ export interface OutcomeDifference {
   readonly differing: number;
 }
 
+/** An outcome that only one of the two scenarios has. */
+export interface UnsharedOutcome {
+  readonly name: string;
+  /** 0: the first has it; 1: the second. */
+  readonly side: 0 | 1;
+  /** Its share of the battles. */
+  readonly p: number;
+}
+
 export interface MetricDifference extends MeanDifference {
   readonly name: string;
 }
@@ -74,14 +83,20 @@ interface PairedMetric extends Measure {
 export class PairedTally {
   #battles = 0;
   readonly #names: readonly string[];
+  /** Names of outcomes that both scenarios have, with probability 0 or not. */
+  readonly #shared: readonly boolean[];
   readonly #outcomes: readonly [readonly number[], readonly number[]];
   /** Pairs that ended in outcome i the first way and j the second, at i * names + j. */
   readonly #pairs: Float64Array;
   readonly #metrics: readonly PairedMetric[];
 
-  /** Outcomes and metrics that only one of the two has count as never ended so, and are left out. */
-  constructor(first: TallyShape, second: TallyShape) {
+  /**
+   * What only one of the two has is not compared.
+   * @param shared whether a name is that of an outcome of both scenarios, with probability 0 or not
+   */
+  constructor(first: TallyShape, second: TallyShape, shared: (outcome: string) => boolean) {
     this.#names = [...new Set([...first.outcomes, ...second.outcomes])];
+    this.#shared = this.#names.map(shared);
     const places = (shape: TallyShape): number[] => shape.outcomes.map((name) => this.#names.indexOf(name));
     this.#outcomes = [places(first), places(second)];
     this.#pairs = new Float64Array(this.#names.length ** 2);
@@ -113,19 +128,32 @@ export class PairedTally {
     }
   }
 
-  /** @param bets if given, intervals hold for every law */
-  outcomes(bets?: Bets): OutcomeDifference[] {
+  /** Battles that ended in outcome o, by how they were played. */
+  #endings(o: number): Pairs {
     const size = this.#names.length;
-    const n = this.#battles;
-    return this.#names.map((name, o) => {
-      let [lost, gained] = [0, 0];
-      for (let other = 0; other < size; other++) {
-        if (other === o) continue;
-        lost += this.#pairs[o * size + other] ?? 0;
-        gained += this.#pairs[other * size + o] ?? 0;
-      }
-      const both = this.#pairs[o * size + o] ?? 0;
-      return { name, ...shareDifference({ both, lost, gained }, n, 0.025, bets) };
+    let [lost, gained] = [0, 0];
+    for (let other = 0; other < size; other++) {
+      if (other === o) continue;
+      lost += this.#pairs[o * size + other] ?? 0;
+      gained += this.#pairs[other * size + o] ?? 0;
+    }
+    return { both: this.#pairs[o * size + o] ?? 0, lost, gained };
+  }
+
+  /** Of the outcomes that both scenarios have. @param bets if given, intervals hold for every law */
+  outcomes(bets?: Bets): OutcomeDifference[] {
+    return this.#names.flatMap((name, o) =>
+      this.#shared[o] === true ? [{ name, ...shareDifference(this.#endings(o), this.#battles, 0.025, bets) }] : [],
+    );
+  }
+
+  /** The outcomes that only one scenario has. */
+  unshared(): UnsharedOutcome[] {
+    return this.#names.flatMap((name, o): UnsharedOutcome[] => {
+      if (this.#shared[o] === true) return [];
+      const { lost, gained } = this.#endings(o);
+      const side = this.#outcomes[0].includes(o) ? 0 : 1;
+      return [{ name, side, p: (lost + gained) / this.#battles }];
     });
   }
 

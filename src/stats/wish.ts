@@ -1,4 +1,5 @@
 /** What a precision is asked for: written as a number, a part or points, and of outcomes or of a metric. */
+import { foundNumeral, readAmount, type Unit } from '../chance/numerals.ts';
 import { InputError } from '../errors.ts';
 import type { Aim } from './aim.ts';
 import type { TallyShape } from './tally.ts';
@@ -50,9 +51,6 @@ const FLOOR = 0.001;
 /** The least square of a part times the floor: what it takes is over this some five times as many battles. */
 const LEAST_SQUARE = 1e-10;
 
-const NUMBER = String.raw`(\d+\.?\d*|\.\d+)(e[+-]?\d+)?`;
-const WRITTEN = new RegExp(`^(?<digits>${NUMBER})\\s*(?<unit>%|pp)?$`, 'i');
-
 /** What messages call the options. */
 export interface Places {
   readonly precision: string;
@@ -68,11 +66,9 @@ const within = (value: number, [low, high]: readonly [number, number]): boolean 
 const percents = ([low, high]: readonly [number, number]): string => `${String(100 * low)}%..${String(100 * high)}%`;
 
 /** The number that is written, and its unit. */
-function written(given: PrecisionLike): { readonly value: number; readonly unit: string } {
+function written(given: PrecisionLike): { readonly value: number; readonly unit: Unit } {
   if (typeof given === 'number') return { value: given, unit: '' };
-  const { digits = '', unit = '' } = WRITTEN.exec(given.trim())?.groups ?? {};
-  const value = digits === '' ? Number.NaN : Number(digits);
-  return { value: unit === '' ? value : value / 100, unit: unit.toLowerCase() };
+  return readAmount(given, ['%', 'pp']) ?? { value: Number.NaN, unit: '' };
 }
 
 /** @returns undefined for outcomes */
@@ -109,7 +105,7 @@ export function wishOf(shape: TallyShape, options: PrecisionOptions, places: Pla
   const metric = metricOf(shape, of, places.of);
   const { value, unit } = written(given);
   const refuse = (expected: string): InputError => {
-    const found = typeof given === 'number' ? String(given) : `"${given}"`;
+    const found = typeof given === 'number' ? String(given) : foundNumeral(given);
     return new InputError(places.precision, expected, found);
   };
   if (unit === '%') {

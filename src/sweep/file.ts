@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
-import { stepsOf } from '../scenario/path.ts';
+import { countField } from '../scenario/count.ts';
+import { A_PATH, readPath } from '../scenario/path.ts';
 import { OTHER_NAME, PROTO } from '../scenario/proto.ts';
 import { refuse } from '../systems/fields.ts';
 
@@ -20,8 +21,9 @@ const about = <T extends z.ZodType>(schema: T, description: string): T => schema
 const axisName = z
   .string()
   .regex(/^[^\s"'](.{0,98}[^\s"'])?$/u, 'a name of 1 to 100 characters')
-  .refine((name) => !stepsOf(name).includes(PROTO), { error: OTHER_NAME });
-const path = about(axisName, 'A field of the scenario: attacker.hp, combatants[0].attack.');
+  .refine((name) => !name.split(/[.[\]]/).includes(PROTO), { error: OTHER_NAME });
+const fieldPath = axisName.refine((name) => readPath(name) !== undefined, { error: A_PATH });
+const path = about(fieldPath, 'A field of the scenario: attacker.hp, combatants[0].attack.');
 const paths = z.union([path, z.array(path).min(1).max(100)]);
 const values = z.array(z.json()).min(1).max(VALUES_MAX);
 const name = about(axisName.optional(), 'What the axis is called in tables; its first path unless given.');
@@ -44,7 +46,7 @@ const ranged = z.strictObject({
 const cased = z.strictObject({
   name: about(axisName, 'What the axis is called in tables.'),
   cases: about(
-    z.record(z.string().min(1).max(100), z.record(axisName, z.json())),
+    z.record(z.string().min(1).max(100), z.record(fieldPath, z.json())),
     'Named sets of values: for each name the fields that it sets.',
   ),
 });
@@ -78,10 +80,11 @@ const fileSchema = z.strictObject({
     'grid',
   ),
   where: about(z.string().min(1).max(2000).optional(), 'Points for which this is false are left out.'),
-  battles: about(
-    z.int().min(0).max(MAX_BATTLES).optional(),
+  battles: countField(
+    0,
+    MAX_BATTLES,
     'Battles of each cell; 0: none, for cells that are solved. 100 000 unless given or a precision is.',
-  ),
+  ).optional(),
   precision: about(
     z
       .union([z.number().gt(0).max(1e9), z.string().regex(PRECISION, 'a number above 0, or text like 10% or 0.1pp')])
@@ -102,10 +105,11 @@ const fileSchema = z.strictObject({
     z.enum(['auto', 'always', 'never']).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',
   ),
-  budget: about(
-    z.int().min(1).max(STEPS_MAX).optional(),
+  budget: countField(
+    1,
+    STEPS_MAX,
     'Steps that an exact answer may take, in the place of what is affordable beside the battles.',
-  ),
+  ).optional(),
   seed: about(
     z.union([z.int().min(0), z.string().regex(/^\d{1,20}$/, 'an integer 0..2^64-1')]).default(1),
     'Of the battles, 0..2^64-1; beyond 2^53 in quotes.',

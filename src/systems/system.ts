@@ -32,6 +32,11 @@ export interface State {
 export interface Model<S extends State> {
   /** Every name the outcome can have. */
   readonly outcomes: readonly string[];
+  /**
+   * True of an outcome that is left out of `outcomes` because it has probability 0, such as by the counts of the
+   * scenario. Any other name is no outcome of the scenario at all.
+   */
+  impossible?(outcome: string): boolean;
   readonly metrics: readonly Metric[];
   /** A battle that is not over when so many rounds are complete is a `stalemate`. */
   readonly maxRounds: number;
@@ -82,6 +87,8 @@ export interface Decision {
   readonly about: string;
   /** The policies a scenario can name here; the first is the default. */
   readonly policies: readonly string[];
+  /** For a choice that no rule tells, by option: what its player does, and what it could do. */
+  readonly tell?: Readonly<Record<string, readonly [does: string, could: string]>>;
 }
 
 /** A shipped scenario in its source form, small enough to read. */

@@ -277,7 +277,7 @@ describe('what is refused', () => {
       '--vary: expected a range, defender.ranged=low..high, for the scenario has no value there',
     ],
     [{ target: 'attacker' }, '--target: expected name=value, found "attacker"'],
-    [{ target: 'attacker=half' }, '--target: expected a number, found "half"'],
+    [{ target: 'attacker=half' }, '--target: expected a probability, found "half"'],
     [{ target: 'attacker=1.5' }, '--target: expected a probability 0..1, found 1.5'],
     [{ target: 'rounds=-1' }, '--target: expected a mean of rounds 0..10000, found -1'],
     [{ target: 'atacker=0.5' }, '(did you mean attacker?)'],

@@ -117,7 +117,10 @@ describe('balance', () => {
     ],
     [['--vary', '=1..2', '--target', 'attacker=0.5'], '--vary: expected path or path=low..high, found "=1..2"'],
     [['--vary', 'defender.hp=9..1', '--target', 'attacker=0.5'], 'found defender.hp=9..1'],
-    [[...HALF, '--tolerance', 'x'], '--tolerance: expected a number of 0 or more, found "x"'],
+    [
+      [...HALF, '--tolerance', 'x'],
+      '--tolerance: expected a number of 0 or more, or points of probabilities such as 1pp, found "x"',
+    ],
     [[...HALF, '--error', '1'], '--error: expected a number above 0, at most 0.25, found 1'],
     [['--vary', 'defender.hp'], "required option '--target <name=value>' not specified"],
   ])('%j', async (args, message) => {

@@ -170,7 +170,7 @@ describe('bad input ends with 2', () => {
     ['systems', 'chess'],
     ['schema', 'chess'],
   ])('%s %s', async (...args) => {
-    expect(await refused(args, 2)).toMatch(/^system: expected one of attrition, .*found "chess"\n$/);
+    expect(await refused(args, 2)).toMatch(/^(system|kind): expected one of .*attrition, .*found "chess"\n$/);
   });
 
   test('names in a file cannot write to the terminal', async () => {

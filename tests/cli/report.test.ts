@@ -46,7 +46,7 @@ describe('warpool report', () => {
     const page = join(folder, 'new', 'page.html');
     await tell({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-    expect(err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
+    expect(err).toMatch(new RegExp(`^${page}: report written, \\d+ kB\\n$`));
     expect(out).toBe('');
     expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
   });

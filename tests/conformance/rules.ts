@@ -69,7 +69,7 @@ export function ruleTests(system: System): void {
       for (const battle of [0, 1, 2 ** 53 - 1]) {
         const told = replay(scenario, { seed: 5n, battle });
         expect({ outcome: told.outcome, metrics: told.metrics }).toEqual(endingOf(model, kernel.play(5n, battle)));
-        const text = story(told, 'a battle', system.rules, { width: 100, paint: PLAIN });
+        const text = story(told, 'a battle', system, { width: 100, paint: PLAIN });
         expect(text).not.toMatch(/undefined|NaN|\[object/);
         expect(text).toContain(`Outcome: ${told.outcome}`);
       }

@@ -12,6 +12,16 @@ const rules: Record<string, Rule> = {
   detail: { source: '', tell: () => '  A detail.' },
 };
 
+const decisions = [
+  {
+    point: 'retreat',
+    who: 'the defender',
+    about: '',
+    policies: [],
+    tell: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
+  },
+] as const;
+
 function rule(id: string, facts: Record<string, string | number> = {}): StoryEvent {
   return { kind: 'rule', id, facts };
 }
@@ -32,7 +42,7 @@ function told(events: readonly StoryEvent[], width = 80): string[] {
     metrics: { rounds: 2, margin: -0.5 },
     events,
   };
-  return story(replay, 'a fight', rules, { width, paint: PLAIN }).split('\n');
+  return story(replay, 'a fight', { rules, decisions }, { width, paint: PLAIN }).split('\n');
 }
 
 describe('a story', () => {
@@ -56,15 +66,15 @@ describe('a story', () => {
 
   test('shows dice behind what came of them', () => {
     const lines = told([pool(2, [6, 3, 2, 1]), rule('roll', { side: 'Attacker', hits: 2 })]);
-    expect(lines[2]).toBe('  Attacker rolls 2 hits.  [4 dice at 2: 6 3 2 1]');
+    expect(lines[2]).toBe('  Attacker rolls 2 hits.  [4 dice, hit on 1-2: 6 3 2* 1*]');
   });
 
   test('shows them below if the line has no room', () => {
     const lines = told([pool(2, [6, 3, 2, 1]), pool(3, [5]), rule('roll', { side: 'Attacker', hits: 2 })], 50);
     expect(lines.slice(2, 5)).toEqual([
       '  Attacker rolls 2 hits.',
-      '      4 dice at 2: 6 3 2 1',
-      '      1 die at 3: 5',
+      '      4 dice, hit on 1-2: 6 3 2* 1*',
+      '      1 die, hit on 1-3: 5',
     ]);
   });
 
@@ -88,10 +98,26 @@ describe('a story', () => {
     });
     const three = decide('artillery', 'cavalry', 'infantry');
     expect(told([three, rule('name', { unit: 'cavalry' })])[2]).toBe(
-      '  Defender names cavalry.  [over artillery, infantry]',
+      '  Defender names cavalry.  [instead of artillery or infantry]',
     );
     expect(told([decide('cavalry'), rule('name', { unit: 'cavalry' })])[2]).toBe('  Defender names cavalry.');
-    expect(told([three])[2]).toBe('  target: cavalry over artillery, infantry');
+    expect(told([three])[2]).toBe('  Target: Defender chooses cavalry, not artillery or infantry');
+  });
+
+  test('tells in a sentence what a player does where no rule tells it', () => {
+    const retreat = (choice: string): StoryEvent => ({
+      kind: 'decide',
+      point: 'retreat',
+      player: 'defender',
+      options: ['stay', 'retreat'],
+      choice,
+    });
+    expect(told([retreat('stay')])[2]).toBe('  The defender stays (could retreat).');
+    expect(told([retreat('retreat'), rule('detail')])[2]).toBe('    A detail.  [the defender retreats, could stay]');
+  });
+
+  test('marks no die where no face hits', () => {
+    expect(told([pool(0, [1, 2]), rule('detail')])[2]).toBe('    A detail.  [2 dice, hit on no face: 1 2]');
   });
 
   test('shows what custom dice show', () => {

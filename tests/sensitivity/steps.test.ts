@@ -166,7 +166,8 @@ test('what cannot be studied is refused', async () => {
   await refused({ of: 'atacker' }, '--of: expected one of');
   await refused({ fields: ['attacker.units.knigt'] }, '--fields');
   await refused({ fields: ['unitTypes.knight.bonus'] }, 'a field that the scenario has, or path=value');
-  await refused({ fields: ['unitTypes.knight.bonus=many'] }, '--fields: expected path=number');
+  const number = '--fields unitTypes.knight.bonus: expected a number, found "many"';
+  await refused({ fields: ['unitTypes.knight.bonus=many'] }, number);
   await refused({ steps: ['attacker.units.knight=0.5'] }, 'a whole number above 0');
   await refused({ steps: ['attacker.units.knigt=1'] }, 'did you mean');
   await refused({ battles: 1 }, 'battles: expected an integer 2..');

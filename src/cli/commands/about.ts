@@ -1,7 +1,10 @@
 /** Commands that tell about scenarios, systems and this machine. */
-import type { Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { BenchOptions } from '../bench.ts';
 import * as option from '../options.ts';
+import { parseWord, SHELLS, type Shell } from '../options-words.ts';
+import { KINDS, ofSystem } from '../schema-kinds.ts';
+import type { Setting } from '../source.ts';
 import type { SystemsOptions } from '../systems.ts';
 import { examples, SCENARIO } from './words.ts';
 
@@ -15,8 +18,12 @@ function addCheck(to: Command): void {
     .summary('validate scenario files without playing')
     .description('Reads scenario files and tells what is wrong with them, if anything is.')
     .argument('<scenarios...>', SCENARIO)
-    .addHelpText('after', examples('check scenarios/*.yaml'))
-    .action(async (files: string[]) => (await import('../check.ts')).check(files));
+    .addOption(option.set())
+    .addHelpText(
+      'after',
+      examples('check scenarios/*.yaml', 'check scenarios/attrition-direct.yaml --set attacker.hp=20'),
+    )
+    .action(async (files: string[], options: Setting) => (await import('../check.ts')).check(files, options));
 }
 
 function addSystems(to: Command): void {
@@ -33,15 +40,47 @@ function addSystems(to: Command): void {
     });
 }
 
+const SCHEMA_NOTES = `
+Kinds:
+${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "warpool systems" lists them` }]
+  .map(({ name, also, about }) => `  ${[name, ...also].join(', ').padEnd(15)} ${about}`)
+  .join('\n')}`;
+
 function addSchema(to: Command): void {
   to.command('schema')
     .summary('print the JSON Schema of a kind of file')
-    .description('Prints the JSON Schema of a kind of file, with which editors complete and check such files.')
-    .argument('<kind>', 'a system, all for scenarios of any, or expectations')
-    .addHelpText('after', examples('schema attrition > attrition.schema.json', 'schema all', 'schema expectations'))
-    .action(async (id: string) => {
+    .description(
+      'Prints the JSON Schema of a kind of file, with which editors complete and check such files; without a kind, ' +
+        'lists the kinds.',
+    )
+    .argument('[kind]', 'one of the kinds below')
+    .addHelpText('after', SCHEMA_NOTES)
+    .addHelpText(
+      'after',
+      examples('schema', 'schema scenario', 'schema attrition > attrition.schema.json', 'schema sweep'),
+    )
+    .action(async (kind: string | undefined) => {
       const { schema } = await import('../schema.ts');
-      schema(id);
+      schema(kind);
+    });
+}
+
+const COMPLETION_NOTES = `
+For one shell: eval "$(warpool completion bash)", eval "$(warpool completion zsh)", or
+warpool completion fish | source. For all: the same line in ~/.bashrc, ~/.zshrc or ~/.config/fish/config.fish.`;
+
+function addCompletion(to: Command): void {
+  to.command('completion')
+    .summary('print a script for completion in a shell')
+    .description('Prints a script by which a shell completes commands, options, their words, and files.')
+    .addArgument(
+      new Argument('<shell>', SHELLS.join(', ')).argParser((value: string) => parseWord(value, SHELLS, 'shell')),
+    )
+    .addHelpText('after', COMPLETION_NOTES)
+    .addHelpText('after', examples('completion bash', 'completion fish > ~/.config/fish/completions/warpool.fish'))
+    .action(async (shell: Shell) => {
+      const { completion } = await import('../completion.ts');
+      completion(shell, to);
     });
 }
 
@@ -65,5 +104,5 @@ function addBench(to: Command): void {
 
 /** Adds them to the program. */
 export function addAbout(to: Command): void {
-  for (const add of [addCheck, addSystems, addSchema, addBench]) add(to);
+  for (const add of [addCheck, addSystems, addSchema, addCompletion, addBench]) add(to);
 }

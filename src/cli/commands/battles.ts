@@ -11,7 +11,7 @@ import { examples, SCENARIO } from './words.ts';
 
 const RUN_NOTES = `
 z is how many standard errors an estimate is off the exact value: beyond 4 it is
-marked with !; in brackets it means little, for what is counted is too rare.
+marked with !; in brackets it means little, because what is counted is too rare.
 unseen is by how much values that came in no battle may move a mean, by its declared range.
 With --precision the run is looked at after fixed numbers of battles, and its last intervals
 hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
@@ -30,9 +30,12 @@ best card and its best tokens. Where several mixtures are equally good, one is s
 
 function addRun(to: Command): void {
   to.command('run')
-    .summary('play many battles and count how they end')
-    .description('Plays many battles of a scenario and tells how they end, with intervals.')
+    .summary('play many battles and count how they end (Monte Carlo)')
+    .description(
+      'Plays many battles of a scenario (Monte Carlo) and tells how they end, with 95 % confidence intervals.',
+    )
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.battlesOrMost())
     .addOption(option.precision())
     .addOption(option.precisionOf())
@@ -52,11 +55,11 @@ function addRun(to: Command): void {
       'after',
       examples(
         'run scenarios/attrition-direct.yaml',
-        'run scenarios/attrition-mass.yaml --battles 1e8 --seed 7 --workers 4',
+        'run scenarios/attrition-mass.yaml --battles 100M --seed 7 --workers 4',
         'run scenarios/phased-dice-ground.yaml --precision 0.001',
         'run scenarios/phased-dice-great-wall.yaml --precision 10%',
         'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
-        'run army.yaml --json > result.json',
+        'run scenarios/attrition-direct.yaml --set attacker.hp=20 --json > result.json',
       ),
     )
     .addHelpText('after', RUN_NOTES)
@@ -72,6 +75,7 @@ function addExact(to: Command): void {
     .summary('solve a scenario exactly')
     .description('Computes the probability of every outcome and the law of every metric, without playing.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.exactBudget())
     .addOption(option.histograms())
     .addOption(option.json())
@@ -80,7 +84,7 @@ function addExact(to: Command): void {
       examples(
         'exact scenarios/attrition-direct.yaml',
         'exact scenarios/attrition-hunters.yaml --budget 54e6',
-        'exact army.yaml --json',
+        'exact scenarios/attrition-direct.yaml --set attacker.hp=20 --json',
       ),
     )
     .action(async (file: string, options: ExactOptions) => (await import('../exact.ts')).exact(file, options));
@@ -94,6 +98,7 @@ function addSolveCards(to: Command): void {
         'strength-cards.',
     )
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.payoff())
     .addOption(option.payoffBudget())
     .option('--pairs', 'show the air tokens of all pairs of cards')
@@ -102,7 +107,7 @@ function addSolveCards(to: Command): void {
       'after',
       examples(
         'solve-cards scenarios/strength-cards-bluff.yaml --payoff hp-difference',
-        'solve-cards scenarios/strength-cards-raid.yaml --payoff hp-difference --pairs',
+        'solve-cards scenarios/strength-cards-island.yaml --payoff hp-difference --pairs',
       ),
     )
     .addHelpText('after', CARDS_NOTES)
@@ -117,6 +122,7 @@ function addReplay(to: Command): void {
     .summary('tell one battle step by step')
     .description('Plays one battle of a run again and tells it: every roll, decision and loss.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.seed())
     .addOption(option.battle())
     .addOption(option.json())
@@ -129,6 +135,7 @@ function addFind(to: Command): void {
     .summary('find battles by how they ended')
     .description('Looks through the battles of a run for those that ended in a certain way, and tells their indices.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.where())
     .addOption(option.limit())
     .addOption(option.battles())

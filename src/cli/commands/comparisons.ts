@@ -7,19 +7,22 @@ import * as option from '../options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const COMPARE_NOTES = `
-Battle i of a seed rolls the same dice in every scenario, so differences are
-paired. Where an interval holds 0, no difference was found at this size.
+Battle i of a seed rolls the same dice in every scenario (common random numbers),
+so differences are paired. An interval that contains 0 shows no difference at this size.
 Exact answers stand beside the estimates, and decide, where all are affordable.
 With --best the scenarios are looked at after fixed numbers of battles; those that are
-shown to be worse than another play no more. All that is said is right with 95 %,
-wherever it ends (docs/comparing.md); --battles is then the most that each plays.`;
+shown to be worse than another play no more. All intervals hold together with 95 %
+confidence, wherever it ends (docs/comparing.md); --battles is then the most that each plays.
+An outcome or a metric that one scenario does not have cannot be compared: see --of.`;
 
 function addDiffRules(to: Command): void {
   to.command('diff-rules')
     .summary('compare two readings of a scenario on the same dice')
-    .description('Plays a scenario as it is and with some fields changed, on the same streams, and compares them.')
+    .description(
+      'Plays a scenario as it is and with some fields changed, on the same dice (common random numbers), and compares.',
+    )
     .argument('<scenario>', SCENARIO)
-    .addOption(option.set())
+    .addOption(option.changes())
     .addOption(option.boundedDifferences())
     .addOption(option.battles())
     .addOption(option.seed())
@@ -37,6 +40,7 @@ function addCompare(to: Command): void {
     .summary('compare and rank scenarios on the same dice')
     .description('Plays two or more scenarios of one system on the same streams, compares and ranks them.')
     .argument('<scenarios...>', SCENARIO)
+    .addOption(option.set())
     .addOption(option.of())
     .addOption(option.best())
     .addOption(option.indifference())
@@ -49,9 +53,9 @@ function addCompare(to: Command): void {
     .addHelpText(
       'after',
       examples(
-        'compare a.yaml b.yaml',
-        'compare armies/*.yaml --of defender --battles 1e6',
-        'compare armies/*.yaml --best highest --indifference 0.005 --battles 1e7',
+        'compare scenarios/phased-dice-ground.yaml scenarios/phased-dice-last-stand.yaml',
+        'compare scenarios/phased-dice-*.yaml --of defender --battles 1M',
+        'compare scenarios/phased-dice-*.yaml --best highest --indifference 0.5pp --battles 10M',
       ),
     )
     .action(async (files: string[], options: CompareOptions) => {

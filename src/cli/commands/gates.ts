@@ -1,12 +1,12 @@
 /** Commands about the balance of a game: what it must be, and how it is reached. */
 import { type Command, Option } from 'commander';
-import { parseCount, parseSeed } from '../../chance/seed.ts';
+import { parseSeed } from '../../chance/seed.ts';
 import { MAX_BATTLES } from '../../chance/stream.ts';
-import { InputError } from '../../errors.ts';
 import type { AssertOptions } from '../assert.ts';
 import type { BalanceOptions } from '../balance.ts';
 import { catchSignals } from '../interrupt.ts';
 import * as option from '../options.ts';
+import { chanceOf, count, width } from '../options-number.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const ASSERT_NOTES = `
@@ -20,8 +20,7 @@ const ownSeed = (): Option =>
     parseSeed(value, '--seed'),
   );
 
-const mostBattles = (about: string): Option =>
-  new Option('--battles <n>', about).argParser((value: string) => parseCount(value, '--battles', 1, MAX_BATTLES));
+const mostBattles = (about: string): Option => count('battles', about, 1, MAX_BATTLES);
 
 function addAssert(to: Command): void {
   to.command('assert')
@@ -38,7 +37,10 @@ function addAssert(to: Command): void {
     .option('--junit <file>', 'also write the verdicts as JUnit XML')
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
-    .addHelpText('after', examples('assert examples/balance.yaml', 'assert balance.yaml --junit report.xml --seed 2'))
+    .addHelpText(
+      'after',
+      examples('assert examples/balance.yaml', 'assert examples/balance.yaml --junit report.xml --seed 2'),
+    )
     .addHelpText('after', ASSERT_NOTES)
     .action(async (file: string, options: AssertOptions) => {
       const signals = catchSignals();
@@ -54,28 +56,23 @@ One field: all its values where that is affordable. Two: for each value of the f
 Three and more: from the present setting outwards. Exact answers are used where they are affordable.
 Exit code 1 if no setting meets the target.`;
 
-/** A number of at least 0. */
-const number = (name: string, about: string): Option =>
-  new Option(`--${name} <x>`, about).argParser((value: string) => {
-    const found = /^[0-9]*\.?[0-9]+(e[-+]?[0-9]+)?$/i.test(value) ? Number(value) : Number.NaN;
-    if (Number.isFinite(found)) return found;
-    throw new InputError(`--${name}`, 'a number of 0 or more', `"${value}"`);
-  });
-
 function addBalance(to: Command): void {
   to.command('balance')
     .summary('find the values of fields that balance a scenario')
     .description('Finds the values of one or more fields with which an outcome or a metric is as it should be.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(
       new Option('--vary <path=low..high...>', 'fields to change; the range may be left out').makeOptionMandatory(),
     )
     .addOption(new Option('--target <name=value>', 'what is to be reached: "attacker=0.5"').makeOptionMandatory())
-    .addOption(number('tolerance', 'by how much it may be missed (default: 0.01, or 1 % of it if that is more)'))
+    .addOption(
+      width('tolerance', 'by how much it may be missed: 0.01 or 1pp (default: 0.01, or 1 % of it if more)', true),
+    )
     .addOption(option.exact('exact answers in the place of playing, by default where they are affordable'))
     .addOption(option.besideBudget())
     .addOption(mostBattles('most battles for a setting that is not solved exactly').default(1_000_000, '1e6'))
-    .addOption(number('error', 'with what probability what is told from playing may be wrong').default(0.01))
+    .addOption(chanceOf('error', 'with what probability what is told from playing may be wrong').default(0.01))
     .addOption(option.bounded())
     .addOption(option.seed())
     .addOption(option.workers())
@@ -85,7 +82,7 @@ function addBalance(to: Command): void {
       'after',
       examples(
         'balance scenarios/attrition-direct.yaml --vary defender.hp --target attacker=0.5',
-        'balance army.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.005',
+        'balance scenarios/attrition-direct.yaml --vary attacker.hp=10..40 defender.hp=10..40 --target attacker=50% --tolerance 0.5pp',
       ),
     )
     .addHelpText('after', BALANCE_NOTES)

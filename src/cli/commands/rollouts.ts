@@ -1,7 +1,7 @@
 /** Commands about what players decide. */
 import type { Command } from 'commander';
 import type { OptimalOptions } from '../optimal.ts';
-import { json, optimalBudget } from '../options.ts';
+import { json, optimalBudget, set } from '../options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const OPTIMAL_NOTES = `
@@ -16,6 +16,7 @@ function addOptimal(to: Command): void {
       'Computes what a battle is worth to a player by the best play, and where its policy falls short of that.',
     )
     .argument('<scenario>', SCENARIO)
+    .addOption(set())
     .option('--agent <player>', 'the player; the first one unless given')
     .option('--reward <name>', 'what the player wants: win (1, -1 or 0), or a reward that the system has', 'win')
     .option(
@@ -29,7 +30,7 @@ function addOptimal(to: Command): void {
       examples(
         'optimal scenarios/phased-dice-last-stand.yaml',
         'optimal scenarios/phased-dice-great-wall.yaml --points retreat',
-        'optimal army.yaml --agent defender --json',
+        'optimal scenarios/phased-dice-last-stand.yaml --agent defender --json',
       ),
     )
     .addHelpText('after', OPTIMAL_NOTES)

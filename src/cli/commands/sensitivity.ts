@@ -18,6 +18,7 @@ export function addSensitivity(to: Command): void {
     .summary('what an outcome or a metric reacts to, ranked')
     .description('Varies the numeric fields of a scenario and ranks them by what that does to an outcome or a metric.')
     .argument('<scenario>', SCENARIO)
+    .addOption(option.set())
     .addOption(study.method())
     .addOption(option.of())
     .addOption(study.fields())
@@ -38,7 +39,7 @@ export function addSensitivity(to: Command): void {
       'after',
       examples(
         'sensitivity scenarios/phased-dice-ground.yaml --fields attacker,unitTypes.knight.bonus=0',
-        'sensitivity duel.yaml --method sobol --space attacker.hp=10..40 defender.attack=0..4',
+        'sensitivity scenarios/attrition-direct.yaml --method sobol --space attacker.hp=10..40 defender.attack=0..4',
       ),
     )
     .action(async (file: string, options: SensitivityOptions) => {

@@ -17,6 +17,7 @@ function addSweep(to: Command): void {
     .summary('play or solve a scenario over a space of parameters')
     .description('Plays or solves every cell of a sweep file and stores the results as Parquet.')
     .argument('<sweep>', 'sweep file in YAML or JSON; - reads standard input')
+    .addOption(option.set())
     .option('-o, --out <folder>', 'where the results go: a new folder, or one with a sweep that goes on')
     .option('--dry-run', 'only tell how many cells there are, and what time and disk they will take')
     .option('--resume', 'go on with an unfinished sweep')
@@ -32,7 +33,7 @@ function addSweep(to: Command): void {
         'sweep examples/duels.yaml --dry-run',
         'sweep examples/duels.yaml --out results',
         'sweep examples/duels.yaml --out results --resume',
-        'sweep examples/walls.yaml --out walls --extend --battles 1e6',
+        'sweep examples/duels.yaml --out results --extend --battles 1M',
       ),
     )
     .addHelpText('after', SWEEP_NOTES)
@@ -44,7 +45,7 @@ function addSweep(to: Command): void {
 }
 
 const VERIFY_NOTES = `
-Hashes, sums, digests and all rows are checked throughout: whatever does not fit to the rest is found
+Hashes, sums, digests and all rows are checked throughout: whatever does not fit the rest is found
 for certain. Cells chosen at random are played again by the other engine and solved again: that finds
 who altered a cell with all its digests. Exit code 1 if anything is not as it should be.`;
 

@@ -29,6 +29,7 @@ export const phasedDice: System<PhasedDice> = {
       point: 'retreat',
       who: 'the attacker, at the end of every round',
       about: 'to retreat or to stay',
+      tell: { stay: ['stays', 'stay'], retreat: ['retreats', 'retreat'] },
       policies: ['never', '{ afterRounds: n }', '{ whenWeaker: r }'],
     },
   ],

@@ -46,6 +46,14 @@ export function outcomesByArea(scenario: TokenConflict, plan: Plan): readonly (r
   return plan.areas.map((area, index) => reachable(scenario, area, all[index] ?? []));
 }
 
+/** True of what the areas could end in if they had other counts. */
+export function impossible({ players, areas }: Plan, outcome: string): boolean {
+  const parts = outcome.split(JOINT);
+  const named = [...players.map(({ name }) => name), 'coexist', 'empty'];
+  const ways = ({ city }: Area): string[] => (city === undefined ? named : [CITY_FALLS, CITY_STANDS]);
+  return parts.length === areas.length && areas.every((area, a) => ways(area).includes(parts[a] ?? ''));
+}
+
 /** Outcomes of a battle, the first area's changing last. */
 export function joined(byArea: readonly (readonly string[])[]): string[] {
   const [first = [], ...others] = byArea;

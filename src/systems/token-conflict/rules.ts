@@ -2,14 +2,15 @@
 import type { Facts } from '../../chance/door.ts';
 import type { Model, Rule } from '../system.ts';
 import { modelOf } from './model.ts';
-import { joined, outcomesByArea } from './outcomes.ts';
+import { impossible, joined, outcomesByArea } from './outcomes.ts';
 import { planOf } from './plan.ts';
 import type { TokenConflict } from './schema.ts';
 import type { ConflictState } from './state.ts';
 
 export function model(scenario: TokenConflict): Model<ConflictState> {
   const plan = planOf(scenario);
-  return modelOf(plan, joined(outcomesByArea(scenario, plan)));
+  const outcomes = joined(outcomesByArea(scenario, plan));
+  return { ...modelOf(plan, outcomes), impossible: (outcome) => impossible(plan, outcome) };
 }
 
 const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);

@@ -1,0 +1,39 @@
+/** Options that take one of some words, and which words these are: for messages, the help and completion. */
+import { Option } from 'commander';
+import { InputError } from '../errors.ts';
+import { didYouMean } from '../scenario/suggest.ts';
+
+const known = new WeakMap<Option, readonly string[]>();
+
+/** The words that an option takes; undefined if it takes something else. */
+export const wordsOf = (option: Option): readonly string[] | undefined => known.get(option);
+
+/** Remembers the words that an option takes. */
+export function withWords(option: Option, words: readonly string[]): Option {
+  known.set(option, words);
+  return option;
+}
+
+/** Reads one of some words. @param place what the message calls it */
+export function parseWord(value: string, words: readonly string[], place: string): string {
+  if (words.includes(value)) return value;
+  throw new InputError(place, `one of ${words.join(', ')}`, `"${value}"${didYouMean(value, words)}`);
+}
+
+/** An option that takes one of some words. */
+export function word(name: string, about: string, words: readonly string[]): Option {
+  const option = new Option(`--${name} <word>`, `${about}: ${words.join(', ')}`);
+  return withWords(
+    option.argParser((value: string) => parseWord(value, words, `--${name}`)),
+    words,
+  );
+}
+
+/** An option that takes one of some words; the first is the default. */
+export function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
+  return word(name, about, words).default(words[0]);
+}
+
+/** Shells that commands can be completed in. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+export type Shell = (typeof SHELLS)[number];

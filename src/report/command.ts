@@ -1,0 +1,18 @@
+/** Commands that are proposed, as a shell takes them. */
+
+/** A word as a POSIX shell takes it: in quotes where that is needed. */
+function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A file and the fields that are set in it: what every command on a scenario begins with. */
+export interface Given {
+  readonly file: string;
+  readonly set?: readonly string[] | undefined;
+}
+
+/** `warpool replay army.yaml --set attacker.hp=20 --battle 7`. */
+export function commandLine(name: string, { file, set = [] }: Given, ...options: readonly string[]): string {
+  const words = [file, ...set.flatMap((change) => ['--set', change]), ...options];
+  return ['warpool', name, ...words.map(shellWord)].join(' ');
+}

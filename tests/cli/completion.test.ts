@@ -1,0 +1,78 @@
+/** Completion in shells. */
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { completionOf } from '../../src/cli/completion.ts';
+import { SHELLS } from '../../src/cli/options-words.ts';
+import { program } from '../../src/cli/program.ts';
+
+/** What bash proposes for the last of some words, by its own machinery. */
+function proposed(lines: readonly (readonly string[])[]): string[][] {
+  const calls = lines.map((words) => {
+    const list = ['warpool', ...words].map((word) => `'${word}'`).join(' ');
+    return `COMP_WORDS=(${list}); COMP_CWORD=${String(words.length)}; _warpool; (IFS='|'; echo "\${COMPREPLY[*]}")`;
+  });
+  const script = [completionOf('bash', program()), 'complete -p warpool', ...calls].join('\n');
+  const [registered, ...answers] = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8' })
+    .trimEnd()
+    .split('\n');
+  expect(registered).toBe('complete -o filenames -F _warpool warpool');
+  return answers.map((answer) => answer.split('|').filter((word) => word !== ''));
+}
+
+describe('bash', () => {
+  test('completes commands, options, words and files', () => {
+    const answers = proposed([
+      ['sw'],
+      ['help', 'exa'],
+      ['run', 'scenarios/attrition-bra'],
+      ['run', '--prec'],
+      ['run', '--engine', ''],
+      ['run', '--battles', ''],
+      ['run', '--exact', 'n'],
+      ['solve-cards', '--payoff', 'hp'],
+      ['schema', 'sw'],
+      ['systems', 'phased'],
+      ['completion', ''],
+      ['report', '--figures', 'scen'],
+    ]);
+    expect(answers).toEqual([
+      ['sweep'],
+      ['exact'],
+      ['scenarios/attrition-brawl.yaml'],
+      ['--precision', '--precision-of', '--precision-floor'],
+      ['kernel', 'reference', 'sampled'],
+      [],
+      ['never'],
+      ['hp-difference'],
+      ['sweep'],
+      ['phased-dice'],
+      ['bash', 'zsh', 'fish'],
+      ['scenarios'],
+    ]);
+  });
+});
+
+test.each(SHELLS)('%s: every command and long option is there', (shell) => {
+  const warpool = program();
+  const script = completionOf(shell, warpool);
+  for (const command of warpool.commands) {
+    expect(script).toContain(command.name());
+    for (const { long } of command.options)
+      expect(script).toContain(shell === 'fish' ? ` -l ${String(long).slice(2)}` : String(long));
+  }
+});
+
+test('zsh takes the functions of bash', () => {
+  expect(completionOf('zsh', program())).toContain('\nautoload -U +X bashcompinit && bashcompinit\n_warpool() {\n');
+});
+
+test('quotes of descriptions are those of fish', () => {
+  for (const line of completionOf('fish', program()).trimEnd().split('\n').slice(1))
+    expect(line).toMatch(/^complete -c warpool( -[fF]| -[xnarsld]( ('([^'\\]|\\.)*'|[\w-]+))?)+$/u);
+});
+
+test('another shell is refused', async () => {
+  await expect(program().parseAsync(['node', 'warpool', 'completion', 'bsh'])).rejects.toThrow(
+    'shell: expected one of bash, zsh, fish, found "bsh" (did you mean bash?)',
+  );
+});

@@ -1,0 +1,84 @@
+/** Examples of the help, the README and the docs: what they name is there, and their options are read. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { describe, expect, test } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+
+/** The help of a command with all that stands around it. */
+function helpOf(command: Command): string {
+  let text = '';
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+  });
+  command.outputHelp();
+  return text;
+}
+
+/** Files of a folder that a pattern names. */
+function matching(pattern: string): string[] {
+  const [start = '', end = ''] = basename(pattern).split('*');
+  const names = readdirSync(dirname(pattern)).filter((name) => name.startsWith(start) && name.endsWith(end));
+  return names.sort().map((name) => join(dirname(pattern), name));
+}
+
+/** The words of a command as a shell has them, up to what is done with its output. */
+function wordsOf(line: string): string[] {
+  const [command = ''] = line.replace(/\s+# .*$/, '').split(/\s[|>&]\s?(?=(?:[^"']|"[^"]*"|'[^']*')*$)/);
+  const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
+  return words.flatMap((word) => {
+    if (/^[^"'\s]*\*[^"'\s]*$/.test(word)) return matching(word);
+    return [word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2')];
+  });
+}
+
+const helps = [program(), ...program().commands].flatMap((command) =>
+  [...helpOf(command).matchAll(/^ +\$ warpool (.*)$/gm)].map(([, line = '']) => line),
+);
+
+const documents = [
+  'README.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => join('docs', file)),
+].flatMap((file) =>
+  [...readFileSync(file, 'utf8').matchAll(/^(?:\$ | {4})?(?:.*&& )?(?:npx )?warpool ([a-z-]+ [^`\n]*)$/gm)].map(
+    ([, line = '']) => line,
+  ),
+);
+
+/** Arguments that are read, not written or the results of another example. */
+const READ = new Set(['scenario', 'scenarios', 'sweep', 'expectations']);
+
+/** Reads a command without doing it; returns the files that it would read. */
+async function filesOf(words: readonly string[]): Promise<string[]> {
+  const files: string[] = [];
+  const warpool = program();
+  for (const command of warpool.commands) {
+    command.action((...given: unknown[]) => {
+      command.registeredArguments.forEach((argument, a) => {
+        if (READ.has(argument.name())) files.push(...[given[a] as string | string[]].flat());
+      });
+    });
+  }
+  await warpool.parseAsync(['node', 'warpool', ...words]);
+  return files;
+}
+
+test('there are examples', () => {
+  expect(helps.length).toBeGreaterThan(40);
+  expect(documents.length).toBeGreaterThan(40);
+});
+
+describe.each([
+  ['the help', helps],
+  ['README and docs', documents],
+])('examples of %s', (_, lines) => {
+  test.each([...new Set(lines)])('%s', async (line) => {
+    const words = wordsOf(line);
+    const files = await filesOf(words);
+    expect(files.filter((file) => !existsSync(file))).toEqual([]);
+  });
+});

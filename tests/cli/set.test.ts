@@ -1,0 +1,157 @@
+/** `--set` on the commands that take a scenario, in this process. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import { DUEL } from './warpool.ts';
+
+let out = '';
+
+beforeEach(() => {
+  // Commands listen to signals until the process ends.
+  vi.spyOn(process, 'on').mockReturnValue(process);
+  out = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+async function said(...args: readonly string[]): Promise<string> {
+  out = '';
+  await program().parseAsync(['node', 'warpool', ...args]);
+  return out;
+}
+
+const SET = ['--set', 'attacker.hp=3', '--set', 'defender.hp=2'];
+const TITLE = 'duel (attacker.hp=3, defender.hp=2) · ';
+const GIVEN = ['attacker.hp=3', 'defender.hp=2'];
+
+describe('--set', () => {
+  test.each([
+    ['exact'],
+    ['replay'],
+    ['sensitivity', '--fields', 'attacker.hp'],
+    ['optimal'],
+    ['balance', '--vary', 'attacker.attack=0..3', '--target', 'attacker=50%', '--tolerance', '0.5'],
+  ])('is told by %s, in the title and as JSON', async (command, ...options) => {
+    expect(await said(command, DUEL, ...SET, ...options)).toContain(TITLE);
+    const json = JSON.parse(await said(command, DUEL, ...SET, ...options, '--json')) as object;
+    expect(json).toMatchObject({ scenario: { name: 'duel' }, set: GIVEN });
+    expect(JSON.parse(await said(command, DUEL, ...options, '--json'))).not.toHaveProperty('set');
+  });
+
+  test('sets what the file would hold', async () => {
+    const changed = JSON.parse(await said('exact', DUEL, ...SET, '--json')) as { scenario: { hash: string } };
+    const first = await said('diff-rules', DUEL, '--set', ...GIVEN, '--battles', '100', '--json');
+    expect(JSON.parse(first)).toMatchObject({ changedHash: changed.scenario.hash });
+  });
+
+  test('is carried along by the commands that are proposed', async () => {
+    const found = await said('find', DUEL, '--set', 'attacker.name=Red Guard', '--where', 'rounds > 1', '--limit', '1');
+    expect(found).toContain(`\nwarpool replay ${DUEL} --set 'attacker.name=Red Guard' --seed 1 --battle `);
+    const even = ['--vary', 'defender.hp=1..4', '--target', 'attacker=0.5', '--tolerance', '20pp'];
+    expect(await said('balance', DUEL, '--set', 'attacker.hp=2', ...even)).toMatch(
+      new RegExp(`\\nwarpool run ${DUEL} --set attacker.hp=2 --set defender.hp=\\d\\n`),
+    );
+  });
+
+  test('holds for all scenarios of a comparison, and is told', async () => {
+    const compared = await said('compare', DUEL, DUEL, ...SET, '--battles', '100');
+    expect(compared).toMatch(/^set in all: attacker\.hp=3, defender\.hp=2\nduel · duel \(2\) · /);
+    expect(JSON.parse(await said('compare', DUEL, DUEL, ...SET, '--battles', '100', '--json'))).toMatchObject({
+      set: GIVEN,
+    });
+    const wrong = said('compare', DUEL, DUEL, '--set', 'attacker.hp=none');
+    await expect(wrong).rejects.toThrow(`${DUEL} --set attacker.hp: expected an integer 1..100000, found "none"`);
+  });
+
+  test('opens environments', async () => {
+    const rollout = ['rollout', DUEL, ...SET, '--envs', '4'];
+    expect(await said(...rollout)).toContain(TITLE);
+    expect(JSON.parse(await said(...rollout, '--json'))).toMatchObject({ set: GIVEN });
+    expect(await said('manifest', DUEL, ...SET)).not.toBe(await said('manifest', DUEL));
+  });
+
+  test('changes the scenario of a sweep', async () => {
+    const sweep = ['sweep', 'examples/duels.yaml', '--dry-run', '--json'];
+    const dry = JSON.parse(await said(...sweep, '--set', 'dice=1d6')) as object;
+    expect(dry).toMatchObject({ set: ['dice=1d6'] });
+  });
+
+  test.each([
+    [['attacker.hp'], '--set: expected path=value, found "attacker.hp"'],
+    [['=3'], '--set: expected path=value, found "=3"'],
+    [['attacker..hp=3'], '--set: expected a path such as attacker.hp or combatants[0].attack, found "attacker..hp"'],
+    [['attacker.hpp=3'], '--set attacker.hpp: expected one of'],
+    [['attacker.hpp=3'], '(did you mean hp?)'],
+    [['attacker[2].hp=3'], '--set attacker["2"]: expected one of name, '],
+    [['attacker.hp={'], '--set attacker.hp: expected a value in YAML, found "{"'],
+    [['attacker.hp=3', 'defender.hp=0'], '--set defender.hp: expected an integer 1..100000, found 0'],
+  ])('%j is refused', async (changes, message) => {
+    await expect(said('exact', DUEL, ...changes.flatMap((change) => ['--set', change]))).rejects.toThrow(message);
+  });
+});
+
+describe('scenarios whose outcomes differ', () => {
+  const MODES = ['scenarios/attrition-direct.yaml', 'scenarios/attrition-brawl.yaml'];
+
+  test('are not compared by what one of them lacks', async () => {
+    const message =
+      '--of: expected one of mutual, stalemate, rounds, found "attacker", which is not an outcome of Brawl';
+    await expect(said('compare', ...MODES)).rejects.toThrow(message);
+    await expect(said('compare', ...MODES, '--of', 'hp.attacker')).rejects.toThrow(
+      'found "hp.attacker", which is not a metric of Brawl',
+    );
+    await expect(said('compare', ...MODES, '--of', 'wacth')).rejects.toThrow('--of: expected one of ');
+  });
+
+  test('are compared by what both have, and the rest is told apart', async () => {
+    const text = await said('compare', ...MODES, '--of', 'mutual', '--battles', '1k');
+    expect(text).toMatch(/\nmutual +6/);
+    expect(text).not.toMatch(/\nattacker +/);
+    expect(text).toMatch(/\nonly "Brawl" has the outcomes watch 6\d\.\d %, thieves 2\d/);
+    const json = JSON.parse(await said('compare', ...MODES, '--of', 'mutual', '--battles', '1k', '--json')) as {
+      outcomes: Record<string, unknown>;
+      unshared: Record<string, unknown>;
+    };
+    expect(Object.keys(json.outcomes)).toEqual(['mutual', 'stalemate']);
+    expect(json.unshared).toMatchObject({ attacker: { side: 0 }, watch: { side: 1 } });
+  });
+
+  test('by --best have a unit', async () => {
+    const text = await said('compare', ...MODES, '--of', 'mutual', '--battles', '1k', '--best', 'highest');
+    expect(text).toMatch(/percentage points\n/);
+  });
+
+  test('an indifference in points is one of probabilities', async () => {
+    const best = ['--battles', '1k', '--best', 'highest', '--indifference', '1pp'];
+    await expect(said('compare', DUEL, DUEL, ...best, '--of', 'rounds')).rejects.toThrow(
+      '--indifference: expected a number in the unit of rounds, found 1pp',
+    );
+    expect(await said('compare', DUEL, DUEL, ...best)).toContain('within 1 percentage points');
+    await expect(said('compare', DUEL, DUEL, '--indifference', '1%')).rejects.toThrow(
+      '--indifference: expected a number above 0, or points of probabilities such as 1pp, found "1%"',
+    );
+  });
+
+  test('an outcome that counts rule out has probability 0 and is compared', async () => {
+    const stock = 'scenarios/token-conflict-short-stock.yaml';
+    const json = JSON.parse(
+      await said('diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '100', '--json'),
+    ) as { unshared: object };
+    expect(json.unshared).toEqual({});
+  });
+});
+
+test('schema lists what there is', async () => {
+  const list = await said('schema');
+  for (const kind of ['scenario, all', 'sweep', 'expectations', 'attrition', 'token-conflict'])
+    expect(list).toMatch(new RegExp(`^${kind} +\\S`, 'm'));
+  expect(await said('schema', 'scenario')).toBe(await said('schema', 'all'));
+  await expect(said('schema', 'sweeps')).rejects.toThrow(
+    /^kind: expected one of scenario, all, sweep, .*mean sweep\?\)$/,
+  );
+});

@@ -1,0 +1,26 @@
+/** Counts in files. */
+import { expect, test } from 'vitest';
+import { expectationsFile } from '../../src/expectations/schema.ts';
+import { checkWith } from '../../src/scenario/check.ts';
+import { readDocument } from '../../src/scenario/document.ts';
+import { schema } from '../../src/sweep/file.ts';
+
+const sweep = (battles: string) =>
+  checkWith(schema, readDocument(`scenario: x\naxes: [{ path: a, values: [1] }]\nbattles: ${battles}\n`, 'f.yaml'));
+
+const expectations = (battles: string) =>
+  checkWith(
+    expectationsFile,
+    readDocument(`battles: ${battles}\nexpectations: [{ name: n, expect: attacker at least 0 }]\n`, 'f.yaml'),
+  );
+
+test.each(['1000000', '1e6', '"1e6"', '1M', '1_000_000', '"1,000,000"', '1 000 000'])('%s is a million', (battles) => {
+  expect(sweep(battles).battles).toBe(1e6);
+  expect(expectations(battles).battles).toBe(1e6);
+});
+
+test.each(['1,5', '"1e99"', 'many', '-1'])('%s is refused', (battles) => {
+  const found = `found ${battles === '-1' ? battles : JSON.stringify(battles.replaceAll('"', ''))}`;
+  const expected = 'f.yaml:3:10 battles: expected an integer >= 0 or a text such as 1M or 1,000,000, ';
+  expect(() => sweep(battles)).toThrow(expected + found);
+});

@@ -1,0 +1,82 @@
+/** Paths to fields: what they name, and what is refused. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { axisOf } from '../../src/balance/axis.ts';
+import { InputError } from '../../src/errors.ts';
+import { changeScenario, checkScenario, loadScenario } from '../../src/scenario/index.ts';
+import { pathOf, readPath, withField } from '../../src/scenario/path.ts';
+import { spaceOf } from '../../src/sensitivity/space.ts';
+import { schema } from '../../src/sweep/file.ts';
+import { openSweep } from '../../src/sweep/sweep.ts';
+
+const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
+
+describe('a path', () => {
+  test.each([
+    ['attacker.hp', ['attacker', 'hp']],
+    ['combatants[0].attack', ['combatants', 0, 'attack']],
+    ['matrix[1][2]', ['matrix', 1, 2]],
+    ['areas["Upper Egypt"].city', ['areas', 'Upper Egypt', 'city']],
+    ['a["x.y"]', ['a', 'x.y']],
+    ['units.Red Guard', ['units', 'Red Guard']],
+  ])('%s has steps', (path, steps) => {
+    expect(readPath(path)).toEqual(steps);
+  });
+
+  test.each(['', '.', 'a..b', '.a', 'a.', 'units[x]', 'units[-1]', 'units[', 'units]', 'a[0]b', 'a[""]', 'a[0'])(
+    '%j is refused',
+    (path) => {
+      expect(readPath(path)).toBeUndefined();
+      expect(() => changeScenario(brawl, [`${path}=1`])).toThrow(InputError);
+    },
+  );
+
+  test('is read back as it is written', () => {
+    const step = fc.oneof(fc.string({ minLength: 1, maxLength: 8 }), fc.nat(1000));
+    const steps = fc
+      .tuple(fc.string({ minLength: 1, maxLength: 8 }), fc.array(step))
+      .map(([one, rest]) => [one, ...rest]);
+    fc.assert(
+      fc.property(steps, (path) => {
+        expect(readPath(pathOf(path))).toEqual(path);
+      }),
+    );
+  });
+});
+
+const BEYOND = 'combatants[9]: expected an index 0..2 of the list, found 9';
+
+describe('an element that a list does not have', () => {
+  test.each([
+    ['combatants[9].hp=2', BEYOND],
+    ['combatants[3]={}', 'combatants[3]: expected an index 0..2 of the list, found 3'],
+    ['combatants.hp=2', 'combatants.hp: expected an index 0..2 of the list, found "hp"'],
+    ['attacker[0].hp=2', 'attacker[0]: expected a list, for [0] is an element of one, found nothing'],
+    ['combatants[0].prey[0]=rich', 'combatants[0].prey[0]: expected no index, for the list is empty, found 0'],
+  ])('%s is refused', (change, message) => {
+    expect(() => changeScenario(brawl, [change])).toThrow(`--set ${message}`);
+  });
+
+  test('is refused by balance, sensitivity and sweeps', () => {
+    expect(() => axisOf(brawl, { path: 'combatants[9].hp', range: [1, 5] }, '--vary')).toThrow(`--vary ${BEYOND}`);
+    expect(() => spaceOf(brawl, ['combatants[9].hp=1..5'])).toThrow(`--space ${BEYOND}`);
+    const axes = (axis: object) => ({ ...schema.parse({ scenario: 'x', axes: [axis] }), scenario: brawl });
+    const values = openSweep(axes({ path: 'combatants[9].hp', values: [1, 2] }), 'brawls.yaml');
+    expect(() => values.cell(0)).toThrow(`brawls.yaml cell 0 (combatants[9].hp=1) ${BEYOND}`);
+    const range = axes({ path: 'combatants[9].hp', range: [1, 5] });
+    expect(() => openSweep(range, 'brawls.yaml')).toThrow(`brawls.yaml axes[0].path ${BEYOND}`);
+    expect(schema.safeParse({ scenario: 'x', axes: [{ path: 'a..b', values: [1] }] }).success).toBe(false);
+  });
+});
+
+test('fields are set, by index too, and the scenario that was given stays as it is', () => {
+  const before = structuredClone(brawl);
+  const changed = changeScenario(brawl, ['combatants[1].hp=2', 'preyDamage=2', 'dice=1d6']);
+  expect(changed).toMatchObject({ dice: '1d6', preyDamage: 2, combatants: [{}, { hp: 2 }, {}] });
+  expect(brawl).toEqual(before);
+  expect(checkScenario(changed)).toEqual(changed);
+});
+
+test('mappings on the way are made', () => {
+  expect(withField({}, ['a', 'b'], 1, '')).toEqual({ a: { b: 1 } });
+});
