@@ -3,22 +3,28 @@ import type { WriteStream } from 'node:tty';
 import colours from 'picocolors';
 import type { Look } from '../report/table.ts';
 
-/** Characters in a line where nobody says: a file, a pipe. */
+/** Characters in a line of text where nobody says: a file, a pipe. */
 const WIDTH = 80;
+
+/** The narrowest and the widest line of text. */
+const [NARROWEST, WIDEST] = [40, 200];
 
 /** What we look at of a stream. */
 type Screen = Partial<Pick<WriteStream, 'isTTY' | 'columns'>>;
 
-function widthOf({ isTTY, columns = WIDTH }: Screen): number {
-  const found = isTTY === true ? columns : Number(process.env['COLUMNS']);
-  return found >= 40 ? Math.min(found, 200) : WIDTH;
+/** What a terminal says, or else the variable COLUMNS; a file or a pipe without it takes tables of any width. */
+function widthsOf({ isTTY, columns = 0 }: Screen): { readonly width: number; readonly tables: number } {
+  const found = Math.floor(isTTY === true ? columns : Number(process.env['COLUMNS']));
+  if (!(found > 0)) return { width: WIDTH, tables: isTTY === true ? WIDTH : Number.POSITIVE_INFINITY };
+  const tables = Math.max(NARROWEST, found);
+  return { width: Math.min(tables, WIDEST), tables };
 }
 
 /** How wide a stream is, and colours if it is for people: a terminal, and NO_COLOR is not set. */
 export function look(stream: Screen): Look {
   const { NO_COLOR, TERM } = process.env;
   const coloured = stream.isTTY === true && !NO_COLOR && TERM !== 'dumb';
-  return { width: widthOf(stream), paint: colours.createColors(coloured) };
+  return { ...widthsOf(stream), paint: colours.createColors(coloured) };
 }
 
 /** A command's result. */

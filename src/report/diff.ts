@@ -4,7 +4,7 @@ import type { Interval } from '../stats/intervals.ts';
 import { clean } from './clean.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
-import { type Column, columns, type Look } from './table.ts';
+import { type Column, columns, dotted, type Look, said } from './table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
@@ -53,12 +53,12 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
   const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
   const heads: Column[] = [
     { head, align: 'left' },
-    ...sides.map((side): Column => ({ head: side, align: 'point' })),
+    ...sides.map((side): Column => ({ head: side, named: true, align: 'point' })),
     { head: 'difference', align: 'point' },
     { head: '95 % interval' },
-    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <' }] : []),
+    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <', spare: 2 }] : []),
     ...exact,
-    { head: 'gain' },
+    { head: 'gain', spare: 1 },
   ];
   return columns(
     heads,
@@ -68,13 +68,13 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
 }
 
 /** Says what the columns are. @param bounded whether intervals are those of bets */
-export function differenceNotes({ paint }: Look, bounded: boolean): string[] {
+export function differenceNotes(look: Look, bounded: boolean): string[] {
   const lines = [
     'unseen: by how much differences that came in no battle may move this one, by declared ranges',
     'gain: battles without pairing that would tell as much as one with it',
     ...(bounded ? [BOUNDED] : []),
   ];
-  return lines.map(paint.dim);
+  return lines.flatMap((line) => said(line, look));
 }
 
 /** What `--bounded` gives. */
@@ -125,7 +125,7 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
   const { paint } = look;
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
   const blocks = [
-    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+    dotted([paint.bold(clean(name)), ...facts], look),
     ...differenceTables(result, ['as it is', 'changed'], look),
     differenceNotes(look, bounded),
   ];
