@@ -1,5 +1,5 @@
 /** The command line. What a command needs is loaded when it is called. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
@@ -11,10 +11,11 @@ import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
+import { wrappedProgram } from './help.ts';
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
-  const warpool = new Command('warpool')
+  const warpool = wrappedProgram('warpool')
     .description('Simulates battles of tabletop war games by the million, with exact answers beside them.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
