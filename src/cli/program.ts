@@ -1,5 +1,6 @@
 /** The command line. What a command needs is loaded when it is called. */
 import type { Command } from 'commander';
+import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
@@ -36,6 +37,8 @@ export function program(): Command {
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
+    if (TABLED.includes(command.name()))
+      command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);
   }
   return warpool.addHelpText(
     'after',
