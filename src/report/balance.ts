@@ -5,7 +5,7 @@ import { intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
 import { signed } from './diff.ts';
 import { grouped, plain } from './digits.ts';
-import { type Column, columns, dotted, type Look, said, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** `attacker.hp=30 defender.hp=27`, as `--set` takes it. */
 function assignments({ fields }: Balance, { values }: Setting): string {
@@ -191,7 +191,7 @@ export function balanceSheet(result: Balance, name: string, file: string, look: 
       ? []
       : [paint.dim(`warpool diff-rules ${clean(file)} --set ${clean(assignments(result, best))}`)];
   const { met } = result;
-  const sentences = wrapped(verdict(result), 0, look.width).map(met ? paint.green : paint.yellow);
+  const sentences = flowed(verdict(result), look).map(met ? paint.green : paint.yellow);
   const notes = [...reachOf(result), ...trust(result)].flatMap((note) => said(note, look));
   const blocks = [dotted([paint.bold(clean(name)), ...facts], look), table(result, look), sentences, notes, how];
   return `${blocks

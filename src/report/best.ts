@@ -4,7 +4,7 @@ import { clean } from './clean.ts';
 import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
 import { exactly, fixed, grouped } from './digits.ts';
-import { type Column, columns, dotted, type Look, said, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** What differences of shares are counted in; means have no word. */
 const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' points' : '');
@@ -112,7 +112,7 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
   const blocks = [
     dotted(facts, look),
     table(result, best, names, look),
-    wrapped(verdict(result, best, names, look), 0, look.width),
+    flowed(verdict(result, best, names, look), look),
     notes(result, best, most * names.length, look),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;

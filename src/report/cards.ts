@@ -2,7 +2,7 @@
 import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../solve-cards.ts';
 import { clean } from './clean.ts';
 import { duration, exactly } from './digits.ts';
-import { type Column, columns, dotted, type Look, said, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
 
 /** Probabilities and worths below this are rounding. */
 const SHOWN = 5e-10;
@@ -151,7 +151,7 @@ export function cardsSheet(solution: CardsSolution, name: string, look: Look, al
   const blocks = [
     dotted([bold(clean(name)), scenario.system, `payoff ${payoff}`], look),
     [
-      ...wrapped(`Value of the game: ${bold(shown(value))} (${WANTED[payoff]})`, 0, look.width),
+      ...flowed(`Value of the game: ${bold(shown(value))} (${WANTED[payoff]})`, look),
       `With the policies as they are: ${shown(given)}`,
     ],
     table('attacker', attacker, look),

@@ -3,7 +3,7 @@ import type { Comparison, Pairing, Standing } from '../compare.ts';
 import { clean } from './clean.ts';
 import { differenceNotes, differenceTables, gained, type Sides, signed } from './diff.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
-import { type Column, columns, dotted, type Look, said, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;
@@ -157,7 +157,7 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
       : [
           heading,
           ...differenceTables(all, sides, look),
-          pairs.flatMap((pair) => wrapped(verdict(pair, clean(of), names, paint), 0, look.width)),
+          pairs.flatMap((pair) => flowed(verdict(pair, clean(of), names, paint), look)),
           differenceNotes(look, bounded),
         ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;

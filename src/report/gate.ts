@@ -1,6 +1,6 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
 import type { Finding, GateReport, Layer } from '../gate/index.ts';
-import { type Column, columns, type Look, wrapped } from './table.ts';
+import { type Column, columns, flowed, type Look } from './table.ts';
 
 function figure(value: number | string | undefined): string {
   if (value === undefined) return '';
@@ -63,7 +63,7 @@ export function gateTable(report: GateReport, look: Look): string {
   const rows = shown.map((finding) => [nameOf(finding), ...cells(finding), paint(finding.status)]);
   const table = columns(HEADS, rows, look);
   const sentences = [...calm(report), ...report.notes, verdict(report)];
-  return `${[...table, '', ...sentences.flatMap((line) => wrapped(line, 0, look.width))].join('\n')}\n`;
+  return `${[...table, '', ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
 }
 
 export function gateMarkdown(report: GateReport): string {

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { clean } from './clean.ts';
-import type { Look } from './look.ts';
+import { type Look, tableWidth } from './look.ts';
 
 /** Printable characters of one column each; measuring others takes the segmenter, whose first use takes 9 ms. */
 const NARROW = /^[ -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u21FF\u2500-\u259F]*$/;
@@ -79,11 +79,16 @@ export function wrapped(text: string, indent: number, width: number): string[] {
   return lines.map((part) => ' '.repeat(indent) + part);
 }
 
-/** A dim paragraph. */
-export const said = (text: string, { width, paint }: Look): string[] => wrapped(text, 0, width).map(paint.dim);
+/** A sentence in lines that are as long as those of tables may be: in a pipe it is one. */
+export const flowed = (text: string, look: Look): string[] => wrapped(text, 0, tableWidth(look));
+
+/** A dim sentence. */
+export const said = (text: string, look: Look): string[] => flowed(text, look).map(look.paint.dim);
 
 /** Facts with dots between them, in as many lines as it takes. */
-export function dotted(facts: readonly string[], { width, paint }: Look): string[] {
+export function dotted(facts: readonly string[], look: Look): string[] {
+  const { paint } = look;
+  const width = tableWidth(look);
   const lines: string[] = [];
   for (const fact of facts) {
     const last = lines.at(-1);

@@ -3,7 +3,7 @@ import type { Correction, Optimum } from '../rollout/optimal.ts';
 import { clean } from './clean.ts';
 import { duration, exactly, grouped } from './digits.ts';
 import { head, type Label } from './json.ts';
-import { type Column, columns, dotted, type Look, said, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
 
 /** States that are shown. */
 const ROWS = 10;
@@ -53,13 +53,13 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
     const share = (100 * each.visits * each.loss) / (value - own);
     const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
     return [
-      ...wrapped(`${bold(clean(each.best))} instead of ${given(each)} (${figures})`, 0, width),
+      ...flowed(`${bold(clean(each.best))} instead of ${given(each)} (${figures})`, look),
       ...wrapped(scene(each), 2, width).map(dim),
     ];
   });
   const left = corrections.length - shown.length;
   return [
-    ...wrapped(`States in which the policy is not the best: ${grouped(corrections.length)}`, 0, width),
+    ...flowed(`States in which the policy is not the best: ${grouped(corrections.length)}`, look),
     ...lines,
     ...(left > 0 ? said(`(--json also has ${grouped(left)} more)`, look) : []),
   ];

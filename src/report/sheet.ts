@@ -10,7 +10,7 @@ import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '
 import { givenTable } from './given.ts';
 import { histograms } from './histogram.ts';
 import { stoppingLines } from './stopping.ts';
-import { dotted, type Look, said, wrapped } from './table.ts';
+import { dotted, flowed, type Look, said } from './table.ts';
 
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
@@ -54,7 +54,7 @@ function ending({ stopping, summary }: SimulationResult, look: Look): string[] {
   if (stopping === undefined) return [];
   const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
   const [found = '', how = ''] = stoppingLines(stopping, mean);
-  const lines = wrapped(found, 0, look.width);
+  const lines = flowed(found, look);
   return [...(stopping.reached ? lines : lines.map(look.paint.yellow)), ...said(how, look)];
 }
 

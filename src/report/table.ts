@@ -9,7 +9,7 @@ import { type Look, tableWidth } from './look.ts';
 import { stacked } from './stacked.ts';
 
 export type { Column } from './column.ts';
-export { dotted, lengthOf, said, wrapped } from './lines.ts';
+export { dotted, flowed, lengthOf, said, wrapped } from './lines.ts';
 export { type Look, type Paint, PLAIN } from './look.ts';
 
 /** A column with its cells and its widths. */
