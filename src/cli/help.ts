@@ -55,7 +55,7 @@ export function reflowed(text: string, width: number): string {
 const widthOf = (error: boolean): number => widthsOf(error ? process.stderr : process.stdout).width;
 
 /** Options with what they do beside them, or below them where that leaves too little room. */
-export const HELP: HelpConfiguration = {
+const HELP: HelpConfiguration = {
   minWidthToWrap: 1,
   styleUsage(this: Help, usage) {
     return explained(USAGE, usage, this.helpWidth ?? 0).slice(USAGE.length);
@@ -69,7 +69,7 @@ export const HELP: HelpConfiguration = {
 };
 
 /** A command whose help fits the terminal. */
-export class Wrapped extends Command {
+class Wrapped extends Command {
   override createCommand(name?: string): Command {
     return new Wrapped(name);
   }

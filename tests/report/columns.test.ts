@@ -38,7 +38,7 @@ describe('the columns of tables', () => {
     expect(one).toContain('  baseline\n      what the baseline has\n');
     expect(one).not.toContain('Morris');
     expect(Math.max(...one.split('\n').map(lengthOf))).toBeLessThanOrEqual(40);
-    for (const command of TABLED) expect(columnsSheet(command, { width: 80, paint: PLAIN })).toContain(`${command}`);
+    for (const command of TABLED) expect(columnsSheet(command, { width: 80, paint: PLAIN })).toContain(command);
   });
 
   test('stand in docs/tables.md with the same words', () => {

@@ -69,7 +69,10 @@ function addColumns(to: Command): void {
     .description('Tells what the columns of printed tables mean: all, or those of one command.')
     .argument('[command]', 'one of the commands that print tables')
     .addHelpText('after', examples('columns', 'columns run'))
-    .action(async (command: string | undefined) => (await import('../columns.ts')).tellColumns(command));
+    .action(async (command: string | undefined) => {
+      const { tellColumns } = await import('../columns.ts');
+      tellColumns(command);
+    });
 }
 
 /** Adds them to the program. */
