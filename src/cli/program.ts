@@ -1,5 +1,6 @@
 /** The command line. What a command needs is loaded when it is called. */
-import { Command } from 'commander';
+import type { Command } from 'commander';
+import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
@@ -11,10 +12,11 @@ import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
+import { wrappedProgram } from './help.ts';
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
-  const warpool = new Command('warpool')
+  const warpool = wrappedProgram('warpool')
     .description('Simulates battles of tabletop war games by the million, with exact answers beside them.')
     .version(version(), '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -35,6 +37,8 @@ export function program(): Command {
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
+    if (TABLED.includes(command.name()))
+      command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);
   }
   return warpool.addHelpText(
     'after',

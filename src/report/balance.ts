@@ -7,7 +7,7 @@ import { commandLine, type Given } from './command.ts';
 import { signed } from './diff.ts';
 import { grouped, plain } from './digits.ts';
 import type { Label as Named } from './json.ts';
-import { type Column, columns, type Look, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
 function changes({ fields }: Balance, { values }: Setting): string[] {
@@ -41,17 +41,14 @@ function shown(result: Balance): Setting[] {
   return distinct.sort((a, b) => ascending(a.values, b.values));
 }
 
-/** Tables and sentences are not made narrower. */
-const WIDTH = 100;
-
 const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
 
 function table(result: Balance, look: Look): string[] {
   const { paint } = look;
   const heads: Column[] = [
-    ...result.fields.map(({ path }): Column => ({ head: clean(path), align: 'point' })),
-    { head: clean(result.of), align: 'point' },
-    { head: 'known to', align: 'left' },
+    ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
+    { head: result.of, named: true, align: 'point' },
+    { head: 'known to', align: 'left', spare: 1 },
     { head: 'off target', align: 'point' },
     { head: '', align: 'left' },
   ];
@@ -68,7 +65,7 @@ function table(result: Balance, look: Look): string[] {
     signed(valueText({ ...setting, value: setting.value - result.target })),
     mark(setting),
   ]);
-  return columns(heads, rows, { ...look, width: Math.max(look.width, WIDTH) });
+  return columns(heads, rows, look);
 }
 
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
@@ -201,17 +198,10 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
   const facts = [wish(result), `by ${by}`, `${grouped(result.looked)} settings`];
   const [best] = meeting;
   const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
-  const lines = (text: string): string[] => wrapped(text, 0, Math.max(look.width, WIDTH));
   const { met } = result;
-  const sentences = lines(verdict(result)).map(met ? paint.green : paint.yellow);
-  const notes = [...reachOf(result), ...trust(result)].flatMap(lines).map(paint.dim);
-  const blocks = [
-    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
-    table(result, look),
-    sentences,
-    notes,
-    how,
-  ];
+  const sentences = flowed(verdict(result), look).map(met ? paint.green : paint.yellow);
+  const notes = [...reachOf(result), ...trust(result)].flatMap((note) => said(note, look));
+  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), table(result, look), sentences, notes, how];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))

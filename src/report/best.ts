@@ -4,10 +4,7 @@ import { clean } from './clean.ts';
 import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
 import { exactly, fixed, grouped } from './digits.ts';
-import { type Column, clipped, columns, type Look } from './table.ts';
-
-/** Characters of the name of another scenario in a row. */
-const NAME = 14;
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** What differences of shares are counted in; means have no word. */
 const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' percentage points' : '');
@@ -37,11 +34,11 @@ function table(result: Comparison, best: Best, names: readonly string[], look: L
   const known = best.ended === 'exact';
   const heads: Column[] = [
     { head: 'scenario', align: 'left' },
-    { head: `${result.of}, ${scale.unit}`, align: 'point' },
+    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
     ...(known ? [{ head: `exact ${scale.unit}`, align: 'point' } as const] : []),
-    { head: 'battles' },
-    { head: 'dropped\nat look' },
-    { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left' },
+    { head: 'battles', spare: 2 },
+    { head: 'dropped\nat look', spare: 1 },
+    { head: best.wanted === 'highest' ? 'lower than' : 'higher than', align: 'left', breaks: true },
     { head: `${known ? 'difference' : 'difference,\n95 %, all at once'}${pointsHead(scale)}` },
   ];
   const rows = result.order.map((s): string[] => {
@@ -54,7 +51,7 @@ function table(result: Comparison, best: Best, names: readonly string[], look: L
       ...(known ? [exactly(scale.times * exact, decimals + 2)] : []),
       grouped(best.played[s] ?? 0),
       drop === undefined ? '' : String(drop.look),
-      drop === undefined ? '' : clipped(clean(names[drop.against] ?? ''), NAME),
+      drop === undefined ? '' : clean(names[drop.against] ?? ''),
       drop === undefined ? '' : interval(result, s, drop.against, scale),
     ];
   });
@@ -101,7 +98,7 @@ function notes(result: Comparison, best: Best, asked: number, look: Look): strin
     `${saved}; ${looks}`,
     ...(best.ended === 'exact' ? [] : [error, ...(result.bounded ? [BOUNDED] : [])]),
   ];
-  return [...lines.map(look.paint.dim), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
+  return [...lines.flatMap((line) => said(line, look)), ...(best.ended === 'exact' ? [] : unseenNote(result, look))];
 }
 
 /** The sheet of a search for the best. @param names of the scenarios, in the order given */
@@ -116,9 +113,9 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
     `seed ${String(seed)}`,
   ];
   const blocks = [
-    [facts.join(look.paint.dim(' · '))],
+    dotted(facts, look),
     table(result, best, names, look),
-    [verdict(result, best, names, look)],
+    flowed(verdict(result, best, names, look), look),
     notes(result, best, most * names.length, look),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;

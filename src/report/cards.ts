@@ -2,7 +2,7 @@
 import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../solve-cards.ts';
 import { clean } from './clean.ts';
 import { duration, exactly } from './digits.ts';
-import { type Column, columns, type Look } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
 
 /** Probabilities and worths below this are rounding. */
 const SHOWN = 5e-10;
@@ -54,10 +54,10 @@ function telling(choices: readonly Choice[], bestAnswer: number): Choice[] {
 
 const headsOf = (first: string): Column[] => [
   { head: first, align: 'left' },
-  { head: 'best mixture %', align: 'point' },
+  { head: 'best\nmixture %', align: 'point' },
   { head: 'policy %', align: 'point' },
-  { head: 'worth: best play', align: 'point' },
-  { head: 'policy', align: 'point' },
+  { head: 'worth against\nbest play', align: 'point', spare: 2 },
+  { head: 'worth against\npolicy', align: 'point', spare: 1 },
 ];
 
 function rowOf({ name, equilibrium, policy, againstEquilibrium, againstPolicy }: Choice, { paint }: Look): string[] {
@@ -77,9 +77,9 @@ function table(side: string, of: CardSide, look: Look): string[] {
       rows.map((choice) => rowOf(choice, look)),
       look,
     ),
-    ...(left > 0 ? [look.paint.dim(`(--json also has ${String(left)} more)`)] : []),
-    `  gives away ${shown(exploitability)} by its policy${ofCards}`,
-    `  best answer to the enemy’s policy: ${clean(choices[bestAnswer]?.name ?? '')}`,
+    ...(left > 0 ? said(`(--json also has ${String(left)} more)`, look) : []),
+    ...wrapped(`gives away ${shown(exploitability)} by its policy${ofCards}`, 2, look.width),
+    ...wrapped(`best answer to the enemy’s policy: ${clean(choices[bestAnswer]?.name ?? '')}`, 2, look.width),
   ];
 }
 
@@ -135,7 +135,7 @@ function tokens(solution: CardsSolution, all: boolean, look: Look): string[][] {
         listed.flatMap((pair) => pairRows(pair, solution, look)),
         look,
       ),
-      ...(left > 0 ? [look.paint.dim(`(--pairs shows ${String(left)} more pairs of cards)`)] : []),
+      ...(left > 0 ? said(`(--pairs shows ${String(left)} more pairs of cards)`, look) : []),
     ],
   ];
 }
@@ -149,20 +149,22 @@ export function cardsSheet(solution: CardsSolution, name: string, look: Look, al
   const { bold, dim } = look.paint;
   const size = (side: CardSide): string => `${String(side.cards.length)} x ${String(side.sets.length)}`;
   const blocks = [
-    [[bold(clean(name)), scenario.system, `payoff ${payoff}`].join(dim(' · '))],
-    [`Value of the game: ${bold(shown(value))} (${WANTED[payoff]})`, `With the policies as they are: ${shown(given)}`],
+    dotted([bold(clean(name)), scenario.system, `payoff ${payoff}`], look),
+    [
+      ...flowed(`Value of the game: ${bold(shown(value))} (${WANTED[payoff]})`, look),
+      `With the policies as they are: ${shown(given)}`,
+    ],
     table('attacker', attacker, look),
     table('defender', defender, look),
     ...tokens(solution, all, look),
-    [
-      dim(
-        [
-          `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
-          `best answers gain ${gap.toExponential(1)}`,
-          duration(elapsedSeconds),
-        ].join(' · '),
-      ),
-    ],
+    dotted(
+      [
+        `cards x sets of air tokens: ${size(attacker)} against ${size(defender)}`,
+        `best answers gain ${gap.toExponential(1)}`,
+        duration(elapsedSeconds),
+      ],
+      look,
+    ).map(dim),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

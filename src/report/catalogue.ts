@@ -52,7 +52,8 @@ export function entryOf(system: System, schema: JsonSchema): Entry {
 /** One system a paragraph. */
 export function systemList(entries: readonly Entry[], { width, paint }: Look): string {
   const paragraphs = entries.map(({ id, title, about, modes }) => [
-    `${paint.bold(id)}  ${title}${modes.length > 0 ? ` (modes ${modes.join(', ')})` : ''}`,
+    `${paint.bold(id)}  ${title}`,
+    ...(modes.length > 0 ? wrapped(`modes ${modes.join(', ')}`, 2, width) : []),
     ...wrapped(about, 2, width),
   ]);
   const hint = paint.dim('warpool systems <id> tells more of one.');
@@ -69,15 +70,18 @@ function shownDefault(field: Field): string {
 
 function fieldLines(field: Field, pathWidth: number, { width, paint }: Look): string[] {
   const facts = `${field.accepts}; ${shownDefault(field)}`;
+  const about = wrapped(field.about, 6, width).map((text) => paint.dim(text));
+  const path = `  ${paint.bold(field.path.padEnd(pathWidth))}`;
+  if (field.path.length > pathWidth) return [path, ...wrapped(facts, pathWidth + 4, width), ...about];
   const [first = '', ...more] = wrapped(facts, pathWidth + 4, width);
-  const line = `  ${paint.bold(field.path.padEnd(pathWidth))}  ${first.trimStart()}`;
-  return [line, ...more, ...wrapped(field.about, 6, width).map((text) => paint.dim(text))];
+  return [`${path}  ${first.trimStart()}`, ...more, ...about];
 }
 
 /** Fields by the modes that have them, those of all modes first. */
 function fieldSections({ fields, modes }: Entry, look: Look): string[][] {
   const sets = [...new Set(fields.map((field) => field.modes.join(', ')))];
-  const pathWidth = Math.min(28, Math.max(...fields.map(({ path }) => path.length)));
+  const widest = Math.min(28, Math.floor(look.width / 3));
+  const pathWidth = Math.min(widest, Math.max(...fields.map(({ path }) => path.length)));
   return sets
     .toSorted((a, b) => b.split(',').length - a.split(',').length)
     .map((of) => {

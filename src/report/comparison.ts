@@ -3,23 +3,10 @@ import type { Comparison, Pairing, Standing } from '../compare.ts';
 import { clean } from './clean.ts';
 import { differenceNotes, differenceTables, gained, type Sides, signed } from './diff.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
-import { type Column, clipped, columns, type Look, wrapped } from './table.ts';
-
-/** Characters of a name over a column. */
-const HEAD = 14;
-
-/** Characters of a name in a difference. */
-const SIDE = 18;
+import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;
-
-/** A name over a column, in lines. */
-function headed(name: string): string {
-  return wrapped(clean(name), 0, HEAD)
-    .map((line) => clipped(line, HEAD))
-    .join('\n');
-}
 
 /** Numbers of a comparison as they are shown: shares in per cent, means as they are. */
 export interface Scale {
@@ -66,7 +53,7 @@ function ranking(result: Comparison, names: readonly string[], look: Look): stri
   const heads: Column[] = [
     { head: 'scenario', align: 'left' },
     { head: 'rank' },
-    { head: `${result.of}, ${scale.unit}`, align: 'point' },
+    { head: `${result.of}, ${scale.unit}`, named: true, align: 'point' },
     ...exact,
     { head: 'group', align: 'left' },
   ];
@@ -96,7 +83,7 @@ function gapRow(pair: Pairing, order: readonly number[], names: readonly string[
   const show = (value: number): string => signed(fixed(value, decimals));
   const ends = pair.ci95.map((end) => sign * end).sort((a, b) => a - b);
   return [
-    `${clipped(names[high] ?? '', SIDE)} - ${clipped(names[low] ?? '', SIDE)}`,
+    `${names[high] ?? ''} - ${names[low] ?? ''}`,
     show(sign * pair.difference),
     ends.map(show).join(' .. '),
     ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
@@ -119,31 +106,30 @@ function gaps(result: Comparison, names: readonly string[], look: Look): string[
     { head: scale.unit, align: 'point' },
     { head: '95 % interval,\nall at once' },
     ...(known ? [{ head: 'exact', align: 'point' } as const] : []),
-    { head: 'gain' },
-    { head: 'battles\nto tell' },
+    { head: 'gain', spare: 1 },
+    { head: 'battles\nto tell', spare: 2 },
   ];
   const rows = shown.map((pair) => gapRow(pair, order, names, scale, known));
   const more = pairs.length - shown.length;
   const note = `(--json also has the ${grouped(more)} pairs that are no neighbours)`;
-  return [...columns(heads, rows, look), ...(more > 0 ? [look.paint.dim(note)] : [])];
+  return [...columns(heads, rows, look), ...(more > 0 ? said(note, look) : [])];
 }
 
-function notes(result: Comparison, { paint }: Look): string[] {
+function notes(result: Comparison, look: Look): string[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
   const lines = exact
     ? ['Ranks and groups are by the exact answers; a shared letter: equal.']
     : [
-        'Scenarios that share a letter cannot be told apart at this size; ranks are those',
-        'that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
+        'Scenarios that share a letter cannot be told apart at this size; ranks are those that the intervals leave open. All intervals hold together with 95 % (Bonferroni).',
       ];
-  return lines.map(paint.dim);
+  return lines.flatMap((line) => said(line, look));
 }
 
 /** By how much differences of means that came in no battle may move those that are told; nothing for shares. */
-export function unseenNote({ pairs, kind }: Comparison, { paint }: Look): string[] {
+export function unseenNote({ pairs, kind }: Comparison, look: Look): string[] {
   const most = Math.max(0, ...pairs.map(({ unseen = 0 }) => unseen));
   if (kind === 'outcome') return [];
-  return [paint.dim(`differences that came in no battle may move these by up to ${shortBound(most)}`)];
+  return said(`differences that came in no battle may move these by up to ${shortBound(most)}`, look);
 }
 
 /** The sheet of a comparison. @param names of the scenarios, in the order given */
@@ -157,8 +143,8 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
     'the same dice',
     `seed ${String(seed)}`,
   ];
-  const heading = [[...titles, ...facts].join(paint.dim(' · '))];
-  const [one = '', two = ''] = names.map(headed);
+  const heading = dotted([...titles, ...facts], look);
+  const [one = '', two = ''] = names;
   const sides: Sides = [one, two];
   const blocks =
     all === undefined
@@ -171,7 +157,7 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
       : [
           heading,
           ...differenceTables(all, sides, look),
-          pairs.map((pair) => verdict(pair, clean(of), names, paint)),
+          pairs.flatMap((pair) => flowed(verdict(pair, clean(of), names, paint), look)),
           differenceNotes(look, bounded),
         ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;

@@ -5,7 +5,7 @@ import type { UnsharedOutcome } from '../stats/paired.ts';
 import { clean } from './clean.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
-import { type Column, columns, type Look, wrapped } from './table.ts';
+import { type Column, columns, dotted, type Look, said } from './table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];
@@ -54,12 +54,12 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
   const exact: Column[] = withExact ? [{ head: 'exact', align: 'point' }] : [];
   const heads: Column[] = [
     { head, align: 'left' },
-    ...sides.map((side): Column => ({ head: side, align: 'point' })),
+    ...sides.map((side): Column => ({ head: side, named: true, align: 'point' })),
     { head: 'difference', align: 'point' },
     { head: '95 % interval' },
-    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <' }] : []),
+    ...(rows.some(({ unseen }) => unseen !== undefined) ? [{ head: 'unseen <', spare: 2 }] : []),
     ...exact,
-    { head: 'gain' },
+    { head: 'gain', spare: 1 },
   ];
   return columns(
     heads,
@@ -69,25 +69,25 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
 }
 
 /** Says what the columns are. @param bounded whether intervals are those of bets */
-export function differenceNotes({ paint }: Look, bounded: boolean): string[] {
+export function differenceNotes(look: Look, bounded: boolean): string[] {
   const lines = [
     'unseen: by how much differences that came in no battle may move this one, by declared ranges',
     'gain: battles without pairing that would tell as much as one with it',
     ...(bounded ? [BOUNDED] : []),
   ];
-  return lines.map(paint.dim);
+  return lines.flatMap((line) => said(line, look));
 }
 
 /** What `--bounded` gives. */
 export const BOUNDED = 'intervals of differences hold for every law in the declared ranges (by betting)';
 
 /** Outcomes that only one side has, so that there is nothing to compare. */
-function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides, { paint, width }: Look): string[] {
+function unsharedLines(unshared: readonly UnsharedOutcome[], sides: Sides, look: Look): string[] {
   return sides.flatMap((side, s) => {
     const own = unshared.filter((outcome) => outcome.side === s);
     if (own.length === 0) return [];
     const list = own.map(({ name, p }) => `${clean(name)} ${significant(100 * p, 3)} %`).join(', ');
-    return wrapped(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`, 0, width).map(paint.dim);
+    return said(`only "${side.replaceAll('\n', ' ')}" has the outcomes ${list}`, look);
   });
 }
 
@@ -137,7 +137,7 @@ export function diffSheet(result: RulesDifference, name: string, changes: readon
   const { paint } = look;
   const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
   const blocks = [
-    [[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))],
+    dotted([paint.bold(clean(name)), ...facts], look),
     ...differenceTables(result, ['as it is', 'changed'], look),
     differenceNotes(look, bounded),
   ];

@@ -4,7 +4,7 @@ import { clean } from './clean.ts';
 import { signed } from './diff.ts';
 import { decimalsFor, fixed } from './digits.ts';
 import { bar } from './histogram.ts';
-import { type Look, type Paint, wrapped } from './table.ts';
+import type { Paint } from './table.ts';
 
 /** Characters of the longest bar. */
 const BAR = 8;
@@ -37,6 +37,3 @@ export const interval = (ci95: Interval | undefined, decimals: number, show = si
 /** A bar for a size among sizes up to `most`. */
 export const barOf = (size: number, most: number, { cyan }: Paint): string =>
   cyan(bar(most > 0 ? Math.max(0, size) / most : 0, BAR));
-
-/** A dim paragraph. */
-export const said = (text: string, { width, paint }: Look): string[] => wrapped(text, 0, width).map(paint.dim);

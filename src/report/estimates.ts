@@ -2,11 +2,15 @@
 import { Z95 } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './digits.ts';
+import { onPoint } from './lines.ts';
 import { knownEvent, knownMetric, shownZ } from './score.ts';
-import { type Column, columns, type Look, onPoint } from './table.ts';
+import { type Column, columns, type Look, said } from './table.ts';
 
 function exactHeads(head: string): Column[] {
-  return [{ head, align: 'point' }, { head: 'z' }];
+  return [
+    { head, align: 'point' },
+    { head: 'z', spare: 4 },
+  ];
 }
 
 /** Decimals that the interval of a share in per cent supports. */
@@ -43,8 +47,8 @@ export function shownOutcomes<T>(outcomes: readonly T[], comes: (outcome: T) => 
 }
 
 /** Says how many outcomes are left out, and what is known of them. */
-export function leftOut(count: number, known: string, { paint }: Look): string[] {
-  return count > 0 ? [paint.dim(`(--json also has ${grouped(count)} outcome${count > 1 ? 's' : ''} ${known})`)] : [];
+export function leftOut(count: number, known: string, look: Look): string[] {
+  return count > 0 ? said(`(--json also has ${grouped(count)} outcome${count > 1 ? 's' : ''} ${known})`, look) : [];
 }
 
 /** Outcomes with count, share, interval and, where known, the exact share and how far the estimate is off. */
@@ -52,9 +56,9 @@ export function outcomeTable(summary: Summary, battles: number, exact: Summary |
   const { paint } = look;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
-    { head: 'count' },
+    { head: 'count', spare: 1 },
     { head: '%', align: 'point' },
-    { head: '95 % interval' },
+    { head: '95 % interval', spare: 5 },
     ...(exact ? exactHeads('exact %') : []),
   ];
   const known = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
@@ -99,7 +103,7 @@ function quantiles(metric: MetricSummary): string[] {
   return QUANTILES.map((q) => plain(metric.quantiles.get(q) ?? metric.max));
 }
 
-const QUANTILE_HEADS = QUANTILES.map((q) => ({ head: `${String(Math.round(q * 100))} %` }));
+const QUANTILE_HEADS = QUANTILES.map((q): Column => ({ head: `${String(Math.round(q * 100))} %`, spare: 2 }));
 
 /** Metrics with mean, interval, standard deviation, quantiles and, where known, the exact mean. */
 export function metricTable(summary: Summary, battles: number, exact: Summary | undefined, look: Look): string[] {
@@ -108,8 +112,8 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
     { head: 'metric', align: 'left' },
     { head: 'mean', align: 'point' },
     { head: '± 95 %', align: 'point' },
-    { head: 'unseen <' },
-    { head: 'SD', align: 'point' },
+    { head: 'unseen <', spare: 1 },
+    { head: 'SD', align: 'point', spare: 3 },
     ...QUANTILE_HEADS,
     ...(exact ? exactHeads('exact mean') : []),
   ];
@@ -148,9 +152,9 @@ export function exactMetricTable(law: Summary, look: Look): string[] {
     { head: 'metric', align: 'left' },
     { head: 'mean', align: 'point' },
     { head: 'SD', align: 'point' },
-    { head: 'least' },
+    { head: 'least', spare: 1 },
     ...QUANTILE_HEADS,
-    { head: 'most' },
+    { head: 'most', spare: 1 },
   ];
   const rows = law.metrics.map((metric) => [
     metric.name,

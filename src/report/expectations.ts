@@ -5,7 +5,7 @@ import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { boundsText, intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
 import { grouped, plain } from './digits.ts';
-import { type Column, columns, type Look } from './table.ts';
+import { type Column, columns, dotted, type Look, said } from './table.ts';
 
 const VERDICTS = ['holds', 'fails', 'undecided', 'interrupted'] as const;
 
@@ -41,11 +41,11 @@ function subject({ expectation: { quantity, expect } }: Judged): string {
 const HEADS: readonly Column[] = [
   { head: 'expectation', align: 'left' },
   { head: '', align: 'left' },
-  { head: 'of', align: 'left' },
+  { head: 'of', align: 'left', breaks: true, spare: 2 },
   { head: 'value', align: 'point' },
-  { head: 'known to', align: 'left' },
+  { head: 'known to', align: 'left', spare: 3 },
   { head: 'expected', align: 'left' },
-  { head: 'battles' },
+  { head: 'battles', spare: 1 },
 ];
 
 function table(judged: readonly Judged[], look: Look): string[] {
@@ -59,7 +59,7 @@ function table(judged: readonly Judged[], look: Look): string[] {
     boundsText(each.expectation.bounds),
     each.battles === 0 ? '' : grouped(each.battles),
   ];
-  return columns(HEADS, judged.map(row), { ...look, width: Math.max(look.width, 120) });
+  return columns(HEADS, judged.map(row), look);
 }
 
 /** `3 expectations: 2 hold, 1 fails`. */
@@ -109,8 +109,9 @@ function percent(share: number): string {
 /** @param name of the file */
 export function expectationsSheet(judged: readonly Judged[], name: string, look: Look): string {
   const { paint } = look;
-  const heading = `${paint.bold(clean(name))}${paint.dim(' · ')}${summary(judged)}`;
-  return `${[heading, '', ...table(judged, look), '', ...notes(judged).map(paint.dim)].join('\n')}\n`;
+  const heading = dotted([paint.bold(clean(name)), summary(judged)], look);
+  const sentences = notes(judged).flatMap((note) => said(note, look));
+  return `${[...heading, '', ...table(judged, look), '', ...sentences].join('\n')}\n`;
 }
 
 const finite = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);

@@ -4,7 +4,7 @@ import type { Search } from '../find.ts';
 import { clean } from './clean.ts';
 import { commandLine, type Given } from './command.ts';
 import { grouped, plain, significant } from './digits.ts';
-import { columns, type Look } from './table.ts';
+import { type Column, columns, type Look, said } from './table.ts';
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
 export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {
@@ -16,7 +16,11 @@ export function foundSheet({ found }: Search, asked: Given & { readonly seed: bi
     outcome,
     ...names.map((name) => plain(metrics[name] ?? 0)),
   ]);
-  const heads = [{ head: 'battle' }, { head: 'outcome', align: 'left' as const }, ...names.map((head) => ({ head }))];
+  const heads: Column[] = [
+    { head: 'battle' },
+    { head: 'outcome', align: 'left', breaks: true },
+    ...names.map((name) => ({ head: name, named: true })),
+  ];
   const hint = commandLine('replay', asked, '--seed', String(asked.seed), '--battle', String(first.battle));
   return `${[...columns(heads, rows, look), '', look.paint.dim(clean(hint))].join('\n')}\n`;
 }
@@ -29,11 +33,16 @@ export function coverageTable(rules: readonly RuleCoverage[], battles: number, l
     return [id, grouped(fired), share, source];
   });
   return [
-    paint.dim(`rules that applied in the first ${grouped(battles)} battles`),
+    ...said(`rules that applied in the first ${grouped(battles)} battles`, look),
     ...columns(
-      [{ head: 'rule', align: 'left' }, { head: 'times' }, { head: 'battles' }, { head: 'source', align: 'left' }],
+      [
+        { head: 'rule', align: 'left' },
+        { head: 'times' },
+        { head: 'battles' },
+        { head: 'source', align: 'left', breaks: true },
+      ],
       rows,
-      { ...look, width: Number.POSITIVE_INFINITY },
+      look,
     ),
   ];
 }

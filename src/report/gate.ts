@@ -1,6 +1,6 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
 import type { Finding, GateReport, Layer } from '../gate/index.ts';
-import { type Column, columns, type Look } from './table.ts';
+import { type Column, columns, flowed, type Look } from './table.ts';
 
 function figure(value: number | string | undefined): string {
   if (value === undefined) return '';
@@ -29,8 +29,8 @@ const HEADS: readonly Column[] = [
   { head: '', align: 'left' },
   { head: 'value', align: 'point' },
   { head: '', align: 'left' },
-  { head: 'baseline', align: 'point' },
-  { head: 'limit', align: 'point' },
+  { head: 'baseline', align: 'point', spare: 2 },
+  { head: 'limit', align: 'point', spare: 1 },
   { head: 'change', align: 'point' },
   { head: '', align: 'left' },
 ];
@@ -61,8 +61,9 @@ export function gateTable(report: GateReport, look: Look): string {
   };
   const shown = report.findings.filter(worthShowing);
   const rows = shown.map((finding) => [nameOf(finding), ...cells(finding), paint(finding.status)]);
-  const table = columns(HEADS, rows, { ...look, width: Math.max(look.width, 110) });
-  return `${[...table, '', ...calm(report), ...report.notes, verdict(report)].join('\n')}\n`;
+  const table = columns(HEADS, rows, look);
+  const sentences = [...calm(report), ...report.notes, verdict(report)];
+  return `${[...table, '', ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
 }
 
 export function gateMarkdown(report: GateReport): string {

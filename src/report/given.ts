@@ -4,26 +4,17 @@ import type { Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
 import { exactly } from './digits.ts';
 import { meanText } from './estimates.ts';
-import { broken, type Column, columns, type Look, lengthOf } from './table.ts';
+import { type Column, columns, type Look, said } from './table.ts';
 
-/** What names of metrics may take of the line where there are many outcomes. */
-const NAME = 24;
+/** More outcomes than these are too many for a glance. */
+const OUTCOMES = 12;
 
-/** What a line of an outcome's name may take in the heading. */
-const HEAD = 16;
-
-/** Outcomes whose columns have room, the most frequent first in rank but in declared order. */
-function fitting(summary: Summary, width: number): string[] {
+/** Names of the outcomes that came most often, in declared order, with their ranks from 1. */
+function frequent(summary: Summary): Map<string, number> {
   const came = summary.outcomes.filter(({ p }) => p > 0);
-  const nameColumn = Math.max(12, ...summary.metrics.map(({ name }) => Math.min(NAME, name.length)));
-  const chosen = new Set<string>();
-  let room = width - nameColumn;
-  for (const { name } of came.toSorted((a, b) => b.p - a.p)) {
-    room -= Math.max(8, ...broken(name, HEAD).map(lengthOf)) + 2;
-    if (room < 0) break;
-    chosen.add(name);
-  }
-  return came.map(({ name }) => name).filter((name) => chosen.has(name));
+  const ranked = came.toSorted((a, b) => b.p - a.p).slice(0, OUTCOMES);
+  const ranks = new Map(ranked.map(({ name }, rank) => [name, rank + 1]));
+  return new Map(came.flatMap(({ name }) => (ranks.has(name) ? [[name, ranks.get(name) ?? 0]] : [])));
 }
 
 /** A mean over the battles of one outcome with the digits that its own interval supports. */
@@ -45,6 +36,9 @@ function rowsOf({ metrics }: Summary): number[] {
   return all.length > ROWS ? all.filter((m) => !isPart(m)) : all;
 }
 
+/** The rarer an outcome, the sooner its column is left out; that of the most frequent one stays. */
+const spared = (rank: number): Pick<Column, 'spare'> => (rank === 1 ? {} : { spare: OUTCOMES + 1 - rank });
+
 function note(rows: number, outcomes: number): string[] {
   const left = [
     ...(rows > 0 ? [`${String(rows)} metric${rows > 1 ? 's' : ''} of parts`] : []),
@@ -61,7 +55,8 @@ function note(rows: number, outcomes: number): string[] {
 export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, exact: boolean, look: Look): string[] {
   const came = summary.outcomes.filter(({ p }) => p > 0).length;
   if (came < 2) return [];
-  const names = fitting(summary, look.width);
+  const ranks = frequent(summary);
+  const names = [...ranks.keys()];
   const shown = rowsOf(summary);
   const cell = (m: number, outcome: string): string => {
     const mean = summary.metrics[m]?.meanGiven.get(outcome);
@@ -72,8 +67,8 @@ export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, ex
   const rows = shown.map((m) => [summary.metrics[m]?.name ?? '', ...names.map((name) => cell(m, name))]);
   const heads: Column[] = [
     { head: 'mean, given', align: 'left' },
-    ...names.map((name): Column => ({ head: broken(name, HEAD).join('\n'), align: 'point' })),
+    ...[...ranks].map(([name, rank]): Column => ({ head: name, named: true, align: 'point', ...spared(rank) })),
   ];
   const rest = note(summary.metrics.length - shown.length, came - names.length);
-  return [...columns(heads, rows, look), ...rest.map((line) => look.paint.dim(line))];
+  return [...columns(heads, rows, look), ...rest.flatMap((line) => said(line, look))];
 }

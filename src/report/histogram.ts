@@ -1,7 +1,8 @@
 /** A distribution as a few bars. */
 import type { MetricSummary } from '../stats/summary.ts';
 import { plain } from './digits.ts';
-import { clipped, type Look, type Paint } from './table.ts';
+import { broken, padded } from './lines.ts';
+import type { Look, Paint } from './table.ts';
 
 /** Values from..to and their share of the whole. */
 export interface Bin {
@@ -100,19 +101,33 @@ function percent(share: number): string {
   return share < 0.005 ? '<1 %' : `${String(Math.round(share * 100))} %`;
 }
 
-/** Bars of one metric below its name, every line `width` characters wide. */
-function panel(metric: MetricSummary, unit: number, width: number, paint: Paint): string[] {
+/** Bars of one metric, every line `width` characters wide. */
+function bars(metric: MetricSummary, unit: number, width: number, paint: Paint): string[] {
   const bins = binned(metric.histogram, 8, unit);
   const labels = bins.map(({ from, to }) => (from === to ? plain(from) : `${plain(from)}..${plain(to)}`));
   const margin = Math.max(...labels.map((label) => label.length));
   const room = width - margin - 7;
   const highest = Math.max(...bins.map(({ share }) => share));
-  const lines = bins.map(({ share }, b) => {
+  return bins.map(({ share }, b) => {
     const drawn = bar(share / highest, room);
     const label = (labels[b] ?? '').padStart(margin);
     return `${label} ${paint.cyan(drawn)}${' '.repeat(room - drawn.length)} ${paint.dim(percent(share).padStart(5))}`;
   });
-  return [paint.bold(clipped(metric.name, width)) + ' '.repeat(Math.max(0, width - metric.name.length)), ...lines];
+}
+
+/** Bars below names; all bars begin in the same line. */
+function panels(
+  metrics: readonly MetricSummary[],
+  units: ReadonlyMap<string, number>,
+  width: number,
+  paint: Paint,
+): string[][] {
+  const titles = metrics.map(({ name }) => broken(name, width));
+  const height = Math.max(...titles.map((lines) => lines.length));
+  return metrics.map((metric, m) => [
+    ...Array.from({ length: height }, (_, y) => paint.bold(padded(titles[m]?.[y] ?? '', width, 'left'))),
+    ...bars(metric, units.get(metric.name) ?? 1, width, paint),
+  ]);
 }
 
 /** Metrics by how much they tell of a battle: totals before parts, constants left out. */
@@ -143,7 +158,7 @@ export function histograms(
   const each = Math.min(32, Math.floor((width + GAP) / Math.min(across, Math.max(1, shown.length))) - GAP);
   const lines: string[] = [];
   for (let at = 0; at < shown.length; at += across) {
-    const row = shown.slice(at, at + across).map((metric) => panel(metric, units.get(metric.name) ?? 1, each, paint));
+    const row = panels(shown.slice(at, at + across), units, each, paint);
     const height = Math.max(...row.map((panelLines) => panelLines.length));
     if (lines.length > 0) lines.push('');
     for (let y = 0; y < height; y++) {

@@ -3,7 +3,7 @@ import type { Correction, Optimum } from '../rollout/optimal.ts';
 import { clean } from './clean.ts';
 import { duration, exactly, grouped } from './digits.ts';
 import { head, type Label } from './json.ts';
-import { type Column, columns, type Look, wrapped } from './table.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
 
 /** States that are shown. */
 const ROWS = 10;
@@ -57,15 +57,15 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
     const share = (100 * each.visits * each.loss) / (value - own);
     const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
     return [
-      `${bold(clean(each.best))} instead of ${given(each)} (${figures})`,
+      ...flowed(`${bold(clean(each.best))} instead of ${given(each)} (${figures})`, look),
       ...wrapped(scene(each), 2, width).map(dim),
     ];
   });
   const left = corrections.length - shown.length;
   return [
-    `States in which the policy is not the best: ${grouped(corrections.length)}`,
+    ...flowed(`States in which the policy is not the best: ${grouped(corrections.length)}`, look),
     ...lines,
-    ...(left > 0 ? [dim(`(--json also has ${grouped(left)} more)`)] : []),
+    ...(left > 0 ? said(`(--json also has ${grouped(left)} more)`, look) : []),
   ];
 }
 
@@ -82,7 +82,7 @@ function verdictLines(optimum: Optimum, look: Look): string[] {
   if (decisions === 0) {
     const where = points.length > 0 ? ` at ${points.join(', ')}` : '';
     const text = `The ${clean(agent)} has no decision to make${where}: there is no policy to judge, and nothing to improve.`;
-    return wrapped(text, 0, look.width);
+    return flowed(text, look);
   }
   return corrections.length > 0 ? correctionLines(optimum, look) : ['No policy is better than that of the scenario.'];
 }
@@ -94,22 +94,21 @@ export function optimalSheet(optimum: Optimum, name: string, look: Look): string
   const { bold, dim } = look.paint;
   const wanted = typeof reward === 'string' ? reward : 'as given';
   const blocks = [
-    [[bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`].join(dim(' · '))],
+    dotted([bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`], look),
     valueLines(optimum, look),
     outcomeTable(optimum, look),
     verdictLines(optimum, look),
-    [
-      dim(
-        [
-          `${grouped(decisions)} decisions in ${grouped(positions)} positions`,
-          ...(beliefs > 0 ? [`${grouped(beliefs)} of them with something hidden`] : []),
-          `${grouped(steps)} steps`,
-          `${grouped(rounds)} rounds`,
-          ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),
-          duration(elapsedSeconds),
-        ].join(' · '),
-      ),
-    ],
+    dotted(
+      [
+        `${grouped(decisions)} decisions in ${grouped(positions)} positions`,
+        ...(beliefs > 0 ? [`${grouped(beliefs)} of them with something hidden`] : []),
+        `${grouped(steps)} steps`,
+        `${grouped(rounds)} rounds`,
+        ...(error > 0 ? [`error below ${error.toExponential(0)}`] : []),
+        duration(elapsedSeconds),
+      ],
+      look,
+    ).map(dim),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

@@ -7,7 +7,7 @@ import { battlesIn } from '../stats/tally.ts';
 import { clean } from './clean.ts';
 import { duration, fixed, grouped, significant } from './digits.ts';
 import { metricTable, outcomeTable } from './estimates.ts';
-import { columns, type Look } from './table.ts';
+import { columns, dotted, type Look } from './table.ts';
 
 /** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
 export interface RolloutLabel {
@@ -41,7 +41,6 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
   const { paint } = look;
   const { steps, episodes, truncated, variants, policy, seed } = played;
   const all = episodes * env.numEnvs;
-  const dot = paint.dim(' · ');
   const facts = [
     `${grouped(env.numEnvs)} environments`,
     `${grouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
@@ -51,8 +50,8 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
   ];
   const blocks = variants.map((variant, v) => {
     const battles = grouped(battlesIn(variant.tally));
-    const title = [paint.bold(clean(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`].join(dot);
-    return [title, '', ...variantLines(variant, look)];
+    const title = [paint.bold(clean(label.names[v] ?? '')), variant.scenario.system, `${battles} battles`];
+    return [...dotted(title, look), '', ...variantLines(variant, look)];
   });
   const footer = [
     `ruleset ${RULESET}`,
@@ -63,9 +62,9 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
   const end = [
     ...(truncated > 0 ? [`${grouped(truncated)} episodes were cut short`] : []),
     ...(played.digest === undefined ? [] : [paint.dim(`digest ${played.digest}`)]),
-    paint.dim(footer.join(' · ')),
+    ...dotted(footer, look).map(paint.dim),
   ];
-  const parts = [[facts.join(dot)], ...blocks, returnTable(env, played, look), end];
+  const parts = [dotted(facts, look), ...blocks, returnTable(env, played, look), end];
   return `${parts
     .filter((part) => part.length > 0)
     .map((part) => part.join('\n'))

@@ -6,7 +6,7 @@ import { fixed, grouped } from './digits.ts';
 import { head, type Label } from './json.ts';
 import { morrisLines, sobolLines } from './space.ts';
 import { stepLines } from './steps.ts';
-import type { Look } from './table.ts';
+import { dotted, type Look } from './table.ts';
 
 /** How the cells were answered. */
 function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
@@ -36,7 +36,7 @@ export function sensitivitySheet(result: Sensitivity, name: string, look: Look):
     ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${String(result.seed)}`] : []),
     ...(result.complete ? [] : [paint.yellow('ended early')]),
   ];
-  const blocks = [[[paint.bold(clean(name)), ...facts].join(paint.dim(' · '))], ...linesOf(result, look)];
+  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), ...linesOf(result, look)];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))

@@ -10,7 +10,7 @@ import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '
 import { givenTable } from './given.ts';
 import { histograms } from './histogram.ts';
 import { stoppingLines } from './stopping.ts';
-import { type Look, wrapped } from './table.ts';
+import { dotted, flowed, type Look, said } from './table.ts';
 
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';
@@ -19,8 +19,16 @@ export interface SheetStyle extends Look {
   readonly histograms: HistogramChoice;
 }
 
-function title(name: string, facts: readonly string[], { paint }: SheetStyle): string {
-  return [paint.bold(clean(name)), ...facts].join(paint.dim(' · '));
+function title(name: string, facts: readonly string[], style: SheetStyle): string[] {
+  return dotted([style.paint.bold(clean(name)), ...facts], style);
+}
+
+/** The last lines: how the result came about. */
+function footer(facts: readonly string[], style: SheetStyle): string[] {
+  return dotted(
+    facts.filter((fact) => fact !== ''),
+    style,
+  ).map(style.paint.dim);
 }
 
 function bars(shape: TallyShape, { metrics }: SimulationResult['summary'], style: SheetStyle): string[] {
@@ -42,11 +50,12 @@ function howFast(battles: number, seconds: number): string {
 }
 
 /** How a run with a precision ended; what was not reached stands out. */
-function ending({ stopping, summary }: SimulationResult, { paint }: Look): string[] {
+function ending({ stopping, summary }: SimulationResult, look: Look): string[] {
   if (stopping === undefined) return [];
   const mean = summary.metrics.find(({ name }) => name === stopping.of)?.ci95;
-  const [said = '', how = ''] = stoppingLines(stopping, mean);
-  return [stopping.reached ? said : paint.yellow(said), paint.dim(how)];
+  const [found = '', how = ''] = stoppingLines(stopping, mean);
+  const lines = flowed(found, look);
+  return [...(stopping.reached ? lines : lines.map(look.paint.yellow)), ...said(how, look)];
 }
 
 /**
@@ -68,20 +77,20 @@ export function runSheet(
   const played = result.complete ? grouped(battles) : paint.yellow(`${grouped(battles)} of ${grouped(asked)}`);
   const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${String(result.seed)}`, result.engine];
   if (from > 0) facts.splice(1, 0, `from ${grouped(from)}`);
-  const footer = [
+  const made = [
     `ruleset ${RULESET}`,
     duration(elapsedSeconds),
     howFast(battles, elapsedSeconds),
     workers > 1 ? `${String(workers)} threads` : 'one thread',
   ];
   return sheet([
-    [title(name, [result.scenario.system, ...facts], style)],
+    title(name, [result.scenario.system, ...facts], style),
     outcomeTable(summary, battles, exact?.summary, style),
     metricTable(summary, battles, exact?.summary, style),
     givenTable(shape, tally, summary, false, style),
     bars(shape, summary, style),
     ending(result, style),
-    [paint.dim(`digest ${result.digest}`), paint.dim(footer.filter((fact) => fact !== '').join(' · '))],
+    [paint.dim(`digest ${result.digest}`), ...footer(made, style)],
   ]);
 }
 
@@ -93,8 +102,7 @@ function greatest({ metrics }: Summary, moment: 'mean' | 'variance'): number {
 /** The sheet of an exact answer. */
 export function exactSheet(result: ExactResult, name: string, style: SheetStyle): string {
   const { summary, shape, law, lost, states, steps, elapsedSeconds } = result;
-  const { paint } = style;
-  const footer = [
+  const made = [
     `ruleset ${RULESET}`,
     duration(elapsedSeconds),
     `${grouped(states)} states`,
@@ -104,11 +112,11 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   const [mean, variance] = [greatest(summary, 'mean'), greatest(summary, 'variance')];
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return sheet([
-    [title(name, [result.scenario.system, 'exact'], style)],
+    title(name, [result.scenario.system, 'exact'], style),
     exactOutcomeTable(summary, style),
     exactMetricTable(summary, style),
     givenTable(shape, law, summary, true, style),
     bars(shape, summary, style),
-    [...(lost > 0 ? wrapped(beyond, 0, style.width).map(paint.dim) : []), paint.dim(footer.join(' · '))],
+    [...(lost > 0 ? said(beyond, style) : []), ...footer(made, style)],
   ]);
 }

@@ -3,8 +3,8 @@ import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } fro
 import type { Interval } from '../stats/intervals.ts';
 import { signed } from './diff.ts';
 import { fixed, significant } from './digits.ts';
-import { barOf, decimalsOf, headOf, IDLE, interval, said, scaleOf, UNCLEAR, unitOf } from './effects.ts';
-import { type Column, columns, type Look, shortened } from './table.ts';
+import { barOf, decimalsOf, headOf, IDLE, interval, scaleOf, UNCLEAR, unitOf } from './effects.ts';
+import { type Column, columns, type Look, said } from './table.ts';
 
 const asItIs = (text: string): string => text;
 
@@ -46,13 +46,13 @@ export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Lo
   const most = Math.max(0, ...fields.map(({ muStar }) => muStar));
   const heads: Column[] = [
     { head: 'field', align: 'left' },
-    { head: 'range' },
+    { head: 'range', spare: 2 },
     { head: headOf('mu*', kind), align: 'point' },
     { head: '95 % interval' },
-    { head: 'mu', align: 'point' },
-    { head: 'sigma', align: 'point' },
+    { head: 'mu', align: 'point', spare: 3 },
+    { head: 'sigma', align: 'point', spare: 3 },
     { head: 'acts', align: 'left' },
-    { head: '', align: 'left' },
+    { head: '', align: 'left', spare: 1 },
   ];
   const luck = significant(times * Math.max(...fields.map(({ noise }) => noise)), 2);
   const notes = [
@@ -66,7 +66,6 @@ export function morrisLines({ fields, kind, cells }: MorrisSensitivity, look: Lo
       heads,
       fields.map((field) => morrisRow(field, times, most, look)),
       look,
-      shortened,
     ),
     said(notes, look),
   ];
@@ -96,7 +95,7 @@ export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
   const times = scaleOf(kind);
   const heads: Column[] = [
     { head: 'field', align: 'left' },
-    { head: 'range' },
+    { head: 'range', spare: 2 },
     { head: 'first\norder', align: 'point' },
     { head: '95 % interval' },
     { head: 'total', align: 'point' },
@@ -118,7 +117,6 @@ export function sobolLines(result: SobolSensitivity, look: Look): string[][] {
       heads,
       fields.map((field) => sobolRow(field, most, look)),
       look,
-      shortened,
     ),
     said(notes, look),
   ];

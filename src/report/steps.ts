@@ -3,8 +3,8 @@ import type { StepEffect, StepField, StepSensitivity } from '../sensitivity/inde
 import { clean } from './clean.ts';
 import { signed } from './diff.ts';
 import { fixed, grouped, plain } from './digits.ts';
-import { barOf, decimalsOf, headOf, interval, said, scaleOf, UNCLEAR } from './effects.ts';
-import { type Column, columns, type Look, shortened } from './table.ts';
+import { barOf, decimalsOf, headOf, interval, scaleOf, UNCLEAR } from './effects.ts';
+import { type Column, columns, type Look, said } from './table.ts';
 
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));
@@ -37,17 +37,16 @@ function table(result: StepSensitivity, look: Look): string[] {
   const heads: Column[] = [
     { head: 'field', align: 'left' },
     { head: 'value', align: 'point' },
-    { head: 'step', align: 'point' },
+    { head: 'step', align: 'point', spare: 2 },
     { head: headOf('down', result.kind), align: 'point' },
     { head: headOf('up', result.kind), align: 'point' },
     ...(known ? [] : [{ head: '95 %, of the\ngreater effect' }]),
-    { head: '', align: 'left' },
+    { head: '', align: 'left', spare: 1 },
   ];
   return columns(
     heads,
     shown.map((field) => row(field, result, most, known, look)),
     look,
-    shortened,
   );
 }
 

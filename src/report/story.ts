@@ -4,7 +4,7 @@ import type { Replay } from '../replay.ts';
 import type { System } from '../systems/system.ts';
 import { clean } from './clean.ts';
 import { fixed, grouped, plain } from './digits.ts';
-import { type Column, columns, type Look, lengthOf, type Paint, wrapped } from './table.ts';
+import { type Column, columns, dotted, type Look, lengthOf, type Paint, wrapped } from './table.ts';
 
 /** The rule that every system calls when a round begins: it opens a paragraph. */
 const ROUND = 'round';
@@ -80,7 +80,7 @@ function told(text: string, notes: readonly string[], width: number, paint: Pain
   if (notes.length === 0) return lines;
   const line = `  ${text}  ${paint.dim('[')}${notes.join('; ')}${paint.dim(']')}`;
   if (lengthOf(line) <= width) return [line];
-  return [...lines, ...notes.map((note) => `      ${note}`)];
+  return [...lines, ...notes.flatMap((note) => wrapped(note, 6, width))];
 }
 
 /** What of a system a story needs. */
@@ -135,7 +135,6 @@ export function story(replay: Replay, name: string, system: Told, look: Look): s
   const narrator = new Narrator(system, width, paint);
   for (const event of replay.events) narrator.hear(event);
   narrator.say('');
-  const dot = paint.dim(' · ');
   const title = [
     paint.bold(clean(name)),
     replay.system,
@@ -148,5 +147,5 @@ export function story(replay: Replay, name: string, system: Told, look: Look): s
   ];
   const rows = Object.entries(replay.metrics).map(([metric, value]) => [`  ${clean(metric)}`, plain(value)]);
   const ending = [`Outcome: ${paint.bold(clean(replay.outcome))}`, ...columns(heads, rows, look)];
-  return `${[title.join(dot), '', ...narrator.lines, '', ...ending].join('\n')}\n`;
+  return `${[...dotted(title, look), '', ...narrator.lines, '', ...ending].join('\n')}\n`;
 }

@@ -5,7 +5,7 @@ import type { Column } from '../sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../sweep/sweep.ts';
 import { clean } from './clean.ts';
 import { duration, grouped, significant } from './digits.ts';
-import type { Look } from './table.ts';
+import { type Look, wrapped } from './table.ts';
 
 /** `1.3 MB` */
 function bytes(count: number): string {
@@ -35,9 +35,11 @@ function cellText({ battles, precision, precisionOf = 'outcomes', exact }: Sweep
   return each === 0 ? 'solved exactly, not played' : `${grouped(each)} battles each${solved}`;
 }
 
-function facts(lines: readonly (readonly [name: string, text: string])[], { paint }: Look): string {
-  const width = Math.max(...lines.map(([name]) => name.length)) + 2;
-  return lines.map(([name, text]) => `${paint.dim(name.padEnd(width))}${text}`).join('\n');
+function facts(lines: readonly (readonly [name: string, text: string])[], { paint, width }: Look): string {
+  const indent = Math.max(...lines.map(([name]) => name.length)) + 2;
+  const fact = ([name, text]: readonly [name: string, text: string]): string =>
+    paint.dim(name.padEnd(indent)) + wrapped(text, indent, width).join('\n').trimStart();
+  return lines.map(fact).join('\n');
 }
 
 function shared({ spec, columns, points, battles }: Sweep): [string, string][] {

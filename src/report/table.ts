@@ -1,175 +1,129 @@
-/** Text in columns. */
-import { stripVTControlCharacters } from 'node:util';
-import Table from 'cli-table3';
+/**
+ * Text in columns. Names are never cut: where a line is too short for a table, names go on in the next line, then
+ * columns that are declared to be spare are left out, which is said below, and then every row is a block.
+ */
 import { clean } from './clean.ts';
+import { type Column, GAP, headLine, type Rows } from './column.ts';
+import { continued, headed, leastWidth, lengthOf, onPoint, padded, said } from './lines.ts';
+import { type Look, tableWidth } from './look.ts';
+import { stacked } from './stacked.ts';
 
-/** Colours, or functions that leave their text as it is. */
-export type Paint = Readonly<Record<'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan', (text: string) => string>>;
+export type { Column } from './column.ts';
+export { dotted, flowed, lengthOf, said, wrapped } from './lines.ts';
+export { type Look, type Paint, PLAIN } from './look.ts';
 
-const asItIs = (text: string): string => text;
-
-/** No colours. */
-export const PLAIN: Paint = {
-  bold: asItIs,
-  dim: asItIs,
-  red: asItIs,
-  green: asItIs,
-  yellow: asItIs,
-  cyan: asItIs,
-};
-
-/** How a text is laid out. */
-export interface Look {
-  /** Characters in a line. */
-  readonly width: number;
-  readonly paint: Paint;
+/** A column with its cells and its widths. */
+interface Laid {
+  readonly column: Column;
+  readonly cells: readonly string[];
+  readonly natural: number;
+  readonly least: number;
 }
 
-const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((place) => [place, `${place}-mid`]);
-const CORNERS = ['top-left', 'top-right', 'bottom-left', 'bottom-right', 'left-mid', 'right-mid', 'middle'];
-const NO_LINES = Object.fromEntries([...LINES, ...CORNERS].map((place) => [place, '']));
-
-/** The characters of a name as they are seen. */
-function charactersOf(name: string): string[] {
-  const text = clean(name);
-  // The first segmenter of a process takes 9 ms.
-  if (/^[ -~]*$/.test(text)) return Array.from(text);
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment);
+function laid(column: Column, cells: readonly string[], breaks: boolean): Laid {
+  const aligned = column.align === 'point' ? onPoint(cells) : cells;
+  const head = Math.max(...column.head.split('\n').map(lengthOf));
+  const natural = Math.max(head, ...aligned.map(lengthOf));
+  return { column, cells: aligned, natural, least: breaks ? Math.max(head, ...cells.map(leastWidth)) : natural };
 }
 
-/** A name in at most `width` characters; a longer one loses its middle. */
-export function clipped(name: string, width: number): string {
-  const characters = charactersOf(name);
-  if (characters.length <= width) return characters.join('');
-  const end = Math.floor(width / 3);
-  return `${characters.slice(0, width - end - 1).join('')}…${characters.slice(-end).join('')}`;
+/** The width that a narrowed column really takes. */
+function taken({ column, cells, natural }: Laid, width: number): number {
+  if (width >= natural) return natural;
+  const lines = [...column.head.split('\n'), ...cells.flatMap((cell) => continued(cell, width))];
+  return Math.max(...lines.map(lengthOf));
 }
 
-/** Letters that a shortened part of a path keeps. */
-const ABBREVIATED = 3;
-
-/**
- * A path in one line of at most `width` characters: parts before the last are shortened from the left, as far as need
- * be, and only then the middle is lost: `att.armies[0].units.spearman`.
- */
-export function shortened(path: string, width: number): string[] {
-  const parts = clean(path).split('.');
-  for (let p = 0; p < parts.length - 1 && parts.join('.').length > width; p++) {
-    parts[p] = (parts[p] ?? '').replace(/^([^[]*)/, (word) => word.slice(0, ABBREVIATED));
+/** Widths with which the columns fit into a line, the widest narrowed first; undefined if there are none. */
+function fitted(columns: readonly Laid[], width: number): number[] | undefined {
+  const widths = columns.map(({ natural }) => natural);
+  let over = widths.reduce((sum, each) => sum + each + GAP, -GAP) - width;
+  for (; over > 0; over--) {
+    const free = columns.map(({ least }, c) => ((widths[c] ?? 0) > least ? (widths[c] ?? 0) : 0));
+    const widest = Math.max(0, ...free);
+    if (widest === 0) return undefined;
+    widths[free.indexOf(widest)] = widest - 1;
   }
-  return [clipped(parts.join('.'), width)];
+  return columns.map((each, c) => taken(each, widths[c] ?? 0));
 }
 
-/** What stands between the parts of a joined name. */
-const JOINT = ' + ';
-
-/**
- * A name in lines of at most `width` characters. A joined name breaks behind its joints; a part that is too long
- * loses its middle, and looks the same wherever it stands.
- */
-export function broken(name: string, width: number): string[] {
-  const [first = '', ...others] = clean(name).split(JOINT);
-  if (others.length === 0) return [clipped(first, width)];
-  const room = width - JOINT.trimEnd().length;
-  const lines = [clipped(first, room)];
-  for (const [o, other] of others.entries()) {
-    const part = clipped(other, room);
-    const last = lines.at(-1) ?? '';
-    const longer = `${last}${JOINT}${part}`;
-    if (charactersOf(longer).length <= (o < others.length - 1 ? room : width)) lines[lines.length - 1] = longer;
-    else lines.splice(-1, 1, last + JOINT.trimEnd(), part);
-  }
-  return lines;
+/** Lines of a row; cells of fewer lines are filled at the top or at the bottom. */
+function across(cells: readonly (readonly string[])[], { columns, widths, bottom }: Across): string[] {
+  const height = Math.max(...cells.map((lines) => lines.length));
+  return Array.from({ length: height }, (_, y) =>
+    columns
+      .map(({ column }, c) => {
+        const lines = cells[c] ?? [];
+        const text = lines[bottom ? y - height + lines.length : y] ?? '';
+        return padded(text, widths[c] ?? 0, column.align === 'left' ? 'left' : 'right');
+      })
+      .join(' '.repeat(GAP))
+      .trimEnd(),
+  );
 }
 
-/** Breaks text between words; every line is indented. */
-export function wrapped(text: string, indent: number, width: number): string[] {
-  const lines: string[] = [];
-  let line = '';
-  for (const word of text.split(' ').filter((part) => part !== '')) {
-    if (line !== '' && indent + line.length + 1 + word.length > width) {
-      lines.push(line);
-      line = word;
-    } else line = line === '' ? word : `${line} ${word}`;
-  }
-  if (line !== '') lines.push(line);
-  return lines.map((part) => ' '.repeat(indent) + part);
+interface Across {
+  readonly columns: readonly Laid[];
+  readonly widths: readonly number[];
+  /** Whether cells stand on the last line of the row. */
+  readonly bottom: boolean;
 }
 
-/** Characters that are seen. */
-export function lengthOf(text: string): number {
-  return stripVTControlCharacters(text).length;
+function drawn(columns: readonly Laid[], widths: readonly number[], { paint }: Look): string[] {
+  const headless = columns.every(({ column }) => column.head === '');
+  const heads = columns.map(({ column }) => column.head.split('\n').map(paint.dim));
+  const count = columns[0]?.cells.length ?? 0;
+  const cell = ({ cells, natural }: Laid, r: number, width: number): string[] =>
+    width < natural ? continued(cells[r] ?? '', width) : [cells[r] ?? ''];
+  const rows = Array.from({ length: count }, (_, r) => columns.map((each, c) => cell(each, r, widths[c] ?? 0)));
+  return [
+    ...(headless ? [] : across(heads, { columns, widths, bottom: true })),
+    ...rows.flatMap((row) => across(row, { columns, widths, bottom: false })),
+  ];
 }
 
-/** Pads numbers so that their decimal points stand below each other. */
-export function onPoint(numbers: readonly string[]): string[] {
-  const parts = numbers.map((text) => stripVTControlCharacters(text).split('.'));
-  const before = Math.max(0, ...parts.map(([whole = '']) => whole.length));
-  const after = Math.max(0, ...parts.map(([, fraction]) => (fraction === undefined ? 0 : fraction.length + 1)));
-  return numbers.map((text, n) => {
-    const [whole = '', fraction] = parts[n] ?? [];
-    const missing = after - (fraction === undefined ? 0 : fraction.length + 1);
-    return ' '.repeat(before - whole.length) + text + ' '.repeat(missing);
+/** Says which columns are left out. */
+function leftOutNote(columns: readonly Laid[], look: Look): string[] {
+  const names = columns.map(({ column }) => headLine(column)).join('; ');
+  return columns.length === 0 ? [] : said(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
+}
+
+const breaksAt = ({ breaks, align }: Column, c: number): boolean => breaks ?? (c === 0 && align === 'left');
+
+/** Names come from files: they must not move the cursor. */
+function cleaned(heads: readonly Column[], rows: Rows): [heads: Column[], rows: Rows] {
+  return [
+    heads.map((column) => (column.named === true ? { ...column, head: clean(column.head) } : column)),
+    rows.map((row) => heads.map((column, c) => (breaksAt(column, c) ? clean(row[c] ?? '') : (row[c] ?? '')))),
+  ];
+}
+
+/** Columns with their widths, and with heads that are broken where lines are limited. */
+function measured(heads: readonly Column[], rows: Rows, width: number): Laid[] {
+  return heads.map((column, c) => {
+    const head = column.named === true && Number.isFinite(width) ? headed(column.head) : column.head;
+    const cells = rows.map((row) => row[c] ?? '');
+    return laid({ ...column, head }, cells, breaksAt(column, c));
   });
 }
 
-export interface Column {
-  /** One line or several. */
-  readonly head: string;
-  /** To the right unless said otherwise; `point`: decimal points below each other. */
-  readonly align?: 'left' | 'right' | 'point';
+/** Which columns are shown, from all of them to those alone that are not spare. */
+function choices(all: readonly Laid[]): Laid[][] {
+  const spares = all.flatMap(({ column: { spare } }) => spare ?? []);
+  return [0, ...new Set(spares.sort((a, b) => a - b))].map((left) =>
+    all.filter(({ column: { spare = Number.POSITIVE_INFINITY } }) => spare > left),
+  );
 }
 
-export type Rows = readonly (readonly string[])[];
-
-/** Aligns the columns that want it on their decimal points. */
-function pointed(heads: readonly Column[], rows: Rows): Rows {
-  const aligned = new Map<number, string[]>();
-  for (const [c, { align }] of heads.entries()) {
-    if (align === 'point') aligned.set(c, onPoint(rows.map((row) => row[c] ?? '')));
+/** Rows under a dim heading, no lines. */
+export function columns(heads: readonly Column[], rows: Rows, look: Look): string[] {
+  if (rows.length === 0 && heads.every(({ head }) => head === '')) return [];
+  const [named, cells] = cleaned(heads, rows);
+  const all = measured(named, cells, tableWidth(look));
+  for (const kept of choices(all)) {
+    const widths = fitted(kept, tableWidth(look));
+    const out = all.filter((each) => !kept.includes(each));
+    if (widths !== undefined) return [...drawn(kept, widths, look), ...leftOutNote(out, look)];
   }
-  return rows.map((row, r) => row.map((cell, c) => aligned.get(c)?.[r] ?? cell));
-}
-
-/** Blanks between two columns. */
-const GAP = 2;
-
-/** A line that goes on with a name. */
-const INDENTED = `\n${' '.repeat(GAP)}`;
-
-/** Names are not cut shorter than this, however narrow the terminal. */
-const SHORTEST = 12;
-
-/** Puts a name into lines of so many characters. */
-export type Fit = (name: string, width: number) => string[];
-
-/** Breaks or cuts the names in the first column to what the others leave of the width. */
-function fitted(heads: readonly Column[], rows: Rows, width: number, laid: Fit): Rows {
-  const rest = heads.slice(1).map(({ head }, c) => {
-    const cells = rows.map((row) => lengthOf(row[c + 1] ?? ''));
-    return Math.max(...head.split('\n').map(lengthOf), ...cells) + GAP;
-  });
-  const room = Math.max(SHORTEST, width - rest.reduce((sum, column) => sum + column, 0));
-  return rows.map(([name = '', ...cells]) => {
-    const lines = laid(name, room);
-    return [lines.length > 1 ? laid(name, room - GAP).join(INDENTED) : lines.join(''), ...cells];
-  });
-}
-
-/**
- * Rows under a dim heading, no lines. The first column holds names, broken or cut where the line would be longer
- * than the width; other cells stay whole.
- */
-export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look, laid: Fit = broken): string[] {
-  const table = new Table({
-    chars: NO_LINES,
-    style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },
-    colAligns: heads.map(({ align }) => (align === 'left' ? 'left' : 'right')),
-  });
-  const dim = (head: string): string => head.split('\n').map(paint.dim).join('\n');
-  if (heads.some(({ head }) => head !== ''))
-    table.push(heads.map(({ head }) => ({ content: dim(head), vAlign: 'bottom' })));
-  table.push(...fitted(heads, pointed(heads, rows), width, laid).map((row) => [...row]));
-  const text = table.toString();
-  return text === '' ? [] : text.split('\n').map((line) => line.trimEnd());
+  return stacked(named, cells, look);
 }

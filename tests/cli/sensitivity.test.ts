@@ -41,13 +41,17 @@ describe('single steps', () => {
     expect(text).toMatch(/All intervals hold together with 95 %\s+\(Bonferroni\)/);
   });
 
-  test('keep paths apart that end alike, within the width', async () => {
-    const { stdout } = await warpool(['sensitivity', SIEGE, '--exact', 'never', '--battles', '300'], {
-      env: { COLUMNS: '80' },
-    });
-    const rows = stdout.split('\n').filter((line) => /arm\w*\[\d\]/.test(line) && line.includes(' .. '));
-    expect(rows.length).toBeGreaterThan(10);
-    expect(new Set(rows.map((row) => row.split('  ')[0])).size).toBe(rows.length);
+  test('keep paths whole, in a pipe and within a width', async () => {
+    const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '300'];
+    const { stdout: piped } = await warpool(args);
+    const { stdout: narrow } = await warpool(args, { env: { COLUMNS: '80' } });
+    const paths = [...piped.matchAll(/^(\S*arm\w*\[\d\]\S*) .* \.\. /gm)].map(([, path = '']) => path);
+    expect(paths.length).toBeGreaterThan(10);
+    expect(new Set(paths).size).toBe(paths.length);
+    const first = (line: string): string => /^ {0,2}(\S+)/.exec(line)?.[1] ?? '';
+    const rows = narrow.split(/\n(?=\S)/).map((row) => row.split('\n').map(first).join(''));
+    for (const path of paths) expect(rows).toContain(path);
+    expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });
 
@@ -172,7 +176,7 @@ test('a picture is written as the name of its file says', async () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${path}: written\n` });
   }
   const [svg = '', png = ''] = paths;
-  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker\.hp \+/);
+  expect(readFileSync(svg, 'utf8')).toMatch(/^<svg [\s\S]*attacker\.hp<[\s\S]*one step down/);
   expect(readFileSync(png).subarray(1, 4).toString()).toBe('PNG');
   expect(await refused(DUEL, '--figure', 'steps.pdf')).toBe(
     '--figure: expected a file that ends in .svg or .png, found "steps.pdf"\n',

@@ -36,16 +36,21 @@ test('a file has none', () => {
 });
 
 test.each([
-  ['120', 120],
-  ['10', 80],
-  ['wide', 80],
-  ['9999', 200],
-])('COLUMNS=%s gives %d columns where there is no terminal', (columns, expected) => {
+  ['120', { width: 120, tables: 120 }],
+  ['10', { width: 40, tables: 40 }],
+  ['9999', { width: 200, tables: 9999 }],
+])('COLUMNS=%s holds where there is no terminal', (columns, expected) => {
   vi.stubEnv('COLUMNS', columns);
-  expect(look({}).width).toBe(expected);
+  expect(look({})).toMatchObject(expected);
+});
+
+test.each([undefined, 'wide', '0', '-3'])('a file takes tables of any width where COLUMNS is %s', (columns) => {
+  vi.stubEnv('COLUMNS', columns);
+  expect(look({})).toMatchObject({ width: 80, tables: Number.POSITIVE_INFINITY });
 });
 
 test('a terminal has its own width', () => {
   vi.stubEnv('COLUMNS', '60');
-  expect(look({ isTTY: true, columns: 132 }).width).toBe(132);
+  expect(look({ isTTY: true, columns: 132 })).toMatchObject({ width: 132, tables: 132 });
+  expect(look({ isTTY: true, columns: 0 })).toMatchObject({ width: 80, tables: 80 });
 });

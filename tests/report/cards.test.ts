@@ -10,16 +10,17 @@ describe('the sheet of a game of cards', () => {
   test('tells the value, both mixtures, and what policies give away', async () => {
     const scenario = await loadScenario('scenarios/strength-cards-bluff.yaml');
     const sheet = cardsSheet(solveCards(scenario, 'hp-difference'), 'a bluff', look);
-    expect(sheet.split('\n').slice(0, 11)).toEqual([
+    expect(sheet.split('\n').slice(0, 12)).toEqual([
       'a bluff · strength-cards · payoff hp-difference',
       '',
       'Value of the game: 1.658730 (hit points of the attacker less the defender’s)',
       'With the policies as they are: 1.366667',
       '',
-      'attacker  best mixture %  policy %  worth: best play     policy',
-      'Assault          47.6190        60          1.658730   1.833333',
-      'Barrage          52.3810        20          1.658730   1.500000',
-      'Patrol            0             20         -0.150794  -0.166667',
+      '               best            worth against  worth against',
+      'attacker  mixture %  policy %      best play         policy',
+      'Assault     47.6190        60       1.658730       1.833333',
+      'Barrage     52.3810        20       1.658730       1.500000',
+      'Patrol       0             20      -0.150794      -0.166667',
       '  gives away 1.025397 by its policy',
       '  best answer to the enemy’s policy: Assault',
     ]);
@@ -28,21 +29,22 @@ describe('the sheet of a game of cards', () => {
   test('shows the air tokens of the pairs of cards that are met, or of all', async () => {
     const solution = solveCards(await loadScenario('scenarios/strength-cards-island.yaml'), 'hp-difference');
     const lines = cardsSheet(solution, 'an island', look).split('\n');
-    expect(lines.slice(8, 10)).toEqual([
+    expect(lines.slice(9, 11)).toEqual([
       '  gives away 1.950788 by its policy, 0.574245 of it by its cards',
       '  best answer to the enemy’s policy: Assault',
     ]);
-    expect(lines.slice(17, 23)).toEqual([
-      'cards / air tokens    best mixture %  policy %  worth: best play     policy',
-      'Assault / Dig in             52.1189        25          0.166667  -0.666667',
-      '  attacker: no token         85.7143        50          0.166667   0.500000',
-      '  attacker: Bombers          14.2857        50          0.166667  -1.833333',
-      '  defender: no token         16.6667        50         -0.166667   1.916667',
-      '  defender: Fighters         83.3333        50         -0.166667  -0.583333',
+    expect(lines.slice(19, 26)).toEqual([
+      '                           best            worth against  worth against',
+      'cards / air tokens    mixture %  policy %      best play         policy',
+      'Assault / Dig in        52.1189        25       0.166667      -0.666667',
+      '  attacker: no token    85.7143        50       0.166667       0.500000',
+      '  attacker: Bombers     14.2857        50       0.166667      -1.833333',
+      '  defender: no token    16.6667        50      -0.166667       1.916667',
+      '  defender: Fighters    83.3333        50      -0.166667      -0.583333',
     ]);
     // What is 0 but for rounding is shown as 0.
-    expect(lines).toContain('  attacker: Bombers          14.2857        50          1.000000   0');
-    expect(lines.at(-2)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
+    expect(lines).toContain('  attacker: Bombers     14.2857        50       1.000000       0');
+    expect(lines.at(-3)).toMatch(/^cards x sets of air tokens: 2 x 2 against 2 x 2 · best answers gain /);
     const pairs = (sheet: string) => sheet.split('\n').filter((line) => / \/ (Dig in|Stand fast) /.test(line)).length;
     const won = solveCards(solution.scenario, 'win');
     expect(pairs(cardsSheet(won, 'an island', look))).toBe(1);

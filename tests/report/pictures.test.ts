@@ -10,9 +10,12 @@ import { cut, linesOf, type Picture } from '../../src/report/pictures/picture.ts
 import { colourScale, isDark } from '../../src/report/pictures/scales.ts';
 import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
 import { DOUBLE, SINGLE } from '../../src/report/pictures/theme.ts';
+import { sensitivitySheet } from '../../src/report/sensitivity.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../../src/report/store-report.ts';
+import { PLAIN } from '../../src/report/table.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { stepSensitivity } from '../../src/sensitivity/index.ts';
+import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
+
 import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 
@@ -198,18 +201,67 @@ describe('pictures of a sweep', () => {
 });
 
 describe('pictures of other results', () => {
-  test('sensitivities with their intervals, the strongest first', async () => {
+  /** Fields in the rows of a table. */
+  function rowsOf(result: Sensitivity, fields: readonly string[]): string[] {
+    const look = { width: 80, tables: Number.POSITIVE_INFINITY, paint: PLAIN };
+    const names = sensitivitySheet(result, 'x', look)
+      .split('\n')
+      .map((line) => line.split(' ')[0] ?? '');
+    return names.filter((name) => fields.includes(name));
+  }
+
+  test('both steps of every field, in the order of the table', async () => {
     const scenario = await loadScenario('scenarios/attrition-direct.yaml');
-    const steps = await stepSensitivity(scenario, { fields: ['attacker.hp', 'defender.attack'] });
+    const fields = ['attacker.hp', 'attacker.attack', 'defender.attack', 'maxRounds'];
+    const steps = await stepSensitivity(scenario, { fields });
     const svg = await drawn(sensitivityPicture(steps));
-    const [strongest = '', other = ''] = titlesOf(svg);
-    expect(strongest).toMatch(/^defender\.attack \+: -10\.7, 95 % interval -10\.7 \.\. -10\.7$/);
-    expect(other).toMatch(/^attacker\.hp \+: 2\.05/);
-    expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['Sensitivity of attacker', 'one step (percent points)', 'attacker.hp +']),
+    expect(titlesOf(svg)).toEqual([
+      expect.stringMatching(/^attacker\.attack = 2: 9\.71$/),
+      expect.stringMatching(/^attacker\.attack = 0: -10\.9$/),
+      expect.stringMatching(/^defender\.attack = \d+: -10\.7$/),
+      expect.stringMatching(/^defender\.attack = \d+: 10\.8$/),
+      expect.stringMatching(/^attacker\.hp = 31: 2\.05$/),
+      expect.stringMatching(/^attacker\.hp = 29: -2\.1$/),
+    ]);
+    const texts = textsOf(svg);
+    expect(texts.filter((text) => fields.includes(text))).toEqual(rowsOf(steps, fields));
+    expect(texts).toEqual(
+      expect.arrayContaining([
+        'Sensitivity of attacker',
+        'effect of one step (percent points)',
+        'one step up',
+        'one step down',
+        'exact',
+      ]),
     );
     const rounds = await drawn(sensitivityPicture({ ...steps, kind: 'metric', of: 'rounds' }));
-    expect(titlesOf(rounds)[1]).toMatch(/^attacker\.hp \+: 0\.0205/);
+    expect(titlesOf(rounds).at(-2)).toMatch(/^attacker\.hp = 31: 0\.0205/);
+  });
+
+  test('intervals of steps that were played, and names as long as they are', async () => {
+    const scenario = await loadScenario('scenarios/cube-bag-landing.yaml');
+    const fields = ['defender.armies[0].units.swordsman', 'attacker.armies[0].units.galley'];
+    const steps = await stepSensitivity(scenario, { fields, battles: 200, exact: 'never' });
+    const picture = sensitivityPicture(steps);
+    const svg = await drawn(picture);
+    expect(picture.width).toBe(DOUBLE);
+    expect(titlesOf(svg).every((title) => /: -?[\d.]+, 95 % interval -?[\d.e-]+ \.\. -?[\d.e-]+$/.test(title))).toBe(
+      true,
+    );
+    expect(textsOf(svg).filter((text) => fields.includes(text))).toEqual(rowsOf(steps, fields));
+  });
+
+  test.each(['morris', 'sobol'] as const)('fields of a space by %s in the order of the table', async (method) => {
+    const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+    const space = ['attacker.attack=0..2', 'attacker.hp=10..60', 'defender.attack=0..3'];
+    const fields = space.map((range) => range.split('=')[0] ?? '');
+    const result =
+      method === 'morris'
+        ? await morrisSensitivity(scenario, { space, trajectories: 4 })
+        : await sobolSensitivity(scenario, { space, points: 16 });
+    const shown = textsOf(await drawn(sensitivityPicture(result))).filter((text) => fields.includes(text));
+    expect(shown).toHaveLength(3);
+    expect(shown).toEqual(rowsOf(result, fields));
   });
 
   test('convergence with the exact value', async () => {

@@ -102,7 +102,19 @@ function addBench(to: Command): void {
     .action(async (options: BenchOptions) => (await import('../bench.ts')).bench(options));
 }
 
+function addColumns(to: Command): void {
+  to.command('columns')
+    .summary('explain the columns of tables')
+    .description('Tells what the columns of printed tables mean: all, or those of one command.')
+    .argument('[command]', 'one of the commands that print tables')
+    .addHelpText('after', examples('columns', 'columns run'))
+    .action(async (command: string | undefined) => {
+      const { tellColumns } = await import('../columns.ts');
+      tellColumns(command);
+    });
+}
+
 /** Adds them to the program. */
 export function addAbout(to: Command): void {
-  for (const add of [addCheck, addSystems, addSchema, addCompletion, addBench]) add(to);
+  for (const add of [addCheck, addSystems, addSchema, addColumns, addCompletion, addBench]) add(to);
 }

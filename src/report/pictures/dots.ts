@@ -30,6 +30,9 @@ export interface DotsFrame {
   readonly zero: boolean;
   /** The place of the dot before which a line is left free. */
   readonly gap?: number;
+  /** Of the whole picture, and of names, in pixels; a column of a paper unless said otherwise. */
+  readonly width?: number;
+  readonly room?: number;
 }
 
 const COLOUR = { field: 'colour', type: 'nominal', scale: null };
@@ -57,9 +60,9 @@ function layers({ axis, zero }: DotsFrame) {
 
 /** Dots below each other. They go by number, for names that are cut may be alike. */
 export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
-  const { title, subtitle = '', zero, gap = dots.length } = frame;
+  const { title, subtitle = '', zero, gap = dots.length, width = SINGLE, room = NAME } = frame;
   const line = (at: number): number => (at < gap ? at : at + 1);
-  const labels = dots.map(({ name }) => cut(cleanText(name), NAME, TEXT));
+  const labels = dots.map(({ name }) => cut(cleanText(name), room, TEXT));
   if (gap < dots.length) labels.splice(gap, 0, '');
   const values = dots.map((dot, at) => {
     const { value, low = value, high = value } = dot;
@@ -77,13 +80,13 @@ export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
       domain: false,
       labelPadding: 6,
       ticks: false,
-      labelLimit: NAME + TEXT,
+      labelLimit: room + TEXT,
       grid: true,
     },
   };
   return {
-    ...framed(title, subtitle, SINGLE),
-    ...fitted(SINGLE, AROUND + LINE * Math.max(2, labels.length)),
+    ...framed(title, subtitle, width),
+    ...fitted(width, AROUND + LINE * Math.max(2, labels.length)),
     padding: { left: 4, top: 4, bottom: 4, right: 10 + beside },
     data: { values },
     encoding: { y },

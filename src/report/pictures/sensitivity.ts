@@ -1,53 +1,99 @@
-/** What a sensitivity analysis found, as dots with intervals. */
-import type { Sensitivity } from '../../sensitivity/index.ts';
+/** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
+import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../sensitivity/index.ts';
 import { cleanText } from '../clean.ts';
 import { type Dot, dotsSpec } from './dots.ts';
+import { textWidth } from './font.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, ORANGE, SINGLE } from './theme.ts';
+import { BLUE, DOUBLE, SINGLE, TEXT } from './theme.ts';
+import { type Bar, type Bars, tornadoSpec } from './tornado.ts';
 
-/** One effect of one field. */
-interface Shown {
-  readonly name: string;
-  readonly effect: number;
-  readonly ci95?: readonly [low: number, high: number] | undefined;
+type Interval = readonly [low: number, high: number];
+
+/** Methods that look at a whole space. */
+type OfSpace = Exclude<Sensitivity, StepSensitivity>;
+
+/** Room of names in a picture as wide as a column, and at most in one as wide as a page. */
+const NARROW = 128;
+const BROAD = 320;
+
+/** A picture is as wide as its names need. */
+function sizes(names: readonly string[]): { width: number; room: number } {
+  const widest = Math.ceil(Math.max(0, ...names.map((name) => textWidth(cleanText(name), TEXT))));
+  return widest <= NARROW ? { width: SINGLE, room: NARROW } : { width: DOUBLE, room: Math.min(BROAD, widest) };
 }
 
-/** What stands on the axis, by method. */
-const AXES = {
-  step: 'one step',
-  morris: 'mu*, mean size of an elementary effect',
-  sobol: 'total index, share of the variance',
-};
+const short = (value: number): string => String(Number(value.toPrecision(3)));
 
-/** Of single steps the one up, as far as there is one; of other methods what they rank by. */
-function shownOf(result: Sensitivity): Shown[] {
-  if (result.method !== 'step') return result.fields.map(({ path, effect, ci95 }) => ({ name: path, effect, ci95 }));
-  return result.fields.flatMap(({ path, up, down }): Shown[] => {
-    const step = up ?? down;
-    if (step === undefined) return [];
-    return [{ name: `${path} ${up === undefined ? '−' : '+'}`, effect: step.effect, ci95: step.ci95 }];
+/** `, 95 % interval 1.2 .. 1.4`; nothing where it has no width. */
+function known(ci95: Interval | undefined, scale: number): string {
+  if (ci95 === undefined || ci95[0] === ci95[1]) return '';
+  return `, 95 % interval ${ci95.map((end) => (scale * end).toPrecision(3)).join(' .. ')}`;
+}
+
+/** Shares are shown in percent points, means as they are. */
+const scaleOf = ({ kind, method }: Sensitivity): number => (kind === 'outcome' && method !== 'sobol' ? 100 : 1);
+
+const unitOf = (result: Sensitivity): string => (scaleOf(result) === 100 ? ' (percent points)' : '');
+
+function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: number): Bar {
+  const text = short(scale * effect);
+  const told = `${cleanText(path)} = ${String(to)}: ${text}${known(ci95, scale)}`;
+  return { up, value: scale * effect, low: scale * ci95[0], high: scale * ci95[1], text, told };
+}
+
+function barsOf({ path, up, down }: StepField, scale: number): Bars {
+  return {
+    name: path,
+    bars: [...(up ? [barOf(path, true, up, scale)] : []), ...(down ? [barOf(path, false, down, scale)] : [])],
+  };
+}
+
+/** Both steps of each field that does anything, as the table has them. */
+function stepPicture(result: StepSensitivity): Picture {
+  const { fields, of, cells } = result;
+  const shown = fields.filter(({ verdict }) => verdict !== 'none').map((field) => barsOf(field, scaleOf(result)));
+  const size = sizes(shown.map(({ name }) => name));
+  const spec = tornadoSpec(shown, {
+    title: `sensitivity of ${cleanText(of)}`,
+    subtitle: cells.simulated > 0 ? 'lines: 95 % intervals, all at once' : 'exact',
+    axis: `effect of one step${unitOf(result)}`,
+    ...size,
   });
+  const caption =
+    'Effects of one step up and one step down of each field, the strongest first. Lines, if any, are 95 % intervals that hold together.';
+  return { kind: 'sensitivity', of, width: size.width, caption, spec };
 }
 
-/** Effects of fields with their intervals, the strongest first. */
-export function sensitivityPicture(result: Sensitivity): Picture {
-  const { method, of, kind } = result;
-  const points = kind === 'outcome' && method !== 'sobol';
-  const scale = points ? 100 : 1;
-  const ordered = shownOf(result).toSorted((a, b) => Math.abs(b.effect) - Math.abs(a.effect));
-  const dots = ordered.map(({ name, effect, ci95 }): Dot => {
-    const text = String(Number((scale * effect).toPrecision(3)));
-    const ends = ci95?.map((end) => scale * end);
-    const interval = ends === undefined ? '' : `, 95 % interval ${ends.map((end) => end.toPrecision(3)).join(' .. ')}`;
-    const colour = effect < 0 ? ORANGE : BLUE;
-    const told = `${cleanText(name)}: ${text}${interval}`;
-    return { name, value: scale * effect, low: ends?.[0], high: ends?.[1], colour, text, told };
+const AXES = { morris: 'mu*, mean size of an elementary effect', sobol: 'total index, share of the variance' };
+
+function spacePicture(result: OfSpace): Picture {
+  const { fields, of, method } = result;
+  const scale = scaleOf(result);
+  const size = sizes(fields.map(({ path }) => path));
+  const dots = fields.map(({ path, effect, ci95 }): Dot => {
+    const text = short(scale * effect);
+    const [low, high] = [ci95[0] * scale, ci95[1] * scale];
+    return {
+      name: path,
+      value: scale * effect,
+      low,
+      high,
+      colour: BLUE,
+      text,
+      told: `${cleanText(path)}: ${text}${known(ci95, scale)}`,
+    };
   });
   const spec = dotsSpec(dots, {
     title: `sensitivity of ${cleanText(of)}`,
-    axis: `${AXES[method]}${points ? ' (percent points)' : ''}`,
+    axis: `${AXES[method]}${unitOf(result)}`,
     zero: true,
+    ...size,
   });
-  const caption = 'Effects of the fields with their 95 % intervals, the strongest first; blue raises, orange lowers.';
-  return { kind: 'sensitivity', of, width: SINGLE, caption, spec };
+  const caption = 'Fields with what they do in the whole space and its 95 % intervals, the strongest first.';
+  return { kind: 'sensitivity', of, width: size.width, caption, spec };
+}
+
+/** Effects of the fields, in the order of the table. */
+export function sensitivityPicture(result: Sensitivity): Picture {
+  return result.method === 'step' ? stepPicture(result) : spacePicture(result);
 }

@@ -1,0 +1,12 @@
+/** `warpool columns` */
+import { InputError } from '../errors.ts';
+import { columnsSheet } from '../report/columns-sheet.ts';
+import { TABLED } from '../report/glossary.ts';
+import { look, print } from './terminal.ts';
+
+/** Tells what the columns of tables mean. */
+export function tellColumns(command: string | undefined): void {
+  if (command !== undefined && !TABLED.includes(command))
+    throw new InputError('command', `one of ${TABLED.join(', ')}`, `"${command}"`);
+  print(columnsSheet(command, look(process.stdout)));
+}

@@ -1,0 +1,22 @@
+/** Columns of tables. */
+
+export interface Column {
+  /** One line or several. */
+  readonly head: string;
+  /** To the right unless said otherwise; `point`: decimal points below each other. */
+  readonly align?: 'left' | 'right' | 'point';
+  /** Cells may go on in the next line: names, sentences. Those of a first column do if it is on the left. */
+  readonly breaks?: boolean;
+  /** The head is a name: it stands in several lines where lines are limited. */
+  readonly named?: boolean;
+  /** May be left out where lines are short; 1 is left out first. */
+  readonly spare?: number;
+}
+
+export type Rows = readonly (readonly string[])[];
+
+/** Blanks between two columns. */
+export const GAP = 2;
+
+/** A head in one line. */
+export const headLine = ({ head }: Column): string => head.replaceAll('\n', ' ');

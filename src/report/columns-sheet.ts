@@ -1,0 +1,19 @@
+/** What `warpool columns` prints. */
+import { headsOf, TOPICS, type Topic } from './glossary.ts';
+import { type Look, wrapped } from './table.ts';
+
+function lines({ title, commands, columns }: Topic, { paint, width }: Look): string[] {
+  return [
+    `${paint.bold(title)} (${commands.join(', ')})`,
+    ...columns.flatMap((each) => [
+      `  ${headsOf(each).join(paint.dim(' | '))}`,
+      ...wrapped(each[1], 6, width).map(paint.dim),
+    ]),
+  ];
+}
+
+/** The columns of a command's tables, or of all. */
+export function columnsSheet(command: string | undefined, look: Look): string {
+  const shown = TOPICS.filter(({ commands }) => command === undefined || commands.includes(command));
+  return `${shown.map((topic) => lines(topic, look).join('\n')).join('\n\n')}\n`;
+}

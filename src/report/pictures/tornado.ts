@@ -1,0 +1,118 @@
+/** Bars to both sides of 0: what one step up and one step down of each field does. */
+import type { TopLevelSpec } from 'vega-lite';
+import { cleanText } from '../clean.ts';
+import { textWidth } from './font.ts';
+import { cut, fitted, framed, lookup } from './picture.ts';
+import { BLUE, INK, ORANGE, TEXT } from './theme.ts';
+
+/** One of the two bars of a field. */
+export interface Bar {
+  readonly up: boolean;
+  readonly value: number;
+  /** Ends of the interval, where the value is estimated. */
+  readonly low?: number | undefined;
+  readonly high?: number | undefined;
+  readonly text: string;
+  readonly told: string;
+}
+
+export interface Bars {
+  readonly name: string;
+  readonly bars: readonly Bar[];
+}
+
+export interface TornadoFrame {
+  readonly title: string;
+  readonly subtitle: string;
+  /** Of the axis of values. */
+  readonly axis: string;
+  /** Of the whole picture, and of names beside it, in pixels. */
+  readonly width: number;
+  readonly room: number;
+}
+
+/** Room of a field, and of all around the fields. */
+const FIELD = 22;
+const AROUND = 92;
+
+/** How the two steps are called in the legend. */
+const STEPS = ['one step up', 'one step down'] as const;
+
+/** The axis goes as far as bars, intervals and the texts beside them need. */
+function domainOf(bars: readonly Bar[], { width, room }: TornadoFrame): [low: number, high: number] {
+  const ends = bars.flatMap(({ value, low = value, high = value }) => [value, low, high]);
+  const [least, most] = [Math.min(0, ...ends), Math.max(0, ...ends)];
+  const beside = 8 + Math.max(0, ...bars.map(({ text }) => textWidth(text, TEXT - 1)));
+  const plot = Math.max(2.5 * beside, width - room - 40);
+  const margin = ((most - least || 1) * beside) / (plot - 2 * beside);
+  return [least < 0 ? least - margin : 0, most > 0 ? most + margin : 0];
+}
+
+const STEP = { field: 'step', type: 'nominal', scale: { domain: STEPS } };
+
+function layers(domain: readonly [number, number], axis: string) {
+  const x = { type: 'quantitative', title: axis, scale: { domain, nice: false }, axis: { grid: false, tickCount: 5 } };
+  const text = (align: 'left' | 'right', side: string) => ({
+    transform: [{ filter: side }],
+    mark: { type: 'text', aria: false, align, dx: align === 'left' ? 4 : -4, fontSize: TEXT - 1, color: INK },
+    encoding: { x: { ...x, field: 'end' }, yOffset: STEP, text: { field: 'text', type: 'nominal' } },
+  });
+  return [
+    {
+      mark: { type: 'bar' },
+      encoding: {
+        x: { ...x, field: 'value' },
+        yOffset: STEP,
+        color: {
+          ...STEP,
+          scale: { domain: STEPS, range: [BLUE, ORANGE] },
+          legend: { title: null, orient: 'top', symbolType: 'square', offset: 2 },
+        },
+        description: { field: 'told', type: 'nominal' },
+      },
+    },
+    {
+      transform: [{ filter: 'datum.low < datum.high' }],
+      mark: { type: 'rule', aria: false, strokeWidth: 1, color: INK },
+      encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, yOffset: STEP },
+    },
+    {
+      mark: { type: 'rule', aria: false, strokeWidth: 0.75, color: INK },
+      encoding: { x: { datum: 0, type: 'quantitative' }, y: null },
+    },
+    text('left', 'datum.value >= 0'),
+    text('right', 'datum.value < 0'),
+  ];
+}
+
+/** Fields below each other, in the order given. */
+export function tornadoSpec(fields: readonly Bars[], frame: TornadoFrame): TopLevelSpec {
+  const labels = fields.map(({ name }) => cut(cleanText(name), frame.room, TEXT));
+  const values = fields.flatMap(({ bars }, at) =>
+    bars.map((bar) => {
+      const { value, low = value, high = value, up } = bar;
+      const end = value < 0 ? Math.min(value, low) : Math.max(value, high);
+      return { ...bar, low, high, end, place: String(at), step: STEPS[up ? 0 : 1] };
+    }),
+  );
+  const y = {
+    field: 'place',
+    type: 'ordinal',
+    title: null,
+    scale: { domain: labels.map((_, l) => String(l)), paddingInner: 0.25, paddingOuter: 0.15 },
+    axis: { labelExpr: lookup(labels), domain: false, labelPadding: 6, ticks: false, labelLimit: frame.room + TEXT },
+  };
+  return {
+    ...framed(frame.title, frame.subtitle, frame.width),
+    ...fitted(frame.width, AROUND + FIELD * Math.max(2, fields.length)),
+    data: { values },
+    encoding: { y },
+    layer: layers(
+      domainOf(
+        fields.flatMap(({ bars }) => bars),
+        frame,
+      ),
+      frame.axis,
+    ),
+  } as unknown as TopLevelSpec;
+}

@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { reflowed } from '../../src/cli/help.ts';
+import { program } from '../../src/cli/program.ts';
+
+/** The help of a command with all that is told after it. */
+function helpOf(command: Command, columns: string): string {
+  vi.stubEnv('COLUMNS', columns);
+  let text = '';
+  command.configureOutput({ writeOut: (part) => (text += part) });
+  command.outputHelp();
+  return text;
+}
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+});
+
+/** Lines that are too long although they could be broken. */
+function tooLong(text: string, width: number): string[] {
+  return text.split('\n').filter((line) => line.length > width && /\S [^\s\\]/.test(line));
+}
+
+const warpool = program();
+
+describe.each([warpool, ...warpool.commands].map((command) => [command.name(), command] as const))(
+  'the help of %s',
+  (_, command) => {
+    test.each([40, 60, 80, 100])('fits into %d columns', (width) => {
+      expect(tooLong(helpOf(command, String(width)), width)).toEqual([]);
+    });
+
+    test('says the same at every width', () => {
+      const words = (columns: string): string[] => helpOf(command, columns).replaceAll(' \\\n', ' ').split(/\s+/);
+      expect(words('44')).toEqual(words('200'));
+    });
+  },
+);
+
+test('what is told after the options is broken anew, but for what has lines of its own', () => {
+  const text =
+    '\nOne sentence\ngoes on here.\nExamples:\n  $ warpool run scenario.yaml --battles 7\n\nterm  what it is';
+  expect(reflowed(text, 24).split('\n')).toEqual([
+    '',
+    'One sentence goes on',
+    'here.',
+    'Examples:',
+    '  $ warpool run \\',
+    '    scenario.yaml \\',
+    '    --battles 7',
+    '',
+    'term  what it is',
+  ]);
+  expect(reflowed('term  what it is', 12)).toBe('term  what\n      it is');
+});

@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { broken, lengthOf, wrapped } from '../../src/report/lines.ts';
+import { type Column, columns, type Look, PLAIN } from '../../src/report/table.ts';
+import { DEPTH } from '../depth.ts';
+
+const look = (width: number): Look => ({ width, paint: PLAIN });
+const PIPE: Look = { width: 80, tables: Number.POSITIVE_INFINITY, paint: PLAIN };
+
+/** Without blanks and line breaks, which are all that breaking a name may change. */
+const packed = (text: string): string => text.replace(/\s/g, '');
+
+const word = fc.stringMatching(/^[a-z]{1,9}$/);
+const cjk = fc.stringMatching(/^[\u4e00-\u4eff]{1,4}$/);
+const name = fc
+  .array(fc.tuple(fc.oneof({ weight: 4, arbitrary: word }, cjk), fc.constantFrom('.', ' ', ' + ', '-')), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((parts) => parts.map(([text, joint], p) => (p < parts.length - 1 ? text + joint : text)).join(''));
+const number = fc.double({ min: -1e4, max: 1e4, noNaN: true }).map((value) => value.toFixed(2));
+
+interface Sample {
+  readonly heads: readonly Column[];
+  readonly rows: readonly string[][];
+  readonly width: number;
+}
+
+/** Tables with a column of different names and others of numbers, some of which are spare. */
+const sample = fc
+  .tuple(
+    fc.uniqueArray(name, { minLength: 1, maxLength: 6, selector: packed }),
+    fc.array(fc.tuple(name, fc.constantFrom(undefined, 1, 2, 3), fc.boolean()), { maxLength: 9 }),
+    fc.integer({ min: 40, max: 200 }),
+  )
+  .chain(([names, others, width]) =>
+    fc.array(number, { minLength: names.length * others.length, maxLength: names.length * others.length }).map(
+      (numbers): Sample => ({
+        heads: [
+          { head: 'name', align: 'left' },
+          ...others.map(([head, spare, named]) => ({ head, named, ...(spare !== undefined && { spare }) })),
+        ],
+        rows: names.map((each, n) => [each, ...others.map((_, o) => numbers[n * others.length + o] ?? '')]),
+        width,
+      }),
+    ),
+  );
+
+/** Words that no place to break is in: they may be longer than a line. */
+const longest = ({ heads, rows }: Sample): number =>
+  Math.max(...[...heads.map(({ head }) => head), ...rows.flat()].flatMap((text) => broken(text, 1).map(lengthOf)));
+
+/** The head of a table is followed by its names, in lines that go on with an indent. */
+function namesOf(lines: readonly string[], headLines: number): string[] {
+  const names: string[] = [];
+  for (const line of lines.slice(headLines).map((each) => each.split(/(?<=\S) {2,}/)[0] ?? '')) {
+    if (line.startsWith('(too narrow')) break;
+    if (line.startsWith('  ')) names.push(packed((names.pop() ?? '') + line));
+    else names.push(packed(line));
+  }
+  return names;
+}
+
+describe('any table', () => {
+  test('keeps to the width', () => {
+    fc.assert(
+      fc.property(sample, ({ heads, rows, width }) => {
+        const most = Math.max(width, longest({ heads, rows, width }) + 4);
+        for (const line of columns(heads, rows, look(width))) expect(lengthOf(line)).toBeLessThanOrEqual(most);
+      }),
+      { numRuns: 100 * DEPTH },
+    );
+  });
+
+  test('shows every name whole, and every value or which columns are left out', () => {
+    fc.assert(
+      fc.property(sample, ({ heads, rows, width }) => {
+        const text = columns(heads, rows, look(width)).join('\n');
+        const note = packed(text.slice(Math.max(0, text.indexOf('(too narrow for:'))));
+        const out = text.includes('(too narrow for:') ? heads.filter(({ spare }) => spare !== undefined) : [];
+        for (const row of rows) {
+          for (const piece of broken(row[0] ?? '', 1)) expect(text).toContain(piece);
+          for (const [c, cell] of row.entries()) {
+            const column = heads[c];
+            const told = column !== undefined && out.includes(column) && note.includes(packed(column.head));
+            if (c > 0 && !told) expect(text).toContain(cell.trim());
+          }
+        }
+      }),
+      { numRuns: 100 * DEPTH },
+    );
+  });
+
+  test('has names that differ, as they are in the table', () => {
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(name, { minLength: 1, maxLength: 6, selector: packed }),
+        fc.integer({ min: 40, max: 60 }),
+        (names, width) => {
+          const heads: Column[] = [{ head: 'name', align: 'left' }, { head: 'value' }];
+          const lines = columns(
+            heads,
+            names.map((each) => [each, '1']),
+            look(width),
+          );
+          expect(namesOf(lines, 1)).toEqual(names.map(packed));
+        },
+      ),
+      { numRuns: 100 * DEPTH },
+    );
+  });
+
+  test('is whole, in lines of any length, where nobody asks for a width', () => {
+    fc.assert(
+      fc.property(sample, ({ heads, rows }) => {
+        const lines = columns(heads, rows, PIPE);
+        expect(lines).toHaveLength(rows.length + 1);
+        for (const { head } of heads) expect(lines[0]).toContain(head);
+        for (const [r, row] of rows.entries()) for (const cell of row) expect(lines[r + 1]).toContain(cell.trim());
+      }),
+      { numRuns: 100 * DEPTH },
+    );
+  });
+});
+
+const HEADS: readonly Column[] = [
+  { head: 'metric', align: 'left' },
+  { head: 'mean', align: 'point' },
+  { head: 'unseen <', spare: 1 },
+  { head: 'in a very long\ninterval' },
+];
+const ROWS = [
+  ['left.attacker.rifleman', '1.25', '9.8', '1.20 .. 1.30'],
+  ['rounds', '10', '0.5', '9.51 .. 10.49'],
+];
+
+describe('as lines get shorter', () => {
+  test('names go on in the next line', () => {
+    expect(columns(HEADS, ROWS, look(50))).toEqual([
+      '                                 in a very long',
+      'metric           mean  unseen <        interval',
+      'left.attacker.   1.25       9.8    1.20 .. 1.30',
+      '  rifleman',
+      'rounds          10          0.5   9.51 .. 10.49',
+    ]);
+  });
+
+  test('spare columns are left out, and named', () => {
+    expect(columns(HEADS, ROWS, look(40))).toEqual([
+      '                       in a very long',
+      'metric           mean        interval',
+      'left.attacker.   1.25    1.20 .. 1.30',
+      '  rifleman',
+      'rounds          10      9.51 .. 10.49',
+      '(too narrow for: unseen <. --json or a',
+      'wider terminal has them.)',
+    ]);
+  });
+
+  test('rows become blocks, in as many columns as there is room for', () => {
+    expect(columns(HEADS.slice(0, 3), ROWS, look(20))).toEqual([
+      'left.attacker.',
+      'rifleman',
+      '  mean      1.25',
+      '  unseen <  9.8',
+      'rounds',
+      '  mean      10',
+      '  unseen <  0.5',
+    ]);
+    const many = Array.from({ length: 5 }, (_, c): Column => ({ head: `metric ${String(c)}` }));
+    expect(columns(many, [['0', '1', '2', '3', '4']], look(40))).toEqual([
+      'metric 0 0',
+      '  metric 1  1  metric 3  3',
+      '  metric 2  2  metric 4  4',
+    ]);
+    expect(columns(HEADS, ROWS, look(20)).slice(2, 5)).toEqual(['  mean', '    1.25', '  unseen <']);
+  });
+});
+
+test('characters count as they are displayed', () => {
+  expect(lengthOf('歩兵')).toBe(4);
+  expect(lengthOf('e\u0301te\u0301')).toBe(3);
+  expect(lengthOf('\u001B[1mab\u001B[22m')).toBe(2);
+  const lines = columns(
+    [{ head: 'n', align: 'left' }, { head: 'v' }],
+    [
+      ['歩兵', '1'],
+      ['e\u0301', '22'],
+    ],
+    look(40),
+  );
+  expect(lines).toEqual(['n      v', '歩兵   1', 'e\u0301     22']);
+});
+
+test('names cannot move the cursor', () => {
+  const heads: Column[] = [
+    { head: 'n\nm', align: 'left' },
+    { head: 'a\u001B[2J', named: true },
+  ];
+  for (const width of [40, 10]) {
+    const text = columns(heads, [['a\u001B[2Jb\rc', '1']], look(width)).join('');
+    for (const moving of ['\u001B', '\r', '\n']) expect(text).not.toContain(moving);
+  }
+});
+
+test('numbers and their units stay in one line', () => {
+  expect(wrapped('after 1 000 000 battles with 95 % of all', 0, 12)).toEqual([
+    'after',
+    '1 000 000',
+    'battles with',
+    '95 % of all',
+  ]);
+});
