@@ -29,7 +29,7 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   const began = performance.now();
   const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
   const label = { names, seconds: (performance.now() - began) / 1000 };
-  if (json === true) printJson(rolloutJson(env, played, label, version()));
+  if (json === true) printJson(rolloutJson(played, label, version()));
   else print(rolloutSheet(env, played, label, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined)

@@ -236,7 +236,7 @@ export function balanceJson(result: Balance, { version, name, system, hash }: La
     scenario: { name, hash },
     ...rest,
     exact,
-    seed: String(seed),
+    seed,
     most: battles,
     error,
     fields: fields.map((field) => ({ ...field, present: field.present ?? null })),

@@ -111,12 +111,7 @@ export function story(replay: Replay, name: string, rules: Readonly<Record<strin
   for (const event of replay.events) narrator.hear(event);
   narrator.say('');
   const dot = paint.dim(' · ');
-  const title = [
-    paint.bold(clean(name)),
-    replay.system,
-    `seed ${String(replay.seed)}`,
-    `battle ${grouped(replay.battle)}`,
-  ];
+  const title = [paint.bold(clean(name)), replay.system, `seed ${replay.seed}`, `battle ${grouped(replay.battle)}`];
   const heads: Column[] = [
     { head: '', align: 'left' },
     { head: '', align: 'point' },
