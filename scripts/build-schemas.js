@@ -1,4 +1,7 @@
-/** Writes the JSON Schemas of scenarios, expectations and sweeps, for editors, to dist/schemas/. Needs the compiled modules. */
+/**
+ * Writes JSON Schemas to dist/schemas/: of scenarios, expectations and sweeps, for editors, and of what commands print with
+ * --json. Needs the compiled modules.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { enterRoot } from './files.js';
 
@@ -9,6 +12,7 @@ const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url
 
 const { jsonSchema, scenarioJsonSchema } = await compiled('scenario/json-schema.js');
 const { expectationsJsonSchema } = await compiled('expectations/index.js');
+const { OUTPUTS, outputJsonSchema } = await compiled('report/schemas/index.js');
 const { sweepJsonSchema } = await compiled('sweep/read.js');
 const { systems } = await compiled('systems/index.js');
 
@@ -23,3 +27,4 @@ write('scenario', scenarioJsonSchema());
 write('expectations', expectationsJsonSchema());
 write('sweep', sweepJsonSchema());
 for (const { id } of systems) write(id, jsonSchema(id));
+for (const name of Object.keys(OUTPUTS)) write(name, outputJsonSchema(name));

@@ -1,5 +1,6 @@
 /** `warpool schema` */
 import { expectationsJsonSchema } from '../expectations/index.ts';
+import { outputJsonSchema } from '../report/schemas/index.ts';
 import { jsonSchema, scenarioJsonSchema } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
 import { sweepJsonSchema } from '../sweep/read.ts';
@@ -13,8 +14,8 @@ const OTHERS: ReadonlyMap<string, () => JsonSchema> = new Map([
   ['sweep', sweepJsonSchema],
 ]);
 
-/** @param id a system, or one of the others */
+/** @param id a system, what a command prints with --json, or one of the others */
 export function schema(id: string): void {
-  const found = OTHERS.get(id)?.() ?? jsonSchema(requireSystem(id).id);
+  const found = OTHERS.get(id)?.() ?? outputJsonSchema(id) ?? jsonSchema(requireSystem(id).id);
   print(`${JSON.stringify(found, undefined, 2)}\n`);
 }
