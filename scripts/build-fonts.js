@@ -1,0 +1,13 @@
+/** Copies the faces of DejaVu that pictures are set in, with their licence, from the package to dist/fonts/. */
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+const source = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
+
+mkdirSync('dist/fonts', { recursive: true });
+for (const file of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'])
+  copyFileSync(join(source, file), join('dist/fonts', file.replace('ttf/', '')));
