@@ -5,7 +5,7 @@ import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { some } from './depth.ts';
 
-const PUBLISHED = fileURLToPath(new URL('../dist/src/', import.meta.url));
+const PUBLISHED = fileURLToPath(new URL('../dist/types/', import.meta.url));
 
 test.each(some(['index.d.ts', 'rollout/index.d.ts']))(
   '%s needs the types of the language and of Node, and no others',

@@ -1,6 +1,5 @@
 /** Where the files of the package are that are no modules of the library: kernels, what threads run, the pool's package. */
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { RunError } from '../errors.ts';
@@ -8,6 +7,9 @@ import { version } from '../version.ts';
 
 /** This module, or the bundle that it has become a part of; a bundle of CommonJS does not tell where it is. */
 const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };
+
+// Not imported: webpack takes an imported one for its own and leaves nothing of it.
+const { createRequire } = process.getBuiltinModule('node:module');
 
 const require = createRequire(url);
 
