@@ -33,7 +33,7 @@ function plain(text) {
 const importsOf = (text) => [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
 
 /** Without comments, in which examples import the package itself. @param {string} text */
-const code = (text) => text.replaceAll(/\/\*[^]*?\*\//g, '');
+const code = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
 
 /** @type {Map<string, string>} */
 const written = new Map();

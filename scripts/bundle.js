@@ -17,17 +17,17 @@ function packageOf(id) {
 function notice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
-  const text = file === undefined ? LICENCES[name] : readFileSync(join(folder, file), 'utf8').trim();
-  if (text === undefined) throw new Error(`${name} has no file with its licence`);
-  return `${name} ${version} (${license})\n\n${text}\n`;
+  if (file === undefined) throw new Error(`${name} has no file with its licence`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
 }
 
-/** Of packages that come without the file. @type {Record<string, string>} */
-const LICENCES = {};
-
-/** A source map without the sources of other packages, which would be most of it. @param {string | Uint8Array} map */
+/**
+ * A source map without the sources of other packages, which would be most of it; undefined if there are no others.
+ * @param {string | Uint8Array} map
+ */
 function withoutForeign(map) {
   const { sources, sourcesContent, ...rest } = JSON.parse(String(map));
+  if (sources.every((/** @type {string} */ source) => source.includes('/node_modules/'))) return undefined;
   const kept = sources.map((/** @type {string} */ source, /** @type {number} */ s) =>
     source.includes('/node_modules/') ? null : sourcesContent[s],
   );
@@ -70,7 +70,8 @@ export async function bundle(target, input, codeSplitting) {
   /** @type {Set<string>} */
   const packages = new Set();
   for (const part of output) {
-    files.set(part.fileName, part.type === 'chunk' ? part.code : withoutForeign(part.source));
+    const own = part.type === 'chunk' ? part.code : withoutForeign(part.source);
+    if (own !== undefined) files.set(part.fileName, own);
     if (part.type !== 'chunk') continue;
     for (const id of part.moduleIds) {
       const folder = packageOf(id);

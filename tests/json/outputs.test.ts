@@ -22,6 +22,7 @@ import {
   loadSweep,
   morrisSensitivity,
   openStore,
+  type Row,
   replay,
   type Scenario,
   simulate,
@@ -245,7 +246,7 @@ describe('stores', async () => {
     );
     const verified = await verifyStore(result.folder, { cells: 1, seed: SEED });
     fits('verify', verifyJson(verified, '1.2.3'));
-    const rows = [];
+    const rows: Row[] = [];
     for await (const row of (await openStore(result.folder)).rows()) rows.push(row);
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
