@@ -6,7 +6,8 @@ import { enterRoot } from './files.js';
 
 enterRoot();
 
-const source = dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json'));
+const require = createRequire(import.meta.url);
+const source = dirname(require.resolve('dejavu-fonts-ttf/package.json'));
 
 mkdirSync('dist/fonts', { recursive: true });
 for (const file of ['ttf/DejaVuSans.ttf', 'ttf/DejaVuSans-Bold.ttf', 'LICENSE'])

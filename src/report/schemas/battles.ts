@@ -37,7 +37,7 @@ const moments = about(
 );
 
 /** Outcomes and metrics of battles that were played. */
-export const played = {
+const played = {
   outcomes: about(
     byName(
       z

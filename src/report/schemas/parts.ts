@@ -2,7 +2,7 @@
 import { z } from 'zod';
 
 /** A field and what its description says. */
-export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description }) as T;
+export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
 
 export const number = (description: string) => about(z.number(), description);
 export const share = (description: string) => about(z.number().min(0).max(1), description);
