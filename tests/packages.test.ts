@@ -1,6 +1,6 @@
 /** What is installed: the lock file, as `.ci/run` checks it before anything is, and what the package itself needs. */
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +13,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
 };
 const SCRIPT = fileURLToPath(new URL('../scripts/check-lock.js', import.meta.url));
 
@@ -64,4 +65,22 @@ test('what modules and threads import is installed with the package', () => {
   // vega asks for canvas and goes without: pictures are drawn as SVG.
   packages.delete('canvas');
   for (const name of packages) expect(Object.keys(manifest.dependencies)).toContain(name);
+});
+
+test('links of the documentation lead to files that are in the package', () => {
+  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'python/README.md', ...manifest.files]
+    .flatMap((part) => (part === 'docs' ? readdirSync(join(ROOT, part), { recursive: true, encoding: 'utf8' }) : part))
+    .flatMap((name) => (name.endsWith('.md') ? [existsSync(join(ROOT, name)) ? name : join('docs', name)] : []));
+  expect(pages.length).toBeGreaterThan(20);
+  const packed = [...manifest.files, 'README.md', 'LICENSE', 'package.json'];
+  for (const page of new Set(pages)) {
+    for (const [, target = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)) {
+      const file = join(page, '..', target);
+      expect(existsSync(join(ROOT, file)), `${page}: ${target}`).toBe(true);
+      expect(
+        packed.some((part) => file === part || file.startsWith(`${part}/`)),
+        `${page}: ${target}`,
+      ).toBe(true);
+    }
+  }
 });
