@@ -1,25 +1,16 @@
-/** Writes the JSON Schemas of scenarios, expectations and sweeps, for editors, to dist/schemas/. Needs the compiled modules. */
+/**
+ * Writes JSON Schemas to dist/schemas/: of scenarios, expectations and sweeps, for editors, and of what commands print with
+ * --json. Needs the compiled modules.
+ */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { enterRoot } from './files.js';
 
 enterRoot();
 
-/** @param {string} path */
-const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
-
-const { jsonSchema, scenarioJsonSchema } = await compiled('scenario/json-schema.js');
-const { expectationsJsonSchema } = await compiled('expectations/index.js');
-const { sweepJsonSchema } = await compiled('sweep/read.js');
-const { systems } = await compiled('systems/index.js');
-
-/** @param {string} name @param {unknown} schema */
-function write(name, schema) {
-  writeFileSync(`dist/schemas/${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);
-}
+const { kinds } = await import(new URL('../dist/src/cli/schemas.js', import.meta.url).href);
 
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });
-write('scenario', scenarioJsonSchema());
-write('expectations', expectationsJsonSchema());
-write('sweep', sweepJsonSchema());
-for (const { id } of systems) write(id, jsonSchema(id));
+for (const { names, schema } of kinds) {
+  writeFileSync(`dist/schemas/${names[0]}.schema.json`, `${JSON.stringify(schema(), null, 2)}\n`);
+}

@@ -57,7 +57,8 @@ const checkOptions = optionsOf<CompareOptions>('compare', {
 });
 
 export interface Comparison {
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** Battles from..from+battles-1 were played by every scenario; with `best`, by those that are left. */
   readonly from: number;
   readonly battles: number;
@@ -146,7 +147,7 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const play = wish === undefined ? playAll : bestOf(wish);
   const { bounded } = course;
   return {
-    seed,
+    seed: String(seed),
     from,
     of: subject.of,
     kind: subject.kind,

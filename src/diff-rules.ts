@@ -2,9 +2,11 @@
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
+import { asJson } from './json.ts';
 import { lookAt } from './look.ts';
 import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
+import { byName } from './stats/named.ts';
 import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
 import type { Scenario } from './systems/system.ts';
@@ -23,8 +25,10 @@ export interface DiffOptions {
 
 const checkOptions = optionsOf<DiffOptions>('diffRules', { battles: true, seed: true, bounded: true, signal: true });
 
-export interface RulesDifference {
-  readonly seed: bigint;
+/** What pairs of battles say. */
+export interface Differences {
+  /** In decimal. */
+  readonly seed: string;
   /** Battles that were played both ways. */
   readonly battles: number;
   /** True if intervals hold for every law in the declared ranges. */
@@ -37,6 +41,29 @@ export interface RulesDifference {
   readonly metrics: readonly MetricDifference[];
   /** The exact answers of both readings, where both are affordable. */
   readonly exact?: readonly [Summary, Summary];
+}
+
+/** Differences as JSON: outcomes and metrics by their names; an infinite gain is null. */
+export function differencesJson({ outcomes, unshared, metrics, exact, ...rest }: Differences) {
+  return {
+    ...rest,
+    outcomes: byName(outcomes, (outcome) => outcome),
+    unshared: byName(unshared, (outcome) => outcome),
+    metrics: byName(metrics, (metric) => metric),
+    ...(exact && {
+      exact: exact.map((summary) => ({
+        outcomes: byName(summary.outcomes, ({ p }) => p),
+        metrics: byName(summary.metrics, ({ mean }) => mean),
+      })),
+    }),
+  };
+}
+
+export type DifferencesJson = ReturnType<typeof differencesJson>;
+
+export interface RulesDifference extends Differences {
+  /** For `JSON.stringify`: outcomes and metrics by their names. See docs/json.md. */
+  toJSON(): DifferencesJson;
 }
 
 /**
@@ -53,8 +80,8 @@ export function differenceOf(
   const [one, two] = exact;
   const known = one !== undefined && two !== undefined && { exact: [one, two] as const };
   const bounded = bets !== undefined;
-  return {
-    seed,
+  const differences: Differences = {
+    seed: String(seed),
     battles: pairs.battles,
     bounded,
     outcomes: pairs.outcomes(bets),
@@ -62,6 +89,7 @@ export function differenceOf(
     metrics: pairs.metrics(bets),
     ...known,
   };
+  return asJson(differences, () => differencesJson(differences));
 }
 
 /**

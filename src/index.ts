@@ -24,7 +24,7 @@ export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
 export { type Best, type CompareOptions, type Comparison, compare, type Pairing, type Standing } from './compare.ts';
 export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
-export { type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
+export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
 export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 export {
@@ -59,17 +59,19 @@ export {
 export {
   type Engine,
   type Progress,
+  type RunJson,
   type SimulateOptions,
   type SimulationResult,
   type Stopping,
   simulate,
 } from './simulate.ts';
-export { type ExactResult, solve } from './solve.ts';
+export { type ExactJson, type ExactResult, solve } from './solve.ts';
 export {
   type CardChoice,
   type CardPolicies,
   type CardPolicy,
   type CardSide,
+  type CardsJson,
   type CardsSolution,
   type Payoff,
   solveCards,
@@ -78,7 +80,7 @@ export {
 } from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';
-export type { MetricSummary, OutcomeSummary, Summary } from './stats/summary.ts';
+export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './stats/summary.ts';
 export type { Tally, TallyShape } from './stats/tally.ts';
 export type { PrecisionLike } from './stats/wish.ts';
 export { exportCsv } from './store/csv.ts';

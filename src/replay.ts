@@ -4,6 +4,7 @@ import { type ScriptEntry, Scripted } from './chance/scripted.ts';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES, Stream } from './chance/stream.ts';
 import { optionsOf } from './scenario/options.ts';
+import { named } from './stats/named.ts';
 import { type BattleResult, playBattle } from './systems/battle.ts';
 import { requireSystem } from './systems/index.ts';
 import type { Model, Scenario, State } from './systems/system.ts';
@@ -25,7 +26,8 @@ export interface Ending {
 
 export interface Replay extends Ending {
   readonly system: string;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   readonly battle: number;
   /** All that was rolled, drawn and decided, and every rule that applied, in order. */
   readonly events: readonly StoryEvent[];
@@ -35,7 +37,7 @@ export interface Replay extends Ending {
 export function endingOf(model: Model<State>, { outcome, metrics }: BattleResult): Ending {
   return {
     outcome: model.outcomes[outcome] ?? '',
-    metrics: Object.fromEntries(model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit])),
+    metrics: named(model.metrics.map(({ name, unit = 1 }, m) => [name, (metrics[m] ?? 0) * unit])),
   };
 }
 
@@ -52,7 +54,7 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
   const model = requireSystem(scenario.system).model(scenario);
   const door = new Recorded(Stream.of(seed, battle));
   const result = playBattle(model, door);
-  return { system: scenario.system, seed, battle, events: door.events, ...endingOf(model, result) };
+  return { system: scenario.system, seed: String(seed), battle, events: door.events, ...endingOf(model, result) };
 }
 
 /**

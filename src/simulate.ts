@@ -2,6 +2,7 @@
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
+import { asJson, headOf, playedJson } from './json.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { describeFound } from './scenario/finding.ts';
@@ -69,11 +70,13 @@ const checkOptions = optionsOf<SimulateOptions>('simulate', {
   onProgress: true,
 });
 
-export interface SimulationResult {
+/** What was played, and what came of it. */
+export interface Simulated {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly engine: Engine;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** Battles from..to-1 were played; `to` falls short of what was asked if the run was stopped. */
   readonly from: number;
   readonly to: number;
@@ -90,6 +93,25 @@ export interface SimulationResult {
   readonly digest: string;
   /** From the first job handed out to the merged tally, threads already up. */
   readonly elapsedSeconds: number;
+}
+
+/** A run as JSON: what `warpool run --json` prints, but for what is asked for there besides. */
+export function runJson(run: Simulated) {
+  const { engine, seed, from, to, complete, stopping, workers, digest, elapsedSeconds } = run;
+  return {
+    ...headOf(run.scenario, run.scenarioHash),
+    ...{ engine, seed, from, battles: to - from, complete },
+    ...(stopping && { stopping }),
+    ...{ workers, digest, elapsedSeconds },
+    ...playedJson(run.summary, run.shape, run.tally),
+  };
+}
+
+export type RunJson = ReturnType<typeof runJson>;
+
+export interface SimulationResult extends Simulated {
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/json.md. */
+  toJSON(): RunJson;
 }
 
 /** Plays to the look at which the precision is reached. */
@@ -139,11 +161,11 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const plain = summarise(shape, tally);
   const bets = bounded && new Bets(1 / (target?.most ?? battles));
   const summary = bets === false ? plain : boundMeans(plain, shape, tally, bets);
-  return {
+  const result: Simulated = {
     scenario,
     scenarioHash: hash,
     engine,
-    seed,
+    seed: String(seed),
     from,
     to,
     complete,
@@ -155,4 +177,5 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to, drawn }, shape, tally),
     elapsedSeconds: seconds,
   };
+  return asJson(result, () => runJson(result));
 }

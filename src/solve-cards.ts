@@ -3,6 +3,7 @@ import { grouped } from './chance/numerals.ts';
 import { parseCount } from './chance/seed.ts';
 import { BudgetError, InputError } from './errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from './exact/two-step.ts';
+import { asJson, headOf } from './json.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Arsenal, cardGame, sizeOf } from './systems/strength-cards/game.ts';
@@ -85,7 +86,8 @@ export type CardPolicies = Readonly<Partial<Record<Side, CardPolicy>>>;
 
 const checkPolicies = optionsOf<CardPolicies>('policies', { attacker: true, defender: true });
 
-export interface CardsSolution {
+/** What was found. */
+export interface SolvedCards {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly payoff: Payoff;
@@ -102,6 +104,18 @@ export interface CardsSolution {
   /** By how much best answers in both steps beat the equilibrium, both sides together: 0 but for rounding. */
   readonly gap: number;
   readonly elapsedSeconds: number;
+}
+
+/** A solution as JSON: what `warpool solve-cards --json` prints. */
+export function cardsJson({ scenario, scenarioHash: hash, ...found }: SolvedCards) {
+  return { ...headOf(scenario, hash), ...found };
+}
+
+export type CardsJson = ReturnType<typeof cardsJson>;
+
+export interface CardsSolution extends SolvedCards {
+  /** For `JSON.stringify`: the scenario by its name and hash. See docs/json.md. */
+  toJSON(): CardsJson;
 }
 
 function checkSize(scenario: StrengthCards, budget: number): void {
@@ -238,7 +252,7 @@ export function solveCards(
       columns.policy.first,
     ),
   );
-  return {
+  const solution: SolvedCards = {
     scenario,
     scenarioHash: scenarioHash(scenario),
     payoff,
@@ -249,4 +263,5 @@ export function solveCards(
     ...{ matrix, pairs, gap },
     elapsedSeconds: (performance.now() - began) / 1000,
   };
+  return asJson(solution, () => cardsJson(solution));
 }

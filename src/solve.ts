@@ -2,6 +2,7 @@
 import { BudgetError } from './errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 import { solveModel } from './exact/solve.ts';
+import { asJson, headOf, lawJson } from './json.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
@@ -12,7 +13,8 @@ import type { Scenario } from './systems/system.ts';
 
 const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 
-export interface ExactResult {
+/** The law of a scenario. */
+export interface Solved {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly shape: TallyShape;
@@ -25,6 +27,23 @@ export interface ExactResult {
   readonly states: number;
   readonly steps: number;
   readonly elapsedSeconds: number;
+}
+
+/** An exact answer as JSON: what `warpool exact --json` prints. */
+export function exactJson(exact: Solved) {
+  const { elapsedSeconds, states, steps, lost } = exact;
+  return {
+    ...headOf(exact.scenario, exact.scenarioHash),
+    ...{ engine: 'exact' as const, elapsedSeconds, states, steps, lost },
+    ...lawJson(exact.summary, exact.shape, exact.law),
+  };
+}
+
+export type ExactJson = ReturnType<typeof exactJson>;
+
+export interface ExactResult extends Solved {
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/json.md. */
+  toJSON(): ExactJson;
 }
 
 /**
@@ -43,7 +62,9 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const { law, lost, states, steps } = known ?? solveModel(model, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
   const summary = summariseLaw(shape, law, lost);
-  return { scenario, scenarioHash: scenarioHash(scenario), shape, law, summary, lost, states, steps, elapsedSeconds };
+  const hash = scenarioHash(scenario);
+  const exact: Solved = { scenario, scenarioHash: hash, shape, law, summary, lost, states, steps, elapsedSeconds };
+  return asJson(exact, () => exactJson(exact));
 }
 
 /** Whether exact answers are used: where they are affordable beside the battles, always, or never. */

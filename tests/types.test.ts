@@ -1,11 +1,12 @@
 /** The published types, as a project sees them that checks the libraries it uses. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { some } from './depth.ts';
 
-const PUBLISHED = fileURLToPath(new URL('../dist/src/', import.meta.url));
+const PUBLISHED = fileURLToPath(new URL('../dist/types/', import.meta.url));
 
 test.each(some(['index.d.ts', 'rollout/index.d.ts']))(
   '%s needs the types of the language and of Node, and no others',
@@ -27,3 +28,9 @@ test.each(some(['index.d.ts', 'rollout/index.d.ts']))(
     expect(told).toEqual([]);
   },
 );
+
+test('typed arrays are named as TypeScript 5.4 knows them', () => {
+  const files = readdirSync(PUBLISHED, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  expect(files.length).toBeGreaterThan(100);
+  for (const file of files) expect(readFileSync(join(PUBLISHED, file), 'utf8'), file).not.toMatch(/\d+Array</);
+});

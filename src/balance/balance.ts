@@ -75,7 +75,8 @@ export interface Balance extends Findings {
   readonly tolerance: number;
   /** True if a setting meets the target: for certain, or with the error. */
   readonly met: boolean;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** That may be played for a setting. */
   readonly battles: number;
   readonly error: number;
@@ -138,7 +139,7 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
     target: value,
     tolerance,
     met,
-    seed,
+    seed: String(seed),
     battles,
     error,
     bounded,

@@ -34,6 +34,9 @@ export type StoryEvent =
     }
   | { readonly kind: 'rule'; readonly id: string; readonly facts: Facts };
 
+/** The dice alone: rules may keep more with theirs. */
+const plain = ({ count, sides }: Dice): Dice => ({ count, sides });
+
 /** An index by weights: with probability weight / sum of weights exactly. */
 function pickBy(weights: readonly bigint[], stream: Stream): number {
   const sum = weights.reduce((total, weight) => total + weight, 0n);
@@ -55,7 +58,7 @@ export class Recorded extends Sampled {
 
   override sum(dice: Dice): number {
     const sum = super.sum(dice);
-    this.events.push({ kind: 'sum', dice, sum });
+    this.events.push({ kind: 'sum', dice: plain(dice), sum });
     return sum;
   }
 
@@ -63,7 +66,7 @@ export class Recorded extends Sampled {
     const difference = this.difference(dice);
     const excess = Math.max(0, difference + bonus);
     const defence = this.#defenceGiven(dice, difference);
-    this.events.push({ kind: 'excess', dice, attack: defence + difference, defence, bonus, excess });
+    this.events.push({ kind: 'excess', dice: plain(dice), attack: defence + difference, defence, bonus, excess });
     return excess;
   }
 

@@ -29,9 +29,9 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
   const began = performance.now();
   const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
-  const seconds = (performance.now() - began) / 1000;
-  if (json === true) printJson({ ...rolloutJson(env, played, { names, seconds }, version()), ...given(options) });
-  else print(rolloutSheet(env, played, { names: titles, seconds }, look(process.stdout)));
+  const label = { names: titles, seconds: (performance.now() - began) / 1000 };
+  if (json === true) printJson({ ...rolloutJson(played, { ...label, names }, version()), ...given(options) });
+  else print(rolloutSheet(env, played, label, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined)
     throw new Ended(code, `interrupted at ${String(played.episodes)} of ${String(episodes)} episodes`);

@@ -9,5 +9,8 @@ export const KINDS = [
 /** The name of a kind of the list above. */
 export type KindName = (typeof KINDS)[number]['name'];
 
+/** What it says of what a command prints. */
+export const ofOutput = (command: string): string => `what "warpool ${command} --json" prints`;
+
 /** What it says of the files of one system. */
 export const ofSystem = (id: string): string => `scenario files of ${id}`;

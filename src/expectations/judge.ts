@@ -70,7 +70,7 @@ async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOp
   const law = laws.of(expectation);
   if (law !== undefined) return decideExactly(law, quantity, bounds);
   return await decideByPlaying(scenario, quantity, bounds, {
-    seed,
+    seed: BigInt(seed),
     battles,
     error,
     bounded,
@@ -94,7 +94,7 @@ export async function judgeExpectations(
   options: JudgeOptions = {},
 ): Promise<Judged[]> {
   checkOptions(options);
-  const seed = options.seed === undefined ? {} : { seed: parseSeed(options.seed) };
+  const seed = options.seed === undefined ? {} : { seed: String(parseSeed(options.seed)) };
   const battles =
     options.battles === undefined ? {} : { battles: parseCount(options.battles, 'battles', 1, MAX_BATTLES) };
   const bounded = options.bounded === undefined ? {} : { bounded: options.bounded };

@@ -26,7 +26,8 @@ export interface Expectation {
   /** What should be within the bounds, of which one may be infinite. */
   readonly quantity: Quantity;
   readonly bounds: Bounds;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** How many may be played. */
   readonly battles: number;
   /** With what probability the verdict may be wrong at most. */
@@ -80,7 +81,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
     file: typeof given === 'string' ? given : undefined,
     expect,
     ...readSentence(expect, shape, placeOf(source, [...at, 'expect'])),
-    seed: BigInt(seed),
+    seed: String(seed),
     battles,
     error,
     bounded,

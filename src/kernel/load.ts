@@ -2,25 +2,13 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { RunError } from '../errors.ts';
+import { kernelFile } from './files.ts';
 
 /**
  * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
  * threads share.
  */
 export type KernelBuild = 'release' | 'debug' | 'shared';
-
-const require = createRequire(import.meta.url);
-
-/** The path of a kernel's file, which must exist. */
-function pathOf(system: string, build: KernelBuild): string {
-  try {
-    return require.resolve(`#kernels/${build}/${system}.wasm`);
-  } catch (error) {
-    throw new RunError(`the kernel of ${system} is not built; run "npm run build"`, { cause: error });
-  }
-}
 
 /**
  * Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One that is
@@ -37,7 +25,7 @@ async function compile(path: string): Promise<WebAssembly.Module> {
  * @throws RunError if the kernel is not built
  */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  const path = pathOf(system, build);
+  const path = kernelFile(build, system);
   const known = compiled.get(path) ?? compile(path);
   compiled.set(path, known);
   try {
@@ -52,7 +40,7 @@ export async function loadKernel(system: string, build: KernelBuild = 'release')
 export function loadKernelNow(system: string): WebAssembly.Module | undefined {
   let path: string;
   try {
-    path = pathOf(system, 'release');
+    path = kernelFile('release', system);
   } catch {
     return undefined;
   }
@@ -64,7 +52,7 @@ export function loadKernelNow(system: string): WebAssembly.Module | undefined {
  * @throws RunError if it is not built
  */
 export function kernelPath(system: string): string {
-  return pathOf(system, 'release');
+  return kernelFile('release', system);
 }
 
 /**

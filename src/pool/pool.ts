@@ -1,10 +1,10 @@
 /** Threads that play runs: Piscina starts them and replaces those that die. */
-import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
+import { threadFile, threadPool } from '../kernel/files.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { conduct } from './conduct.ts';
 import type { Job, JobResult } from './job.ts';
@@ -28,17 +28,6 @@ const checkPlaying = optionsOf<PlayOptions>('Pool.play', {
   chunk: true,
   prepared: true,
 });
-
-const require = createRequire(import.meta.url);
-
-/** The path of a file that threads run, of those in workers/. */
-function workerFile(name: string): string {
-  try {
-    return require.resolve(`#worker/${name}.js`);
-  } catch (error) {
-    throw new RunError('the worker file is missing; has the package been built?', { cause: error });
-  }
-}
 
 /** What `work` gives; rejects if it takes longer than so many milliseconds and `late` then gives an error. */
 async function within<T>(ms: number, work: Promise<T>, late: () => RunError | undefined): Promise<T> {
@@ -88,9 +77,9 @@ export class Pool {
     const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const filename = worker === undefined ? workerFile('batch') : fileURLToPath(worker);
+    const filename = worker === undefined ? threadFile('batch') : fileURLToPath(worker);
     // Loaded only where threads are wanted: small runs do without.
-    const { Piscina } = await import('piscina');
+    const { Piscina } = threadPool();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
     const pool = new Pool(new Piscina({ filename, name: 'batch', ...threads }), bootTimeoutMs);
     try {
@@ -128,7 +117,7 @@ export class Pool {
    */
   call<R>(name: string, task: unknown): Promise<R> {
     if (this.#closing !== undefined) return Promise.reject(new RunError('the pool is closed'));
-    const calling = this.#window.hold(() => this.#piscina.run(task as never, { filename: workerFile(name), name }));
+    const calling = this.#window.hold(() => this.#piscina.run(task as never, { filename: threadFile(name), name }));
     this.#runs.add(calling);
     const done = (): boolean => this.#runs.delete(calling);
     calling.then(done, done);

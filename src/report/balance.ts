@@ -233,7 +233,7 @@ export function balanceJson(result: Balance, { version, name, set: given, system
     ...(given && { set: given }),
     ...rest,
     exact,
-    seed: String(seed),
+    seed,
     most: battles,
     error,
     fields: fields.map((field) => ({ ...field, present: field.present ?? null })),

@@ -110,7 +110,7 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
     `the ${best.wanted} ${clean(result.of)}`,
     `at most ${grouped(most)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
     'the same dice',
-    `seed ${String(seed)}`,
+    `seed ${seed}`,
   ];
   const blocks = [
     dotted(facts, look),

@@ -141,7 +141,7 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
     ...(names.length === 2 ? [] : [paint.bold(`${String(names.length)} scenarios`)]),
     `${grouped(battles)} battles each${from > 0 ? ` from ${grouped(from)}` : ''}`,
     'the same dice',
-    `seed ${String(seed)}`,
+    `seed ${seed}`,
   ];
   const heading = dotted([...titles, ...facts], look);
   const [one = '', two = ''] = names;

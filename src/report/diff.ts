@@ -135,7 +135,7 @@ export function differenceTables(result: RulesDifference, sides: Sides, look: Lo
 export function diffSheet(result: RulesDifference, name: string, changes: readonly string[], look: Look): string {
   const { battles, seed, bounded } = result;
   const { paint } = look;
-  const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${String(seed)}`];
+  const facts = [changes.map(clean).join(', '), `${grouped(battles)} battles both ways`, `seed ${seed}`];
   const blocks = [
     dotted([paint.bold(clean(name)), ...facts], look),
     ...differenceTables(result, ['as it is', 'changed'], look),

@@ -97,10 +97,10 @@ export function meanText(mean: number, halfWidth: number): [mean: string, halfWi
   return [fixed(mean, decimals), fixed(halfWidth, decimals), decimals];
 }
 
-const QUANTILES = [0.05, 0.5, 0.95];
+const QUANTILES = [0.05, 0.5, 0.95] as const;
 
 function quantiles(metric: MetricSummary): string[] {
-  return QUANTILES.map((q) => plain(metric.quantiles.get(q) ?? metric.max));
+  return QUANTILES.map((q) => plain(metric.quantiles[q]));
 }
 
 const QUANTILE_HEADS = QUANTILES.map((q): Column => ({ head: `${String(Math.round(q * 100))} %`, spare: 2 }));

@@ -144,7 +144,7 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
         unseen,
         battles,
         most: expectation.battles,
-        seed: String(seed),
+        seed,
         error,
         bounded,
       };

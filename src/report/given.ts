@@ -59,7 +59,7 @@ export function givenTable(shape: TallyShape, tally: Tally, summary: Summary, ex
   const names = [...ranks.keys()];
   const shown = rowsOf(summary);
   const cell = (m: number, outcome: string): string => {
-    const mean = summary.metrics[m]?.meanGiven.get(outcome);
+    const mean = summary.metrics[m]?.meanGiven[outcome];
     if (mean === undefined) return '';
     if (exact) return exactly(mean, 4);
     return estimatedMean(tally, m, shape.outcomes.indexOf(outcome), shape.metrics[m]?.unit ?? 1, mean);

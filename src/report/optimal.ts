@@ -9,13 +9,7 @@ import { type Column, columns, dotted, flowed, type Look, said, wrapped } from '
 const ROWS = 10;
 
 export function optimalJson(optimum: Optimum, label: Label) {
-  const { scenario, scenarioHash, outcomes, elapsedSeconds, ...found } = optimum;
-  return {
-    ...head(label, scenario, scenarioHash),
-    ...found,
-    outcomes: Object.fromEntries(outcomes.map(({ name, best, given }) => [name, { best, given }])),
-    elapsedSeconds,
-  };
+  return { ...optimum.toJSON(), ...head(label, optimum.scenario, optimum.scenarioHash) };
 }
 
 /** What there is in a state: features that are 0 go without saying. */

@@ -1,7 +1,7 @@
 /** What `rollout` prints: how episodes ended, what agents earned, how many decisions it took. */
 import type { PlayedEpisodes, PlayedVariant } from '../rollout/play.ts';
 import type { VectorEnv } from '../rollout/vector-env.ts';
-import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { RULESET } from '../stats/digest.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn } from '../stats/tally.ts';
 import { clean } from './clean.ts';
@@ -46,7 +46,7 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
     `${grouped(episodes)} episode${episodes === 1 ? '' : 's'} each`,
     `policy ${policy}`,
     ...(env.asked.length < env.points.length ? [`asked at ${env.asked.join(', ')}`] : []),
-    `seed ${String(seed)}`,
+    `seed ${seed}`,
   ];
   const blocks = variants.map((variant, v) => {
     const battles = grouped(battlesIn(variant.tally));
@@ -72,31 +72,12 @@ export function rolloutSheet(env: VectorEnv, played: PlayedEpisodes, label: Roll
 }
 
 /** The result of `rollout --json`: the shape is a contract; only additional keys may come. */
-export function rolloutJson(env: VectorEnv, played: PlayedEpisodes, label: RolloutLabel, version: string) {
-  const { steps, episodes, truncated, variants, policy, seed, returns } = played;
+export function rolloutJson(played: PlayedEpisodes, label: RolloutLabel, version: string) {
+  const { scenarios, ...rest } = played.toJSON();
   return {
+    ...rest,
     warpool: version,
-    ruleset: RULESET,
-    system: env.configuration.system.id,
-    envs: env.numEnvs,
-    episodes,
-    policy,
-    points: env.asked,
-    seed: String(seed),
-    steps,
-    truncated,
     elapsedSeconds: label.seconds,
-    returns: Object.fromEntries(env.agents.map((agent, a) => [agent, returns[a] ?? 0])),
-    scenarios: variants.map(({ scenario, shape, tally }, v) => ({
-      name: label.names[v] ?? '',
-      hash: scenarioHash(scenario),
-      battles: battlesIn(tally),
-      outcomes: Object.fromEntries(shape.outcomes.map((name, o) => [name, tally.outcomes[o] ?? 0])),
-      means:
-        battlesIn(tally) === 0
-          ? {}
-          : Object.fromEntries(summarise(shape, tally).metrics.map(({ name, mean }) => [name, mean])),
-    })),
-    ...(played.digest !== undefined && { digest: played.digest }),
+    scenarios: scenarios.map((scenario, v) => ({ ...scenario, name: label.names[v] ?? '' })),
   };
 }

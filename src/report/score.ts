@@ -28,7 +28,11 @@ export function knownEvent(p: number): Known {
 }
 
 /** Of a metric, from its exact law. */
-export function knownMetric({ mean, variance, histogram }: MetricSummary): Known {
+export function knownMetric({
+  mean,
+  variance,
+  histogram,
+}: Pick<MetricSummary, 'mean' | 'variance' | 'histogram'>): Known {
   const third = histogram.reduce((sum, [value, weight]) => sum + weight * (value - mean) ** 3, 0);
   return { mean, variance, skewness: variance === 0 ? 0 : third / variance ** 1.5 };
 }

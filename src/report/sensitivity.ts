@@ -33,7 +33,7 @@ export function sensitivitySheet(result: Sensitivity, name: string, look: Look):
   const facts = [
     `${paint.bold(clean(result.of))} ${methodOf(result)}`,
     answered(result),
-    ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${String(result.seed)}`] : []),
+    ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${result.seed}`] : []),
     ...(result.complete ? [] : [paint.yellow('ended early')]),
   ];
   const blocks = [dotted([paint.bold(clean(name)), ...facts], look), ...linesOf(result, look)];
@@ -47,6 +47,6 @@ export function sensitivitySheet(result: Sensitivity, name: string, look: Look):
  * The result of `sensitivity`: the study as `stepSensitivity`, `morrisSensitivity` or `sobolSensitivity` gives it. Shares
  * are 0..1; `fields` has the most important first, each with `path`, `effect` and `ci95`.
  */
-export function sensitivityJson({ seed, ...result }: Sensitivity, label: Label, scenario: Scenario, hash: string) {
-  return { ...head(label, scenario, hash), seed: String(seed), ...result };
+export function sensitivityJson(result: Sensitivity, label: Label, scenario: Scenario, hash: string) {
+  return { ...head(label, scenario, hash), ...result };
 }

@@ -135,12 +135,7 @@ export function story(replay: Replay, name: string, system: Told, look: Look): s
   const narrator = new Narrator(system, width, paint);
   for (const event of replay.events) narrator.hear(event);
   narrator.say('');
-  const title = [
-    paint.bold(clean(name)),
-    replay.system,
-    `seed ${String(replay.seed)}`,
-    `battle ${grouped(replay.battle)}`,
-  ];
+  const title = [paint.bold(clean(name)), replay.system, `seed ${replay.seed}`, `battle ${grouped(replay.battle)}`];
   const heads: Column[] = [
     { head: '', align: 'left' },
     { head: '', align: 'point' },

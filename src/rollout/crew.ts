@@ -1,5 +1,4 @@
 /** The threads of a pool of environments, as their host sees them: it posts slices, waits, and is told of deaths. */
-import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import {
   MessageChannel,
@@ -9,20 +8,13 @@ import {
   type WorkerOptions,
 } from 'node:worker_threads';
 import { RunError } from '../errors.ts';
+import { threadFile } from '../kernel/files.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Task } from './task.ts';
 import type { ThreadSetup, WatchSetup } from './thread.ts';
 
-const require = createRequire(import.meta.url);
-
 /** A file that threads run, of those in workers/. @throws RunError if it is not built */
-export function workerUrl(name: string): URL {
-  try {
-    return pathToFileURL(require.resolve(`#worker/${name}.js`));
-  } catch (error) {
-    throw new RunError('the worker file is missing; has the package been built?', { cause: error });
-  }
-}
+export const workerUrl = (name: string): URL => pathToFileURL(threadFile(name));
 
 /**
  * Flags of Node for a thread. It inherits those of the process, but runs a file: Node refuses one beside `--input-type`,

@@ -33,8 +33,15 @@ export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './e
 export type { Estimate } from './evaluate-bounds.ts';
 export { FIELDS, type FieldName, type Fields } from './fields.ts';
 export { type Manifest, manifestOf } from './manifest.ts';
-export { type Correction, OPTIMAL_STEPS, type OptimalOptions, type Optimum, optimal } from './optimal.ts';
-export { type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export {
+  type Correction,
+  OPTIMAL_STEPS,
+  type OptimalJson,
+  type OptimalOptions,
+  type Optimum,
+  optimal,
+} from './optimal.ts';
+export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
 export type { Reward, RewardTable } from './rewards.ts';
 export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';

@@ -1,9 +1,11 @@
 /** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
 import { parseCount } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
+import { asJson, headOf } from '../json.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import { byName } from '../stats/named.ts';
 import type { Scenario, State } from '../systems/system.ts';
 import { type Configuration, configurationOf, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
@@ -43,7 +45,8 @@ export interface Correction {
   readonly loss: number;
 }
 
-export interface Optimum {
+/** What was found. */
+export interface Optimal {
   readonly scenario: Scenario;
   readonly scenarioHash: string;
   readonly agent: string;
@@ -69,6 +72,18 @@ export interface Optimum {
   /** Rounds that were counted back. */
   readonly rounds: number;
   readonly elapsedSeconds: number;
+}
+
+/** An optimum as JSON: what `warpool optimal --json` prints. */
+export function optimalJson({ scenario, scenarioHash: hash, outcomes, elapsedSeconds, ...found }: Optimal) {
+  return { ...headOf(scenario, hash), ...found, outcomes: byName(outcomes, (shares) => shares), elapsedSeconds };
+}
+
+export type OptimalJson = ReturnType<typeof optimalJson>;
+
+export interface Optimum extends Optimal {
+  /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
+  toJSON(): OptimalJson;
 }
 
 function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefined): readonly string[] {
@@ -187,7 +202,7 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
     if (state === undefined || loss <= TIE * values.spread * times) return [];
     return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
   });
-  return {
+  const optimum: Optimal = {
     scenario,
     scenarioHash: scenarioHash(scenario),
     ...{ agent, reward, points },
@@ -203,4 +218,5 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
     rounds: values.rounds,
     elapsedSeconds: (performance.now() - began) / 1000,
   };
+  return asJson(optimum, () => optimalJson(optimum));
 }

@@ -1,7 +1,10 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
 import { setImmediate } from 'node:timers/promises';
+import { asJson, headOf, originOf, playedJson } from '../json.ts';
 import { digest, scenarioHash } from '../stats/digest.ts';
-import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
+import { named } from '../stats/named.ts';
+import { summarise } from '../stats/summary.ts';
+import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Policy } from './environments.ts';
 import type { VectorEnv } from './vector-env.ts';
@@ -13,9 +16,11 @@ export interface PlayedVariant {
   readonly tally: Tally;
 }
 
-export interface PlayedEpisodes {
+/** What was played, and what came of it. */
+export interface Episodes {
   readonly policy: Policy;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** Episodes of each environment that all have played. */
   readonly episodes: number;
   /** Actions taken in all environments. */
@@ -30,6 +35,35 @@ export interface PlayedEpisodes {
    * episode of one scenario under its own policy, environments from 0 on.
    */
   readonly digest?: string;
+}
+
+/** The battles of a scenario as JSON, counted as those of a run; without a battle there are no shares and no metrics. */
+function variantJson({ scenario, shape, tally }: PlayedVariant) {
+  const battles = battlesIn(tally);
+  const { scenario: label } = headOf(scenario, scenarioHash(scenario));
+  const none = { outcomes: named(shape.outcomes.map((name) => [name, NEVER])), metrics: named<never>([]) };
+  return { ...label, battles, ...(battles === 0 ? none : playedJson(summarise(shape, tally), shape, tally)) };
+}
+
+const NEVER = { count: 0, p: null, ci95: null };
+
+/** Episodes as JSON: what `warpool rollout --json` prints. */
+function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated, ...played }: Episodes) {
+  const { system } = env.configuration;
+  return {
+    ...originOf(system.id),
+    ...{ envs: env.numEnvs, episodes, policy, points: env.asked, seed, steps, truncated },
+    returns: named(env.agents.map((agent, a) => [agent, played.returns[a] ?? 0])),
+    scenarios: played.variants.map(variantJson),
+    ...(played.digest !== undefined && { digest: played.digest }),
+  };
+}
+
+export type EpisodesJson = ReturnType<typeof episodesJson>;
+
+export interface PlayedEpisodes extends Episodes {
+  /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/json.md. */
+  toJSON(): EpisodesJson;
 }
 
 /**
@@ -61,11 +95,12 @@ export async function playEpisodes(
   }
   const [only] = variants;
   const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;
-  return {
-    ...{ policy, seed, episodes: played, steps, truncated, variants },
+  const result: Episodes = {
+    ...{ policy, seed: String(seed), episodes: played, steps, truncated, variants },
     returns: sums.map((sum) => sum / Math.max(1, played * numEnvs)),
     ...(isRun && only !== undefined && { digest: digestOf(only, seed, numEnvs) }),
   };
+  return asJson(result, () => episodesJson(env, result));
 }
 
 /** Counts the last episode of every environment; returns how many were cut short. */

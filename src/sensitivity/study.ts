@@ -34,7 +34,8 @@ export const STUDY_OPTIONS: Names<StudyOptions> = {
 export interface Study {
   readonly of: string;
   readonly kind: 'outcome' | 'metric';
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** Battles of a cell that was simulated. */
   readonly battles: number;
   readonly cells: { readonly exact: number; readonly simulated: number };
@@ -58,7 +59,7 @@ export function settingOf(options: StudyOptions, battles: number): Setting {
 }
 
 export function studyOf({ subject, count }: Laboratory, { seed, battles }: Setting, complete: boolean): Study {
-  return { of: subject.of, kind: subject.kind, seed, battles, cells: { ...count }, complete };
+  return { of: subject.of, kind: subject.kind, seed: String(seed), battles, cells: { ...count }, complete };
 }
 
 /** Cells of a study that are evaluated together, and how many such lots there are. */

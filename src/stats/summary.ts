@@ -3,6 +3,7 @@ import type { Metric } from '../systems/system.ts';
 import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
 import { type Interval, mean95, soleValue, unseenMove } from './intervals.ts';
+import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
 import { ALPHA } from './stopping.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
@@ -19,6 +20,15 @@ export interface OutcomeSummary {
 export interface MomentError {
   readonly mean: number;
   readonly variance: number;
+}
+
+/** For each share of the distribution the least value that so much of it does not exceed. */
+export interface Quantiles {
+  readonly 0.05: number;
+  readonly 0.25: number;
+  readonly 0.5: number;
+  readonly 0.75: number;
+  readonly 0.95: number;
 }
 
 export interface MetricSummary {
@@ -40,20 +50,17 @@ export interface MetricSummary {
    * its square. Rounding comes on top, some 1e-13 of a value.
    */
   readonly error?: MomentError;
-  /** For each of 0.05, 0.25, 0.5, 0.75, 0.95 the least value that so much of the distribution does not exceed. */
-  readonly quantiles: ReadonlyMap<number, number>;
+  readonly quantiles: Quantiles;
   /** [value, count or probability], ascending. */
   readonly histogram: readonly (readonly [value: number, weight: number])[];
   /** The mean over the battles that ended in an outcome, for each that came. */
-  readonly meanGiven: ReadonlyMap<string, number>;
+  readonly meanGiven: Readonly<Record<string, number>>;
 }
 
 export interface Summary {
   readonly outcomes: readonly OutcomeSummary[];
   readonly metrics: readonly MetricSummary[];
 }
-
-const QUANTILES = [0.05, 0.25, 0.5, 0.75, 0.95];
 
 type Histogram = readonly (readonly [value: number, weight: number])[];
 
@@ -65,16 +72,19 @@ function varianceOf(histogram: Histogram, total: number, mean: number): number {
   return histogram.reduce((sum, [value, weight]) => sum + (value - mean) ** 2 * weight, 0) / total;
 }
 
-function quantilesOf(histogram: Histogram, total: number): Map<number, number> {
-  const found = new Map<number, number>();
+/** The least value that a share of the weight does not exceed. */
+function quantile(histogram: Histogram, wanted: number): number {
   let below = 0;
   for (const [value, weight] of histogram) {
     below += weight;
-    for (const q of QUANTILES) {
-      if (!found.has(q) && below >= q * total * (1 - 1e-12)) found.set(q, value);
-    }
+    if (below >= wanted * (1 - 1e-12)) return value;
   }
-  return found;
+  return histogram.at(-1)?.[0] ?? 0;
+}
+
+function quantilesOf(histogram: Histogram, total: number): Quantiles {
+  const at = (share: number) => quantile(histogram, share * total);
+  return { 0.05: at(0.05), 0.25: at(0.25), 0.5: at(0.5), 0.75: at(0.75), 0.95: at(0.95) };
 }
 
 function inUnits(pairs: [number, number][], unit: number): Histogram {
@@ -92,6 +102,13 @@ function estimated(histogram: Histogram, mean: number, variance: number, range: 
   return { ci95: student ?? soleValue(mean, battles, range), unseen: unseenMove(battles, range) };
 }
 
+function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
+  const came = [...shape.outcomes.entries()].filter(([o]) => (tally.outcomes[o] ?? 0) > 0);
+  return named(
+    came.map(([o, name]) => [name, meanOf(inUnits(valueCounts(tally, m, o), unit), tally.outcomes[o] ?? 0)]),
+  );
+}
+
 function metricSummary(
   tally: Tally,
   shape: TallyShape,
@@ -105,11 +122,6 @@ function metricSummary(
   const mean = meanOf(histogram, total);
   const variance = varianceOf(histogram, total, mean);
   const range = [metric.min * unit, metric.max * unit] as const;
-  const meanGiven = new Map<string, number>();
-  for (const [o, outcome] of shape.outcomes.entries()) {
-    const share = tally.outcomes[o] ?? 0;
-    if (share > 0) meanGiven.set(outcome, meanOf(inUnits(valueCounts(tally, m, o), unit), share));
-  }
   return {
     name: metric.name,
     mean,
@@ -119,7 +131,7 @@ function metricSummary(
     ...(lost === undefined ? estimated(histogram, mean, variance, range) : { error: errorOf(lost, range) }),
     quantiles: quantilesOf(histogram, total),
     histogram,
-    meanGiven,
+    meanGiven: meansGiven(tally, shape, m, unit),
   };
 }
 

@@ -3,7 +3,7 @@
  * read may be anybody's, so before anything is made of it, it is seen that it holds no more than its bytes can tell.
  */
 import { createHash } from 'node:crypto';
-import { type AsyncBuffer, type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
+import { type FileMetaData, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { RunError } from '../errors.ts';
 import { checkPages } from './pages.ts';
@@ -21,11 +21,17 @@ export interface ParquetColumn extends ColumnHead {
   readonly data: readonly unknown[];
 }
 
+/** The bytes of a file, read where they are needed. */
+interface Content {
+  readonly byteLength: number;
+  slice(start: number, end?: number): ArrayBuffer | Promise<ArrayBuffer>;
+}
+
 /** A file that holds a table. */
 export interface TableFile {
   /** For messages: its path. */
   readonly name: string;
-  readonly content: AsyncBuffer;
+  readonly content: Content;
 }
 
 /** The key of the text that goes with a table. */
@@ -115,7 +121,7 @@ function checkColumns({ schema }: FileMetaData, columns: readonly ColumnHead[]):
 type Group = FileMetaData['row_groups'][number];
 
 /** Refuses columns that are not those of the schema, lie elsewhere, or do not hold what they say. */
-async function checkGroup({ columns, num_rows: rows }: Group, schema: FileMetaData['schema'], content: AsyncBuffer) {
+async function checkGroup({ columns, num_rows: rows }: Group, schema: FileMetaData['schema'], content: Content) {
   if (columns.length !== schema.length - 1) throw new Error('a group of rows has other columns');
   for (const [c, { meta_data: data }] of columns.entries()) {
     if (data === undefined || data.path_in_schema.join() !== schema[c + 1]?.name)

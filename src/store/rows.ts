@@ -40,7 +40,8 @@ export interface Row extends CellColumns {
   readonly z: number | null;
   /** False if the cell was to reach a precision and did not; null if none was asked for. */
   readonly reached: boolean | null;
-  readonly seed: bigint;
+  /** In decimal. */
+  readonly seed: string;
   /** SHA-256 of the cell's scenario, in hexadecimal. */
   readonly scenario: string;
   /** SHA-256 of what was counted in the cell, that of `warpool run`; null if no battle was played. */

@@ -65,6 +65,7 @@ function axisType({ labels, kind }: Column): ColumnType {
 
 function stored(value: unknown, type: ColumnType): unknown {
   if (value === null || value === undefined) return null;
+  if (type === 'uint64') return BigInt(value as string);
   if (type === 'int64' && typeof value === 'number') return BigInt(value);
   return type === 'text' && typeof value !== 'string' ? JSON.stringify(value) : value;
 }
@@ -142,7 +143,7 @@ export function readRows(file: TableFile, axes: readonly Column[], cells: Cells)
     const values = Object.fromEntries(names.map((name) => [name, plain(found[name])]));
     const own = axes.map(({ name }) => [name, (found[name] ?? null) as AxisValue] as const);
     if (typeof found['seed'] !== 'bigint') throw new Error('it has a row without a seed');
-    const seed = BigInt.asUintN(64, found['seed']);
+    const seed = String(BigInt.asUintN(64, found['seed']));
     return { ...values, cell: Number(found['cell']), axes: Object.fromEntries(own), seed } as unknown as Row;
   });
 }

@@ -37,7 +37,7 @@ function withoutKernels(): string {
   onTestFinished(() => {
     rmSync(clone, { recursive: true });
   });
-  for (const part of ['package.json', 'dist/src', 'dist/workers']) {
+  for (const part of ['package.json', 'dist/src', 'dist/threads']) {
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));

@@ -39,5 +39,5 @@ test('a small run loads what all commands share and its own part: no thread, no 
 test('a run that is long enough starts threads', async () => {
   const loaded = await loadedBy('run', DUEL, '--battles', '1e5', '--engine', 'reference', '--exact', 'never');
   expect(loaded.filter((file) => file.startsWith('node_modules/piscina/'))).not.toEqual([]);
-  expect(loaded).toContain('dist/workers/batch.js');
+  expect(loaded).toContain('dist/threads/batch.js');
 });

@@ -1,6 +1,7 @@
 /** Small results made by hand. */
-import type { SimulationResult } from '../../src/simulate.ts';
-import type { ExactResult } from '../../src/solve.ts';
+import { asJson } from '../../src/json.ts';
+import { runJson, type Simulated, type SimulationResult } from '../../src/simulate.ts';
+import { type ExactResult, exactJson, type Solved } from '../../src/solve.ts';
 import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
 
@@ -23,13 +24,13 @@ export function tallyOf(lines: readonly Line[], of: TallyShape = shape): Tally {
 
 const scenario = { system: 'attrition', name: 'a scenario' };
 
-export function simulated(lines: readonly Line[], change: Partial<SimulationResult> = {}): SimulationResult {
+export function simulated(lines: readonly Line[], change: Partial<Simulated> = {}): SimulationResult {
   const tally = tallyOf(lines);
-  return {
+  const result: Simulated = {
     scenario,
     scenarioHash: 'abc',
     engine: 'kernel',
-    seed: 2n ** 64n - 1n,
+    seed: '18446744073709551615',
     from: 0,
     to: battlesIn(tally),
     complete: true,
@@ -41,10 +42,13 @@ export function simulated(lines: readonly Line[], change: Partial<SimulationResu
     elapsedSeconds: 0.5,
     ...change,
   };
+  return asJson(result, () => runJson(result));
 }
 
 export function solved(lines: readonly Line[]): ExactResult {
   const law = tallyOf(lines);
   const summary = summariseLaw(shape, law);
-  return { scenario, scenarioHash: 'abc', shape, law, summary, lost: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
+  const size = { lost: 0, states: 3, steps: 4, elapsedSeconds: 0.25 };
+  const exact: Solved = { scenario, scenarioHash: 'abc', shape, law, summary, ...size };
+  return asJson(exact, () => exactJson(exact));
 }

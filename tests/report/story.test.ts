@@ -36,7 +36,7 @@ const pool = (value: number, faces: number[]): StoryEvent => ({
 function told(events: readonly StoryEvent[], width = 80): string[] {
   const replay = {
     system: 'test',
-    seed: 7n,
+    seed: '7',
     battle: 1234,
     outcome: 'defender',
     metrics: { rounds: 2, margin: -0.5 },

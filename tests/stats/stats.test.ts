@@ -140,20 +140,11 @@ describe('summaries', () => {
   test('mean, variance of the distribution, range, quantiles', () => {
     const rounds = metrics[0];
     expect(rounds).toMatchObject({ mean: 6, variance: (16 + 4 + 9 + 9) / 4, min: 2, max: 9 });
-    expect([...(rounds?.quantiles ?? [])]).toEqual([
-      [0.05, 2],
-      [0.25, 2],
-      [0.5, 4],
-      [0.75, 9],
-      [0.95, 9],
-    ]);
+    expect(rounds?.quantiles).toEqual({ 0.05: 2, 0.25: 2, 0.5: 4, 0.75: 9, 0.95: 9 });
   });
 
   test('means given an outcome', () => {
-    expect([...(metrics[0]?.meanGiven ?? [])]).toEqual([
-      ['attacker', 3],
-      ['defender', 9],
-    ]);
+    expect(metrics[0]?.meanGiven).toEqual({ attacker: 3, defender: 9 });
   });
 
   test('units scale values', () => {

@@ -330,7 +330,7 @@ describe('whoever renews all hashes is found by what follows from counts and des
     ],
     [
       'a seed',
-      { rows: (all) => all.map((row) => (row.cell === 1 ? { ...row, seed: 9n } : row)) },
+      { rows: (all) => all.map((row) => (row.cell === 1 ? { ...row, seed: '9' } : row)) },
       /cell 1 attacker: seed is 9, not 1/,
     ],
     [

@@ -1,5 +1,6 @@
 /** Commands that tell about scenarios, systems and this machine. */
 import { Argument, type Command } from 'commander';
+import { COMMANDS } from '../../report/schemas/commands.ts';
 import type { BenchOptions } from '../bench.ts';
 import * as option from '../options.ts';
 import { parseWord, SHELLS, type Shell } from '../options-words.ts';
@@ -44,7 +45,8 @@ const SCHEMA_NOTES = `
 Kinds:
 ${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "warpool systems" lists them` }]
   .map(({ name, also, about }) => `  ${[name, ...also].join(', ').padEnd(15)} ${about}`)
-  .join('\n')}`;
+  .join('\n')}
+What commands print with --json: ${Object.keys(COMMANDS).join(', ')}.`;
 
 function addSchema(to: Command): void {
   to.command('schema')

@@ -2,13 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** The files of the font: plain and bold. They lie in an installed package; no other font is ever used. */
+/** The files of the font: plain and bold. The build puts them into dist/fonts/; no other font is ever used. */
 export function fontFiles(): readonly [plain: string, bold: string] {
   const require = createRequire(import.meta.url);
-  return [
-    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
-    require.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
-  ];
+  return [require.resolve('#fonts/DejaVuSans.ttf'), require.resolve('#fonts/DejaVuSans-Bold.ttf')];
 }
 
 /** Verdana has nearly the same widths, for readers without DejaVu. */

@@ -1,0 +1,58 @@
+/**
+ * Writes the declarations that the public modules need to dist/types/, so that projects can check them: what they import
+ * is installed with the package, and typed arrays are named as all versions of TypeScript know them.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+const [FROM, TO] = ['dist/src', 'dist/types'];
+const ENTRIES = ['index.d.ts', 'rollout/index.d.ts'];
+
+const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+
+/** `Symbol.asyncDispose`, which @types/node 20 declares too, but not for projects without it. */
+const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n';
+
+/** @param {string} text */
+function plain(text) {
+  return (
+    text
+      // TypeScript before 5.7 has no type arguments here.
+      .replaceAll(/\b((?:Big)?(?:Int|Uint|Float)\d+(?:Clamped)?Array)<ArrayBuffer(?:Like)?>/g, '$1')
+      // That streams can be handed to pure-rand concerns nobody outside.
+      .replace(/^import type \{ RandomGenerator \} from 'pure-rand[^\n]*\n/m, '')
+      .replaceAll(' implements RandomGenerator', '')
+      .replaceAll(/^\/\/# sourceMappingURL.*$/gm, '')
+  );
+}
+
+/** All that a declaration imports. @param {string} text */
+const importsOf = (text) => [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
+
+/** Without comments, in which examples import the package itself. @param {string} text */
+const code = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
+
+/** @type {Map<string, string>} */
+const written = new Map();
+
+/** @param {string} file */
+function take(file) {
+  if (written.has(file)) return;
+  const text = plain(readFileSync(join(FROM, file), 'utf8'));
+  written.set(file, ENTRIES.includes(file) ? DISPOSABLE + text : text);
+  for (const name of importsOf(code(text))) {
+    if (name.startsWith('.')) take(join(dirname(file), name.replace(/\.[jt]s$/, '.d.ts')));
+    else if (!name.startsWith('node:') && !(name in dependencies))
+      throw new Error(`${file} declares something by ${name}, which is not installed with the package`);
+  }
+}
+
+for (const entry of ENTRIES) take(entry);
+rmSync(TO, { recursive: true, force: true });
+for (const [file, text] of written) {
+  mkdirSync(dirname(join(TO, file)), { recursive: true });
+  writeFileSync(join(TO, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+}

@@ -1,0 +1,84 @@
+/** Bundles modules of src/ and workers/ with all that they import from other packages, and names these with their licences. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { build } from 'rolldown';
+import { filesUnder } from './files.js';
+
+/** Those that start threads from files of their own, or hold compiled code: they are installed with the package. */
+const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas'];
+
+/** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
+function packageOf(id) {
+  const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
+  return folder;
+}
+
+/** Name, version and licence of a package. @param {string} folder */
+function notice(folder) {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  const file = readdirSync(folder).find((each) => /^licen[cs]e/i.test(each));
+  if (file === undefined) throw new Error(`${name} has no file with its licence`);
+  return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
+}
+
+/**
+ * A source map without the sources of other packages, which would be most of it; undefined if there are no others.
+ * @param {string | Uint8Array} map
+ */
+function withoutForeign(map) {
+  const { sources, sourcesContent, ...rest } = JSON.parse(String(map));
+  if (sources.every((/** @type {string} */ source) => source.includes('/node_modules/'))) return undefined;
+  const kept = sources.map((/** @type {string} */ source, /** @type {number} */ s) =>
+    source.includes('/node_modules/') ? null : sourcesContent[s],
+  );
+  return JSON.stringify({ ...rest, sources, sourcesContent: kept });
+}
+
+/** Writes what has changed, and takes away what is no longer there. @param {string} target @param {Map<string, string | Uint8Array>} files */
+function writeAll(target, files) {
+  mkdirSync(target, { recursive: true });
+  for (const [name, content] of files) {
+    const path = join(target, name);
+    if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) continue;
+    const draft = `${path}.${process.pid}.draft`;
+    writeFileSync(draft, content);
+    renameSync(draft, path);
+  }
+  for (const path of filesUnder(target)) if (!files.has(path.slice(target.length + 1))) rmSync(path);
+}
+
+/**
+ * Bundles entries into a folder.
+ * @param {string} target
+ * @param {Record<string, string>} input
+ * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
+ */
+export async function bundle(target, input, codeSplitting) {
+  const { output } = await build({
+    input,
+    platform: 'node',
+    external: EXTERNAL,
+    tsconfig: 'tsconfig.json',
+    // The same library as modules: of it only what is used comes along, and it asks for no module while it runs.
+    resolve: { alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') } },
+    transform: { target: 'node20.19' },
+    write: false,
+    output: { format: 'esm', sourcemap: true, chunkFileNames: '[name].js', codeSplitting },
+  });
+  /** @type {Map<string, string | Uint8Array>} */
+  const files = new Map();
+  /** @type {Set<string>} */
+  const packages = new Set();
+  for (const part of output) {
+    const own = part.type === 'chunk' ? part.code : withoutForeign(part.source);
+    if (own !== undefined) files.set(part.fileName, own);
+    if (part.type !== 'chunk') continue;
+    for (const id of part.moduleIds) {
+      const folder = packageOf(id);
+      if (folder !== undefined) packages.add(folder);
+    }
+  }
+  const notices = [...packages].sort().map(notice);
+  files.set('THIRD-PARTY.txt', notices.join(`\n${'-'.repeat(80)}\n\n`));
+  writeAll(target, files);
+}

@@ -1,0 +1,67 @@
+/** Where the files of the package are that are no modules of the library: kernels, what threads run, the pool's package. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { RunError } from '../errors.ts';
+import { version } from '../version.ts';
+
+/** This module, or the bundle that it has become a part of; a bundle of CommonJS does not tell where it is. */
+const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };
+
+// Not imported: webpack takes an imported one for its own and leaves nothing of it.
+const { createRequire } = process.getBuiltinModule('node:module');
+
+const require = createRequire(url);
+
+const NEEDED = 'a bundle needs the package warpool in node_modules beside or above it, see docs/bundling.md';
+
+/** The package.json of the installed package, for a bundle: its own package has neither our files nor their names. */
+function installed(): string {
+  let path: string;
+  try {
+    path = require.resolve('warpool/package.json');
+  } catch (error) {
+    throw new RunError(`${url} is not part of the package warpool: ${NEEDED}`, { cause: error });
+  }
+  const { version: other } = require(path) as { readonly version: string };
+  if (other !== version())
+    throw new RunError(`${path} is of version ${other}, the bundle of ${version()}: bundle again`);
+  return path;
+}
+
+/**
+ * The path of a file of the package.
+ * @param name    as `imports` of package.json has it
+ * @param beside  where it is in the package
+ * @param missing what is said if the package has no such file
+ */
+function found(name: string, beside: string, missing: string): string {
+  try {
+    return require.resolve(name);
+  } catch (error) {
+    const path = join(installed(), '..', beside);
+    if (existsSync(path)) return path;
+    throw new RunError(missing, { cause: error });
+  }
+}
+
+/** The path of a kernel. @throws RunError if it is not built */
+export function kernelFile(build: string, name: string): string {
+  const file = `${build}/${name}.wasm`;
+  return found(`#kernels/${file}`, `dist/kernels/${file}`, `the kernel of ${name} is not built; run "npm run build"`);
+}
+
+/** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
+export function threadFile(name: string): string {
+  const missing = 'the worker file is missing; has the package been built?';
+  return found(`#worker/${name}.js`, `dist/threads/${name}.js`, missing);
+}
+
+/** Piscina starts threads from files of its own, which a bundle would not have: it is never part of one. */
+export function threadPool(): typeof import('piscina') {
+  try {
+    return require('piscina') as typeof import('piscina');
+  } catch {
+    return createRequire(installed())('piscina') as typeof import('piscina');
+  }
+}

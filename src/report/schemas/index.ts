@@ -1,0 +1,35 @@
+/** JSON Schemas of what commands print with `--json`, by name. See docs/json.md. */
+import { z } from 'zod';
+import type { JsonSchema } from '../../scenario/json-schema.ts';
+import { exact, find, replay, result, rollout } from './battles.ts';
+import { COMMANDS, type OutputName } from './commands.ts';
+import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
+import { optimal, solveCards } from './games.ts';
+import { assert, bench, sweepEstimate, sweepResult, systems, verify } from './stores.ts';
+
+const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
+  result,
+  exact,
+  replay,
+  find,
+  compare,
+  'diff-rules': diffRules,
+  balance,
+  sensitivity,
+  optimal,
+  'solve-cards': solveCards,
+  rollout,
+  'sweep-result': sweepResult,
+  'sweep-estimate': sweepEstimate,
+  verify,
+  assert,
+  systems,
+  bench,
+};
+
+/** The JSON Schema (draft 2020-12) of what a command prints. */
+export function outputJsonSchema(name: OutputName): JsonSchema {
+  const { $schema, '~standard': _, ...schema } = z.toJSONSchema(SCHEMAS[name]);
+  const title = `What warpool ${COMMANDS[name]} --json prints`;
+  return { $schema, $id: `urn:warpool:json:${name}`, title, ...schema } as JsonSchema;
+}

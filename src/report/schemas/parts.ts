@@ -1,0 +1,60 @@
+/** What the JSON of several commands has in common. */
+import { z } from 'zod';
+
+/** A field and what its description says. */
+export const about = <T extends z.ZodType>(schema: T, description: string): T => schema.meta({ description });
+
+export const number = (description: string) => about(z.number(), description);
+export const share = (description: string) => about(z.number().min(0).max(1), description);
+export const count = (description: string) => about(z.int().min(0), description);
+export const text = (description: string) => about(z.string(), description);
+export const flag = (description: string) => about(z.boolean(), description);
+
+/** An object by names from a scenario. */
+export const byName = <T extends z.ZodType>(of: T) => z.record(z.string(), of);
+
+/** JSON has no infinity. */
+export const orNull = <T extends z.ZodType>(of: T, description: string) => about(z.union([of, z.null()]), description);
+
+export const interval = z
+  .tuple([z.number(), z.number()])
+  .meta({ id: 'interval', description: 'Both ends of an interval, the lower first.' });
+
+export const ci95 = about(interval, 'The 95 % interval.');
+
+export const hash = z
+  .string()
+  .meta({ id: 'hash', description: 'A SHA-256, in hexadecimal: equal for equal scenarios, whatever they are called.' });
+
+export const seed = z
+  .string()
+  .regex(/^\d+$/)
+  .meta({ id: 'seed', description: 'An integer 0..2^64-1 in decimal: more than a number in JSON can hold.' });
+
+export const elapsedSeconds = number('Seconds that it took; all that differs from one time to the next.');
+
+/** By which version and rules. */
+export const origin = {
+  warpool: text('The version of warpool.'),
+  ruleset: text('The version of the rules: the same scenario and seed give the same results as long as it stays.'),
+};
+
+const label = z
+  .strictObject({ name: orNull(z.string(), 'What the scenario is called: its name, or that of its file.'), hash })
+  .meta({ id: 'label' });
+
+export const assignments = z.array(z.string());
+
+export const set = about(assignments, 'What was changed by --set, where something was.').optional();
+
+/** What the JSON about one scenario begins with. */
+export const head = { ...origin, system: text('The battle system.'), scenario: label, set };
+
+/** How a value came about by playing. */
+export const unseen = orNull(
+  z.number(),
+  'Of a mean by playing: by how much values that came in no battle may move it, at 97.5 %. Null where it is exact.',
+);
+
+export const kindOfFigure = about(z.enum(['outcome', 'metric']), 'A share of battles, 0..1, or the mean of a metric.');
+export const of = text('The outcome or metric.');

@@ -1,0 +1,71 @@
+/** A program that uses the package, bundled: it finds kernels and threads in the installed package, or says what it needs. */
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { rolldown } from 'rolldown';
+import { afterAll, describe, expect, test } from 'vitest';
+import { loadScenario, simulate } from '../src/index.ts';
+import { DEPTH } from './depth.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const SCENARIO = join(ROOT, 'scenarios/phased-dice-ground.yaml');
+
+/** So many battles of the slow engine start threads. */
+const PROGRAM = `
+import { loadScenario, simulate } from 'warpool';
+import { VectorEnv } from 'warpool/rollout';
+async function main() {
+  const scenario = await loadScenario(${JSON.stringify(SCENARIO)});
+  const { digest } = await simulate(scenario, { battles: 1000, seed: 1 });
+  const { digest: again, workers } = await simulate(scenario, { battles: 20000, seed: 1, engine: 'reference', workers: 2 });
+  const env = await VectorEnv.make(scenario, { numEnvs: 2, agents: [] });
+  console.log(JSON.stringify([digest, again, workers, env.numEnvs]));
+}
+await main();
+`;
+
+describe.skipIf(DEPTH === 1)('a bundled program', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-bundle-'));
+  const modules = join(folder, 'node_modules');
+  afterAll(() => {
+    rmSync(folder, { recursive: true });
+  });
+  mkdirSync(join(modules, 'warpool'), { recursive: true });
+  for (const part of ['package.json', 'dist/kernels', 'dist/library', 'dist/threads'])
+    cpSync(join(ROOT, part), join(modules, 'warpool', part), { recursive: true });
+  symlinkSync(join(ROOT, 'node_modules/piscina'), join(modules, 'piscina'));
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(folder, 'program.js'), PROGRAM);
+
+  async function bundled(name: string): Promise<string> {
+    const file = join(folder, name);
+    const bundle = await rolldown({ input: join(folder, 'program.js'), platform: 'node' });
+    await bundle.write({ file, format: 'esm', codeSplitting: false });
+    await bundle.close();
+    return file;
+  }
+
+  const played = (file: string) => spawnSync(process.execPath, [file], { encoding: 'utf8' });
+
+  test('plays the battles of the package, in threads too', async () => {
+    const scenario = await loadScenario(SCENARIO);
+    const digests = [1000, 20_000].map(async (battles) => (await simulate(scenario, { battles, seed: 1 })).digest);
+    const { stdout, stderr } = played(await bundled('bundle.js'));
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual([...(await Promise.all(digests)), 2, 2]);
+  });
+
+  test('says what it needs where the package is not installed, or another version of it', async () => {
+    const file = await bundled('lonely.js');
+    const installed = join(modules, 'warpool/package.json');
+    const exports = { './package.json': './package.json' };
+    writeFileSync(installed, JSON.stringify({ name: 'warpool', version: '0.0.1', exports }));
+    expect(played(file).stderr).toContain('is of version 0.0.1');
+    rmSync(join(modules, 'warpool'), { recursive: true });
+    expect(played(file).stderr).toMatch(
+      /RunError: .*lonely\.js is not part of the package warpool: .*docs\/bundling\.md/,
+    );
+  });
+});

@@ -1,0 +1,288 @@
+/**
+ * Results are data: `JSON.stringify` takes each of them, and what it gives fits the published schema of the command that
+ * prints it, without a key that the schema does not declare.
+ */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { loadExpectations } from '../../src/expectations/index.ts';
+import type { GateReport } from '../../src/gate/index.ts';
+import {
+  balance,
+  changeScenario,
+  compare,
+  coverage,
+  diffRules,
+  estimateSweep,
+  find,
+  judgeExpectations,
+  loadScenario,
+  loadSweep,
+  morrisSensitivity,
+  openStore,
+  type Row,
+  replay,
+  type Scenario,
+  simulate,
+  sobolSensitivity,
+  solve,
+  solveCards,
+  stepSensitivity,
+  sweepInto,
+  systems,
+  verifyStore,
+} from '../../src/index.ts';
+import { balanceJson } from '../../src/report/balance.ts';
+import { entryOf } from '../../src/report/catalogue.ts';
+import { expectationsJson } from '../../src/report/expectations.ts';
+import type { JsonSchema } from '../../src/report/fields.ts';
+import * as json from '../../src/report/json.ts';
+import { optimalJson } from '../../src/report/optimal.ts';
+import { rolloutJson } from '../../src/report/rollout.ts';
+import { COMMANDS, type OutputName } from '../../src/report/schemas/commands.ts';
+import { outputJsonSchema } from '../../src/report/schemas/index.ts';
+import { sensitivityJson } from '../../src/report/sensitivity.ts';
+import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
+import { verifyJson } from '../../src/report/verify.ts';
+import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';
+import { jsonSchema } from '../../src/scenario/index.ts';
+import { scenarioHash } from '../../src/stats/digest.ts';
+
+const SEED = 2n ** 64n - 1n;
+const label = { version: '1.2.3', name: '__proto__' };
+const ajv = new Ajv2020({ strict: true, strictTuples: false, allowUnionTypes: true });
+const validators = new Map<string, ValidateFunction>();
+
+/** What a reader of the text sees; the text fits the schema of that name. */
+function fits(name: OutputName, value: unknown): unknown {
+  const read: unknown = JSON.parse(JSON.stringify(value));
+  const validate = validators.get(name) ?? ajv.compile(outputJsonSchema(name) as object);
+  validators.set(name, validate);
+  validate(read);
+  expect(validate.errors ?? [], name).toEqual([]);
+  return read;
+}
+
+const shipped = (name: string): Promise<Scenario> => loadScenario(`scenarios/${name}.yaml`);
+const duel = await shipped('attrition-direct');
+const harder = changeScenario(duel, ['attacker.attack=2']);
+const ground = await shipped('phased-dice-ground');
+const cards = await shipped('strength-cards-bluff');
+const both = [duel, harder].map((scenario) => ({ name: '__proto__', hash: scenarioHash(scenario) }));
+
+const ONE_OF_EACH = [
+  'attrition-mass',
+  'cube-bag-siege',
+  'phased-dice-ground',
+  'strength-cards-bluff',
+  'token-conflict-pirates',
+];
+
+describe('a battle of every system', () => {
+  test.each(ONE_OF_EACH)('%s: run, exact, replay, find', async (name) => {
+    const scenario = await shipped(name);
+    const hash = scenarioHash(scenario);
+    const run = await simulate(scenario, { battles: 300, seed: SEED });
+    fits('result', run);
+    fits('result', json.runJson(run, label, undefined, 300));
+    const told = replay(scenario, { seed: SEED, battle: 3 });
+    fits('replay', json.replayJson(told, label, scenario, hash));
+    const search = await find(scenario, { where: `outcome=${told.outcome}`, battles: 50, limit: 2 });
+    fits('find', json.foundJson(search, label, scenario, hash, 1n));
+    for (const result of [told, search]) expect(JSON.parse(JSON.stringify(result))).toEqual(result);
+  });
+});
+
+describe('runs', () => {
+  test.each([
+    { battles: 1 },
+    { battles: 200, engine: 'reference', from: 7 },
+    { battles: 200, engine: 'sampled' },
+    { battles: 2000, precision: '50%', precisionFloor: 0.1 },
+    { battles: 2000, precision: 5, precisionOf: 'rounds' },
+    { battles: 2000, precision: 5, precisionOf: 'rounds', bounded: true },
+  ] as const)('%o', async (options) => {
+    const run = await simulate(duel, { ...options, seed: SEED });
+    const { digest, summary } = run;
+    expect(fits('result', run)).toMatchObject({ seed: '18446744073709551615', digest, scenario: { name: null } });
+    fits('result', json.runJson(run, label, solve(duel), 200));
+    const [attacker] = summary.outcomes;
+    expect(run.toJSON().outcomes['attacker']).toEqual({ count: attacker?.count, p: attacker?.p, ci95: attacker?.ci95 });
+  });
+
+  test('with coverage', async () => {
+    const run = json.runJson(await simulate(ground, { battles: 50 }), label, undefined, 50);
+    fits('result', { ...run, coverage: json.coverageJson(coverage(ground, { battles: 20 }), 20) });
+  });
+
+  test('copies are data too', async () => {
+    const run = await simulate(duel, { battles: 10 });
+    const copy = { ...run };
+    expect(Object.keys(copy)).not.toContain('toJSON');
+    expect(() => JSON.stringify(copy)).not.toThrow();
+    expect(structuredClone(run)).toMatchObject({ seed: '1', digest: run.digest });
+  });
+});
+
+test('an exact answer', () => {
+  const exact = solve(duel);
+  fits('exact', exact);
+  expect(fits('exact', json.exactJson(exact, label))).toMatchObject({
+    warpool: '1.2.3',
+    scenario: { name: '__proto__' },
+    outcomes: { attacker: { p: exact.summary.outcomes[0]?.p } },
+  });
+});
+
+test('differences of rules, and comparisons', async () => {
+  const options = { battles: 400, seed: SEED };
+  for (const [scenario, changed, bounded] of [
+    [duel, harder, false],
+    [ground, ground, true],
+  ] as const) {
+    const difference = await diffRules(scenario, changed, { ...options, bounded });
+    const hashes = [scenarioHash(scenario), scenarioHash(changed)] as const;
+    fits('diff-rules', json.diffJson(difference, label, scenario, hashes, ['attacker.attack=2']));
+    expect(JSON.parse(JSON.stringify(difference))).toMatchObject({ seed: String(SEED), outcomes: { attacker: {} } });
+  }
+  for (const wish of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
+    const result = await compare([duel, harder], { ...options, ...wish });
+    fits('compare', json.compareJson(result, '1.2.3', duel.system, both));
+    expect(JSON.stringify(result)).toContain(String(SEED));
+  }
+});
+
+test('a search for balance', async () => {
+  const named = { ...label, system: duel.system, hash: scenarioHash(duel) };
+  const hp = { path: 'attacker.hp', range: [28, 32] } as const;
+  const vary = [hp, { path: 'defender.hp', range: [28, 32] }, { path: 'attacker.attack', range: [1, 2] }] as const;
+  for (const [fields, exact] of [
+    [1, 'auto'],
+    [2, 'auto'],
+    [3, 'auto'],
+    [1, 'never'],
+  ] as const) {
+    const options = { vary: vary.slice(0, fields), target: 'attacker=50%', tolerance: 0.05, exact, battles: 5000 };
+    const result = await balance(duel, options);
+    fits('balance', balanceJson(result, named));
+    expect(JSON.stringify(result)).toContain('"seed":"1"');
+  }
+});
+
+test('studies of sensitivity', async () => {
+  const options = { seed: SEED, battles: 40, space: ['attacker.hp=28..32', 'defender.hp=28..32'] };
+  const { space: _, ...stepped } = options;
+  const studies = [
+    await stepSensitivity(duel, { ...stepped, fields: ['attacker.hp', 'maxRounds'] }),
+    await stepSensitivity(duel, { ...stepped, exact: 'never', fields: ['attacker.hp'] }),
+    await morrisSensitivity(duel, { ...options, trajectories: 3 }),
+    await sobolSensitivity(duel, { ...options, points: 8 }),
+  ];
+  for (const study of studies) {
+    fits('sensitivity', sensitivityJson(study, label, duel, scenarioHash(duel)));
+    expect(JSON.parse(JSON.stringify(study))).toEqual(study);
+  }
+});
+
+test('an optimum and a game of cards', async () => {
+  const retreat = await shipped('attrition-direct');
+  const optimum = optimal(changeScenario(retreat, ['attacker.hp=4', 'defender.hp=4']), { reward: 'win' });
+  fits('optimal', optimum);
+  fits('optimal', optimalJson(optimum, label));
+  const solution = solveCards(cards);
+  fits('solve-cards', solution);
+  fits('solve-cards', json.cardsJson(solution, label));
+});
+
+describe('rollouts', () => {
+  test('count battles as runs do', async () => {
+    const env = await VectorEnv.make(duel, { numEnvs: 64, agents: [], seed: SEED });
+    const played = await playEpisodes(env, 'scenario', 1, SEED);
+    const { outcomes, metrics, digest } = (await simulate(duel, { battles: 64, seed: SEED })).toJSON();
+    expect(fits('rollout', played)).toMatchObject({ digest, scenarios: [{ battles: 64 }] });
+    expect(played.toJSON().scenarios[0]).toMatchObject({ outcomes, metrics });
+    fits('rollout', rolloutJson(played, { names: ['a'], seconds: 1 }, '1.2.3'));
+  });
+
+  test('without a battle there are no shares', async () => {
+    const env = await VectorEnv.make(duel, { numEnvs: 2, agents: ['attacker'], maxSteps: 1 });
+    const played = await playEpisodes(env, 'uniform', 0, 1n);
+    expect(fits('rollout', played)).toMatchObject({ scenarios: [{ outcomes: { attacker: { count: 0, p: null } } }] });
+  });
+
+  test('values of states are data', async () => {
+    const env = await VectorEnv.make(duel, { numEnvs: 1 });
+    const evaluator = await Evaluator.make(env, { battles: 16 });
+    const values = evaluator.evaluate([env.state(0)]);
+    expect(JSON.parse(JSON.stringify(values))).toEqual(values);
+  });
+});
+
+test('benches', () => {
+  const figure = { layer: 'counters', benchmark: 'duel', what: 'draws', unit: '', value: 90, status: 'new' } as const;
+  const report: GateReport = {
+    machine: { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' },
+    here: true,
+    findings: [figure, { ...figure, range: 1, baseline: 'a', limit: 3, status: 'ok' }],
+    notes: ['a note'],
+    held: false,
+  };
+  fits('bench', { version: '1.2.3', ...report });
+});
+
+describe('stores', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'warpool-json-'));
+  const file = join(folder, 'sweep.yaml');
+  const axes = 'axes: [{ path: attacker.hp, range: [29, 31] }, { path: attacker.name, values: [red, blue] }]';
+  writeFileSync(file, `scenario: ${join(process.cwd(), 'scenarios/attrition-direct.yaml')}\n${axes}\nbattles: 40\n`);
+  const sweep = await loadSweep(file);
+
+  test('a sweep, before and after', async () => {
+    fits('sweep-estimate', estimateJson(await estimateSweep(sweep), sweep, '1.2.3'));
+    const result = await sweepInto(join(folder, 'store'), sweep, { workers: 1 });
+    fits('sweep-result', sweepJson(result, '1.2.3'));
+    fits(
+      'sweep-result',
+      sweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never, '1.2.3'),
+    );
+    const verified = await verifyStore(result.folder, { cells: 1, seed: SEED });
+    fits('verify', verifyJson(verified, '1.2.3'));
+    const rows: Row[] = [];
+    for await (const row of (await openStore(result.folder)).rows()) rows.push(row);
+    expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
+    for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
+  });
+});
+
+test('expectations', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'warpool-json-')), 'expectations.yaml');
+  const lines = ['attacker at least 1%', 'rounds between 1 and 40', '95% of rounds at most 3'];
+  const scenario = join(process.cwd(), 'scenarios/attrition-direct.yaml');
+  const list = lines.map((expected, e) => `  - { name: "${String(e)}", expect: "${expected}" }`).join('\n');
+  writeFileSync(file, `scenario: ${scenario}\nbattles: 4000\nexpectations:\n${list}\n`);
+  const expectations = await loadExpectations(file);
+  for (const exact of ['auto', 'never'] as const) {
+    const judged = await judgeExpectations(expectations, { exact, seed: SEED });
+    fits('assert', expectationsJson(judged, file, '1.2.3', true));
+    expect(JSON.stringify(judged)).toContain(String(SEED));
+  }
+  const stopped = await judgeExpectations(expectations, { exact: 'never', signal: AbortSignal.abort() });
+  fits('assert', expectationsJson(stopped, file, '1.2.3', false));
+});
+
+test('systems', () => {
+  const entries = systems.map((system) => entryOf(system, jsonSchema(system.id) as JsonSchema));
+  fits('systems', entries);
+  for (const entry of entries) fits('systems', entry);
+});
+
+describe('schemas', () => {
+  test.each(Object.keys(COMMANDS) as OutputName[])('%s is published, and declares all keys', (name) => {
+    const schema = outputJsonSchema(name);
+    expect(JSON.parse(readFileSync(`dist/schemas/${name}.schema.json`, 'utf8'))).toEqual(schema);
+    expect(schema?.$id).toBe(`urn:warpool:json:${name}`);
+    expect(JSON.stringify(schema)).not.toContain('"additionalProperties":true');
+  });
+});
