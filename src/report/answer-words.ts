@@ -1,0 +1,212 @@
+/** What a sweep found, in sentences for the page and the terminal. */
+
+import { cleanText } from './clean.ts';
+import { fixed, grouped } from './digits.ts';
+import type { Answers, Mover, Oddity } from './survey/answers.ts';
+import type { ClassMean } from './survey/effects.ts';
+import { BAND, bestOf, type Even } from './survey/even.ts';
+import { outcomeText } from './survey/outcomes.ts';
+import {
+  headOf,
+  intervalText,
+  placeText,
+  type Quantity,
+  type Reading,
+  scaleOf,
+  signed,
+  titleOf,
+  valueText,
+} from './survey/quantity.ts';
+import type { Survey } from './survey/survey.ts';
+
+/** The three answers, each as sentences. */
+export interface Told {
+  /** What the answers are about: `attacker wins`. */
+  readonly of: string;
+  readonly balanced: readonly string[];
+  readonly matters: readonly string[];
+  readonly odd: readonly string[];
+}
+
+/** Cells that are named in a sentence, and axes that get one. */
+const NAMED = 3;
+const MOVERS = 4;
+
+/** Less is not worth a word. */
+const TOGETHER = 0.1;
+
+const PERCENT = BAND.map((end) => String(100 * end)).join(' .. ') + ' %';
+
+/** `1 cell`, `12 cells`. */
+const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
+
+/** A value with its interval, or as exact. */
+export function knownText(quantity: Quantity, reading: Reading): string {
+  const { exact, interval } = reading;
+  if (exact !== undefined) return `${valueText(quantity, { value: exact })}, exact`;
+  const range = intervalText(quantity, reading);
+  return interval === undefined
+    ? `${valueText(quantity, reading)}, exact`
+    : `${valueText(quantity, reading)}, 95 %: ${range}`;
+}
+
+function nearestText(quantity: Quantity, { nearest }: Even, names: readonly string[]): string {
+  const cells = nearest
+    .slice(0, NAMED)
+    .map((reading) => `${placeText(reading.axes, names)} (${knownText(quantity, reading)})`);
+  return cells.length === 1 ? `The only cell: ${cells.join('')}.` : `Closest to even: ${cells.join('; ')}.`;
+}
+
+function withinText({ nearest, within, surely, possibly }: Even, cells: number, exact: boolean): string {
+  const [closest] = nearest;
+  const all = cells === 1 ? 'the cell' : `the ${grouped(cells)} cells`;
+  if (possibly === 0) {
+    const side = closest !== undefined && bestOf(closest) > BAND[1] ? 'above' : 'below';
+    return `No cell lies within ${PERCENT}, nor does an interval reach there; the closest is ${side}.`.replace(
+      exact ? ', nor does an interval reach there' : '',
+      '',
+    );
+  }
+  if (exact) return `${counted(within)} of ${all} ${within === 1 ? 'lies' : 'lie'} within ${PERCENT}.`;
+  const open = possibly - surely;
+  const rest = open === 0 ? '' : ` For ${counted(open)} it is open, for the interval crosses an edge.`;
+  return `${counted(within)} of ${all} ${within === 1 ? 'is' : 'are'} estimated within ${PERCENT}, ${grouped(surely)} of them with the whole interval.${rest}`;
+}
+
+function sidesText(what: string, { never, always, below, above }: Even, cells: number, exact: boolean): string[] {
+  const sure = exact ? ['certain', 'impossible'] : ['the end of every battle', 'the end of none'];
+  const decided = [
+    ...(always > 0 ? [`${sure[0] ?? ''} in ${counted(always)}`] : []),
+    ...(never > 0 ? [`${sure[1] ?? ''} in ${counted(never)}`] : []),
+  ];
+  return [
+    ...(cells > 1 && (below === cells || above === cells)
+      ? [`In every cell it is ${below === cells ? 'less' : 'more'} likely than not that ${what}.`]
+      : []),
+    ...(decided.length > 0 ? [`“${what}” is ${decided.join(', and ')}.`] : []),
+  ];
+}
+
+function balancedText({ main, even, cells }: Answers, survey: Survey): string[] {
+  if (even === undefined) return ['No outcome is shown, so there is nothing to call even.'];
+  const names = survey.facts.axes.map(({ name }) => name);
+  const exact = survey.solved === survey.cells;
+  return [
+    nearestText(main, even, names),
+    withinText(even, cells, exact),
+    ...(even.open > 0
+      ? [
+          `In ${counted(even.open)} the interval holds 50 %: ${even.open === 1 ? 'it' : 'they'} cannot be told from even.`,
+        ]
+      : []),
+    ...sidesText(outcomeText(main.name), even, cells, exact),
+  ];
+}
+
+/** A mean with the digits that its error leaves. */
+function meanText(quantity: Quantity, { mean, error }: ClassMean): string {
+  const half = 1.96 * error;
+  return valueText(quantity, {
+    value: mean,
+    ...(half > 0 && Number.isFinite(half) && { interval: [mean - half, mean + half] as const }),
+  });
+}
+
+function differenceText(quantity: Quantity, { least, greatest }: Mover): string {
+  const off = scaleOf(quantity) * (greatest.mean - least.mean);
+  const text = off >= 10 ? fixed(off, 0) : String(Number(off.toPrecision(2)));
+  return quantity.kind === 'outcome' ? `${text} points` : text;
+}
+
+function shareText(share: number): string {
+  return share < 0.005 ? 'less than 1 %' : `${fixed(100 * share, 0)} %`;
+}
+
+/** What a mover does, from where to where. */
+function moveText(quantity: Quantity, { least, greatest, direction, axis }: Mover): string {
+  const [from, to] = direction === 'falls' ? [greatest, least] : [least, greatest];
+  const verb = direction === 'rises' ? 'rises' : direction === 'falls' ? 'falls' : 'lies';
+  const join = verb === 'lies' ? ['between', 'and'] : ['from', 'to'];
+  const at = (each: ClassMean): string => `${meanText(quantity, each)} at ${cleanText(axis)} ${each.label}`;
+  return `it ${verb} ${join[0] ?? ''} ${at(from)} ${join[1] ?? ''} ${at(to)}`;
+}
+
+function moverText(quantity: Quantity, mover: Mover, place: number): string {
+  const rank = place === 0 ? 'moves it most' : 'comes next';
+  return `${cleanText(mover.axis)} ${rank}, by ${differenceText(quantity, mover)}: ${moveText(quantity, mover)}, and this explains ${shareText(mover.share)} of the variance between cells.`;
+}
+
+function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Survey): string[] {
+  const clear = movers.filter((mover) => mover.clear);
+  const unclear = movers.filter((mover) => !mover.clear).map(({ axis }) => cleanText(axis));
+  const left = clear.slice(MOVERS).map(({ axis }) => cleanText(axis));
+  const averages = mixed
+    ? 'Not every combination of values has a cell, so these averages also carry what the other axes do.'
+    : 'Values are averages over all else.';
+  if (survey.cells < 2) return ['There is one cell, so there is nothing to compare.'];
+  return [
+    ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place)),
+    ...(left.length > 0 ? [`Less: ${left.join(', ')}.`] : []),
+    ...(unclear.length > 0
+      ? [
+          `No difference was found between the values of ${unclear.join(', ')}: by the averages, chance can explain what is seen.`,
+        ]
+      : []),
+    ...(survey.facts.axes.length > 1 && clear.length > 0 ? [averages] : []),
+    ...(together >= TOGETHER
+      ? [
+          `${shareText(together)} of the variance comes of axes acting together: the effect of one depends on the values of others.`,
+        ]
+      : []),
+  ];
+}
+
+function neverText({ names, exact }: Extract<Oddity, { kind: 'never' }>, survey: Survey): string {
+  const all = names.map((name) => `“${outcomeText(name)}”`).join(', ');
+  return exact ? `Never possible: ${all}.` : `Never came in ${grouped(survey.battles)} battles: ${all}.`;
+}
+
+function turnText(quantity: Quantity, { axis, turn }: Mover): string {
+  if (turn === undefined) return '';
+  const [before, at, after] = turn;
+  const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
+  const value = (each: ClassMean): string => `${meanText(quantity, each)} at ${each.label}`;
+  return `Along ${cleanText(axis)} the ${titleOf(quantity, '')} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all else.`;
+}
+
+function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
+  const names = survey.facts.axes.map(({ name }) => name);
+  switch (odd.kind) {
+    case 'unfinished':
+      return `The sweep is not complete: ${grouped(odd.cells)} of at most ${counted(odd.points)} are there, and all above is about these.`;
+    case 'missed':
+      return `${counted(odd.cells)} did not reach the precision that was asked for.`;
+    case 'disagrees':
+      return `In cell ${grouped(odd.cell)} the estimate of ${cleanText(odd.name)} lies ${signed(odd.z)} standard errors from the exact value, where ±${fixed(odd.expected, 1)} is the most to be expected.`;
+    case 'turns':
+      return turnText(main, odd.mover);
+    case 'stalemate':
+      return `Stalemates, where nobody can win or the limit of rounds was reached, came in ${counted(odd.cells)}: up to ${valueText({ kind: 'outcome', name: 'stalemate' }, odd.greatest)} at ${placeText(odd.greatest.axes, names)}.`;
+    case 'never':
+      return neverText(odd, survey);
+  }
+}
+
+/** What is well is said too, for silence says nothing. */
+function soundText(survey: Survey): string {
+  const { count } = survey.scores;
+  return count === 0 ? '' : `None of ${counted(count, 'estimate')} beside exact values disagrees with it.`;
+}
+
+/** The three answers in sentences. */
+export function toldOf(answers: Answers, survey: Survey): Told {
+  const disagrees = answers.odd.some(({ kind }) => kind === 'disagrees');
+  const odd = answers.odd.map((each) => oddText(each, answers.main, survey));
+  const sound = disagrees ? '' : soundText(survey);
+  return {
+    of: headOf(answers.main),
+    balanced: balancedText(answers, survey),
+    matters: mattersText(answers, survey),
+    odd: [...(odd.length === 0 ? ['Nothing odd was found.'] : odd), ...(sound === '' ? [] : [sound])],
+  };
+}
