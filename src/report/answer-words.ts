@@ -2,6 +2,8 @@
 
 import { cleanText } from './clean.ts';
 import { fixed, grouped } from './digits.ts';
+import { sentence } from './pictures/picture.ts';
+import { rounded } from './store-words.ts';
 import type { Answers, Mover, Oddity } from './survey/answers.ts';
 import type { ClassMean } from './survey/effects.ts';
 import { BAND, bestOf, type Even } from './survey/even.ts';
@@ -35,7 +37,7 @@ const MOVERS = 4;
 /** Less is not worth a word. */
 const TOGETHER = 0.1;
 
-const PERCENT = BAND.map((end) => String(100 * end)).join(' .. ') + ' %';
+const PERCENT = `${BAND.map((end) => fixed(100 * end, 0)).join(' .. ')} %`;
 
 /** `1 cell`, `12 cells`. */
 const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
@@ -59,31 +61,29 @@ function nearestText(quantity: Quantity, { nearest }: Even, names: readonly stri
 
 function withinText({ nearest, within, surely, possibly }: Even, cells: number, exact: boolean): string {
   const [closest] = nearest;
-  const all = cells === 1 ? 'the cell' : `the ${grouped(cells)} cells`;
+  const of = cells === 1 ? 'the only cell' : `${grouped(within)} of ${grouped(cells)} cells`;
   if (possibly === 0) {
     const side = closest !== undefined && bestOf(closest) > BAND[1] ? 'above' : 'below';
-    return `No cell lies within ${PERCENT}, nor does an interval reach there; the closest is ${side}.`.replace(
-      exact ? ', nor does an interval reach there' : '',
-      '',
-    );
+    return `No cell lies within ${PERCENT}${exact ? '' : ', nor does an interval reach there'}; the closest lies ${side}.`;
   }
-  if (exact) return `${counted(within)} of ${all} ${within === 1 ? 'lies' : 'lie'} within ${PERCENT}.`;
+  const verb = within === 1 || cells === 1 ? 'lies' : 'lie';
+  if (exact) return `Within ${PERCENT} ${verb} ${of}.`;
   const open = possibly - surely;
   const rest = open === 0 ? '' : ` For ${counted(open)} it is open, for the interval crosses an edge.`;
-  return `${counted(within)} of ${all} ${within === 1 ? 'is' : 'are'} estimated within ${PERCENT}, ${grouped(surely)} of them with the whole interval.${rest}`;
+  return `By the estimates ${of} ${verb} within ${PERCENT}, ${grouped(surely)} with the whole interval.${rest}`;
 }
 
 function sidesText(what: string, { never, always, below, above }: Even, cells: number, exact: boolean): string[] {
-  const sure = exact ? ['certain', 'impossible'] : ['the end of every battle', 'the end of none'];
+  const [every, none] = exact ? ['it is certain', 'it is impossible'] : ['every battle ended so', 'none did'];
   const decided = [
-    ...(always > 0 ? [`${sure[0] ?? ''} in ${counted(always)}`] : []),
-    ...(never > 0 ? [`${sure[1] ?? ''} in ${counted(never)}`] : []),
+    ...(always > 0 ? [`in ${counted(always)} ${every}`] : []),
+    ...(never > 0 ? [`in ${counted(never)} ${always > 0 || exact ? none : 'no battle ended so'}`] : []),
   ];
   return [
     ...(cells > 1 && (below === cells || above === cells)
       ? [`In every cell it is ${below === cells ? 'less' : 'more'} likely than not that ${what}.`]
       : []),
-    ...(decided.length > 0 ? [`“${what}” is ${decided.join(', and ')}.`] : []),
+    ...(decided.length > 0 ? [sentence(`${decided.join(', ')}.`)] : []),
   ];
 }
 
@@ -103,13 +103,11 @@ function balancedText({ main, even, cells }: Answers, survey: Survey): string[] 
   ];
 }
 
-/** A mean with the digits that its error leaves. */
+/** A mean with the digits that its error leaves, at most two decimals. */
 function meanText(quantity: Quantity, { mean, error }: ClassMean): string {
   const half = 1.96 * error;
-  return valueText(quantity, {
-    value: mean,
-    ...(half > 0 && Number.isFinite(half) && { interval: [mean - half, mean + half] as const }),
-  });
+  if (half === 0 || !Number.isFinite(half)) return rounded(quantity, mean);
+  return valueText(quantity, { value: mean, interval: [mean - half, mean + half] });
 }
 
 function differenceText(quantity: Quantity, { least, greatest }: Mover): string {
@@ -123,17 +121,21 @@ function shareText(share: number): string {
 }
 
 /** What a mover does, from where to where. */
-function moveText(quantity: Quantity, { least, greatest, direction, axis }: Mover): string {
+function moveText(quantity: Quantity, mover: Mover): string {
+  const { least, greatest, direction, axis } = mover;
   const [from, to] = direction === 'falls' ? [greatest, least] : [least, greatest];
-  const verb = direction === 'rises' ? 'rises' : direction === 'falls' ? 'falls' : 'lies';
-  const join = verb === 'lies' ? ['between', 'and'] : ['from', 'to'];
-  const at = (each: ClassMean): string => `${meanText(quantity, each)} at ${cleanText(axis)} ${each.label}`;
-  return `it ${verb} ${join[0] ?? ''} ${at(from)} ${join[1] ?? ''} ${at(to)}`;
+  const off = differenceText(quantity, mover);
+  const [first, last] = [meanText(quantity, from), meanText(quantity, to)];
+  const [here, there] = [`${cleanText(axis)} ${from.label}`, to.label];
+  if (direction === 'rises' || direction === 'falls')
+    return `it ${direction} from ${first} at ${here} to ${last} at ${there}, by ${off}`;
+  return `it lies between ${first} at ${here} and ${last} at ${there}, ${off} apart`;
 }
 
 function moverText(quantity: Quantity, mover: Mover, place: number): string {
-  const rank = place === 0 ? 'moves it most' : 'comes next';
-  return `${cleanText(mover.axis)} ${rank}, by ${differenceText(quantity, mover)}: ${moveText(quantity, mover)}, and this explains ${shareText(mover.share)} of the variance between cells.`;
+  const share = `explains ${shareText(mover.share)} of the differences between cells`;
+  const rank = place === 0 ? `matters most and ${share}` : share;
+  return `${cleanText(mover.axis)} ${rank}: ${moveText(quantity, mover)}.`;
 }
 
 function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Survey): string[] {
@@ -141,10 +143,11 @@ function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Sur
   const unclear = movers.filter((mover) => !mover.clear).map(({ axis }) => cleanText(axis));
   const left = clear.slice(MOVERS).map(({ axis }) => cleanText(axis));
   const averages = mixed
-    ? 'Not every combination of values has a cell, so these averages also carry what the other axes do.'
-    : 'Values are averages over all else.';
+    ? 'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.'
+    : 'These are averages over the other axes.';
   if (survey.cells < 2) return ['There is one cell, so there is nothing to compare.'];
   return [
+    ...(mixed ? [averages] : []),
     ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place)),
     ...(left.length > 0 ? [`Less: ${left.join(', ')}.`] : []),
     ...(unclear.length > 0
@@ -152,11 +155,9 @@ function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Sur
           `No difference was found between the values of ${unclear.join(', ')}: by the averages, chance can explain what is seen.`,
         ]
       : []),
-    ...(survey.facts.axes.length > 1 && clear.length > 0 ? [averages] : []),
+    ...(!mixed && survey.facts.axes.length > 1 && clear.length > 0 ? [averages] : []),
     ...(together >= TOGETHER
-      ? [
-          `${shareText(together)} of the variance comes of axes acting together: the effect of one depends on the values of others.`,
-        ]
+      ? [`${shareText(together)} of the differences come of axes acting together: what one does depends on the others.`]
       : []),
   ];
 }
@@ -171,7 +172,7 @@ function turnText(quantity: Quantity, { axis, turn }: Mover): string {
   const [before, at, after] = turn;
   const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
   const value = (each: ClassMean): string => `${meanText(quantity, each)} at ${each.label}`;
-  return `Along ${cleanText(axis)} the ${titleOf(quantity, '')} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all else.`;
+  return `Along ${cleanText(axis)} the ${titleOf(quantity, '')} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
 }
 
 function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
@@ -192,17 +193,28 @@ function oddText(odd: Oddity, main: Quantity, survey: Survey): string {
   }
 }
 
-/** What is well is said too, for silence says nothing. */
-function soundText(survey: Survey): string {
-  const { count } = survey.scores;
-  return count === 0 ? '' : `None of ${counted(count, 'estimate')} beside exact values disagrees with it.`;
+/** What was looked at and is well: silence would say nothing. */
+function soundText({ odd, movers, mixed }: Answers, survey: Survey): string {
+  const found = new Set(odd.map(({ kind }) => kind));
+  const { facts, scores, quantities } = survey;
+  const stalemates = quantities.some(({ quantity }) => quantity.kind === 'outcome' && quantity.name === 'stalemate');
+  const directed = !mixed && movers.some(({ direction }) => direction === 'rises' || direction === 'falls');
+  const sound = [
+    ...(found.has('unfinished') ? [] : ['every cell is there']),
+    ...(facts.precision === undefined || found.has('missed') ? [] : ['every cell reached its precision']),
+    ...(stalemates && !found.has('stalemate') ? ['no battle was cut off or stuck'] : []),
+    ...(directed && !found.has('turns') ? ['along no axis do the averages turn by more than chance'] : []),
+    ...(scores.count === 0 || found.has('disagrees')
+      ? []
+      : [`none of ${counted(scores.count, 'estimate')} disagrees with the exact value beside it`]),
+  ];
+  return sound.length === 0 ? '' : `As it should be: ${sound.join('; ')}.`;
 }
 
 /** The three answers in sentences. */
 export function toldOf(answers: Answers, survey: Survey): Told {
-  const disagrees = answers.odd.some(({ kind }) => kind === 'disagrees');
   const odd = answers.odd.map((each) => oddText(each, answers.main, survey));
-  const sound = disagrees ? '' : soundText(survey);
+  const sound = soundText(answers, survey);
   return {
     of: headOf(answers.main),
     balanced: balancedText(answers, survey),

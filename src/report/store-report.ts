@@ -155,7 +155,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
     ...convergence(rows, shown, place),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
-  return { survey: found, shown, view, gathered, laws: known, pictures };
+  return { survey: found, shown, ...(answers && { answers }), view, gathered, laws: known, pictures };
 }
 
 /** How many battles a cell played, in words. */

@@ -4,7 +4,7 @@ import { cleanText } from '../clean.ts';
 import { fixed, grouped } from '../digits.ts';
 import type { Classes } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
-import { axisText, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import { axisText, headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { type Field, hatching, isoline, type Segment } from './contour.ts';
 import { textWidth } from './font.ts';
@@ -70,7 +70,7 @@ function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, 
     .map((at, a) => `${cleanText(axes[a]?.axis ?? '')} ${label(axes[a], at)}`);
   const told =
     reading === undefined
-      ? `${place.join(', ')}\nmean of ${grouped(cells)} cells: ${fixed(shown, 2)}`
+      ? `${place.join(', ')}\n${headOf(quantity)}: ${fixed(shown, 2)}${quantity.kind === 'outcome' ? ' %' : ''}, mean of ${grouped(cells)} cells`
       : `${placeText(
           reading.axes,
           axes.map(({ axis }) => axis),
