@@ -99,9 +99,11 @@ const equip = (table) => {
     const shown = arranged(rows, wishes, column, direction);
     body.replaceChildren(...shown.slice(0, most).map(elementOf));
     const left = Math.max(0, shown.length - most);
-    status.textContent = shown.length === rows.length && left === 0 ? ''
-      : Math.min(most, shown.length) + ' of ' + shown.length + ' rows shown' +
-        (shown.length < rows.length ? ', of ' + rows.length + ' in all' : '');
+    const parts = [
+      ...(shown.length < rows.length ? [shown.length + ' of ' + rows.length + ' rows match'] : []),
+      ...(left > 0 ? [most + ' of ' + shown.length + ' are shown'] : []),
+    ];
+    status.textContent = parts.join('; ');
     more.hidden = left === 0;
     more.textContent = 'Show ' + Math.min(left, AT_ONCE) + ' more';
   };
