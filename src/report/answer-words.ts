@@ -43,20 +43,17 @@ const PERCENT = `${BAND.map((end) => fixed(100 * end, 0)).join(' .. ')} %`;
 const counted = (count: number, noun = 'cell'): string => `${grouped(count)} ${noun}${count === 1 ? '' : 's'}`;
 
 /** A value with its interval, or as exact. */
-export function knownText(quantity: Quantity, reading: Reading): string {
-  const { exact, interval } = reading;
-  if (exact !== undefined) return `${valueText(quantity, { value: exact })}, exact`;
-  const range = intervalText(quantity, reading);
-  return interval === undefined
-    ? `${valueText(quantity, reading)}, exact`
-    : `${valueText(quantity, reading)}, 95 %: ${range}`;
+function knownText(quantity: Quantity, reading: Reading): string {
+  const { value, exact, interval } = reading;
+  if (exact !== undefined || interval === undefined) return `${valueText(quantity, { value: exact ?? value })} (exact)`;
+  return `${valueText(quantity, reading)} (95 %: ${intervalText(quantity, reading)})`;
 }
 
-function nearestText(quantity: Quantity, { nearest }: Even, names: readonly string[]): string {
-  const cells = nearest
+function nearestText(quantity: Quantity, { nearest }: Even, cells: number, names: readonly string[]): string {
+  const found = nearest
     .slice(0, NAMED)
-    .map((reading) => `${placeText(reading.axes, names)} (${knownText(quantity, reading)})`);
-  return cells.length === 1 ? `The only cell: ${cells.join('')}.` : `Closest to even: ${cells.join('; ')}.`;
+    .map((reading) => `${knownText(quantity, reading)} at ${placeText(reading.axes, names)}`);
+  return `${cells === 1 ? 'In the only cell' : 'Closest to even'}: ${headOf(quantity)} ${found.join('; ')}.`;
 }
 
 function withinText({ nearest, within, surely, possibly }: Even, cells: number, exact: boolean): string {
@@ -92,7 +89,7 @@ function balancedText({ main, even, cells }: Answers, survey: Survey): string[] 
   const names = survey.facts.axes.map(({ name }) => name);
   const exact = survey.solved === survey.cells;
   return [
-    nearestText(main, even, names),
+    nearestText(main, even, cells, names),
     withinText(even, cells, exact),
     ...(even.open > 0
       ? [
@@ -121,21 +118,24 @@ function shareText(share: number): string {
 }
 
 /** What a mover does, from where to where. */
-function moveText(quantity: Quantity, mover: Mover): string {
+function moveText(quantity: Quantity, mover: Mover, what: string): string {
   const { least, greatest, direction, axis } = mover;
   const [from, to] = direction === 'falls' ? [greatest, least] : [least, greatest];
   const off = differenceText(quantity, mover);
   const [first, last] = [meanText(quantity, from), meanText(quantity, to)];
   const [here, there] = [`${cleanText(axis)} ${from.label}`, to.label];
   if (direction === 'rises' || direction === 'falls')
-    return `it ${direction} from ${first} at ${here} to ${last} at ${there}, by ${off}`;
-  return `it lies between ${first} at ${here} and ${last} at ${there}, ${off} apart`;
+    return `${what} ${direction} from ${first} at ${here} to ${last} at ${there}, by ${off}`;
+  return `${what} lies between ${first} at ${here} and ${last} at ${there}, ${off} apart`;
 }
 
-function moverText(quantity: Quantity, mover: Mover, place: number): string {
+/** @param axes of the sweep: a single one explains everything */
+function moverText(quantity: Quantity, mover: Mover, place: number, axes: number): string {
+  const what = place === 0 ? `“${headOf(quantity)}”` : 'it';
+  const move = `${moveText(quantity, mover, what)}.`;
+  if (axes === 1) return sentence(move);
   const share = `explains ${shareText(mover.share)} of the differences between cells`;
-  const rank = place === 0 ? `matters most and ${share}` : share;
-  return `${cleanText(mover.axis)} ${rank}: ${moveText(quantity, mover)}.`;
+  return `${cleanText(mover.axis)} ${place === 0 ? 'matters most and ' : ''}${share}: ${move}`;
 }
 
 function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Survey): string[] {
@@ -148,7 +148,7 @@ function mattersText({ main, movers, together = 0, mixed }: Answers, survey: Sur
   if (survey.cells < 2) return ['There is one cell, so there is nothing to compare.'];
   return [
     ...(mixed ? [averages] : []),
-    ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place)),
+    ...clear.slice(0, MOVERS).map((mover, place) => moverText(main, mover, place, survey.facts.axes.length)),
     ...(left.length > 0 ? [`Less: ${left.join(', ')}.`] : []),
     ...(unclear.length > 0
       ? [

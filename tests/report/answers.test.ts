@@ -69,7 +69,7 @@ describe('what is balanced', () => {
       [2, 2],
     ]);
     expect(told.balanced[0]).toBe(
-      'Closest to even: a 2, b 0 (50 %, 95 %: 48 .. 52 %); a 2, b 1 (52 %, 95 %: 50 .. 54 %); a 2, b 2 (54 %, 95 %: 52 .. 56 %).',
+      'Closest to even: attacker wins 50 % (95 %: 48 .. 52 %) at a 2, b 0; 52 % (95 %: 50 .. 54 %) at a 2, b 1; 54 % (95 %: 52 .. 56 %) at a 2, b 2.',
     );
     expect(told.balanced[1]).toBe(
       'By the estimates 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open, for the interval crosses an edge.',
@@ -81,7 +81,7 @@ describe('what is balanced', () => {
     const rows = rowsOf(steady, 0.01).map((row) => ({ ...row, exact: row.cell === 0 ? 0.5001 : 0.9 }));
     const { answers, told } = await foundOf(made(rows));
     expect(answers.even?.nearest[0]?.cell).toBe(0);
-    expect(told.balanced[0]).toMatch(/^Closest to even: a 0, b 0 \(50\.0100 %, exact\); /);
+    expect(told.balanced[0]).toMatch(/^Closest to even: attacker wins 50\.0100 % \(exact\) at a 0, b 0; /);
     expect(told.balanced[1]).toBe('Within 45 .. 55 % lies 1 of 12 cells.');
     expect(told.balanced.join(' ')).not.toContain('interval');
   });
@@ -130,7 +130,7 @@ describe('what matters', () => {
       ['b', 'falls'],
     ]);
     expect(told.matters).toEqual([
-      'a matters most and explains 94 % of the differences between cells: it rises from 15.00 % at a 0 to 60.00 % at 3, by 45 points.',
+      'a matters most and explains 94 % of the differences between cells: “attacker wins” rises from 15.00 % at a 0 to 60.00 % at 3, by 45 points.',
       'b explains 6 % of the differences between cells: it falls from 42.50 % at b 0 to 32.50 % at 2, by 10 points.',
       'These are averages over the other axes.',
     ]);
@@ -229,7 +229,7 @@ test('a sweep without outcomes is told by its first metric', async () => {
   const rows = rowsOf((a) => 3 + a, 0.01, 'rounds').map((row) => ({ ...row, kind: 'metric' as const }));
   const { told, report } = await foundOf(made(rows));
   expect(told.of).toBe('rounds');
-  expect(told.matters[0]).toContain('it rises from 3.000 at a 0 to 6.000 at 3, by 3.');
+  expect(told.matters[0]).toContain('“rounds” rises from 3.000 at a 0 to 6.000 at 3, by 3.');
   const page = await pageOf(report);
   expect(page).not.toContain('id="balanced"');
   expect(page).toContain('All of this is about the mean of rounds.');
@@ -238,7 +238,7 @@ test('a sweep without outcomes is told by its first metric', async () => {
 test('a single cell is told as such', async () => {
   const rows = [outcomeRow(0, { a: 0 }, 0.5, 0.01)];
   const { told } = await foundOf(made(rows, { axes: [axis('a', [0])], points: 1 }));
-  expect(told.balanced[0]).toBe('The only cell: a 0 (50 %, 95 %: 48 .. 52 %).');
+  expect(told.balanced[0]).toBe('In the only cell: attacker wins 50 % (95 %: 48 .. 52 %) at a 0.');
   expect(told.matters).toEqual(['There is one cell, so there is nothing to compare.']);
 });
 

@@ -139,7 +139,13 @@ describe('pictures of a sweep', () => {
     const svg = await drawn(pictureOf(line, 'lines', ''), line);
     expect(titlesOf(svg)).toHaveLength(3 * 7);
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['Probability of outcomes', 'probability (%)', 'attacker', 'defender', 'mutual']),
+      expect.arrayContaining([
+        'Probability of outcomes',
+        'probability (%)',
+        'attacker wins',
+        'defender wins',
+        'both sides fall',
+      ]),
     );
     expect(svg.match(/fill-opacity="0.22"|opacity="0.22"/g)).toHaveLength(3);
     expect(textsOf(await drawn(pictureOf(line, 'lines', 'rounds'), line))).toContain('mean of rounds');

@@ -3,7 +3,7 @@ import { toldOf } from '../answer-words.ts';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import type { Report } from '../store-report.ts';
-import { axisText, headOf, intervalText, keyOf, placeText, valueText } from '../survey/quantity.ts';
+import { axisText, headOf, intervalText, keyOf, placeText, type Reading, valueText } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
@@ -69,11 +69,16 @@ function nearestTable(report: Report): Markup {
   return markup`<div><h3>Closest to even</h3>${table(heads, rows)}<p class="note">Cells by the distance of “${headOf(main.quantity)}” from 50 %.${order}</p></div>`;
 }
 
+/** A place in pieces that hold together. */
+function placeShown(axes: Reading['axes'], names: readonly string[]): string {
+  return names.map((name) => placeText(axes, [name]).replaceAll(' ', '\u00A0')).join(', ');
+}
+
 /** Where a value is: the cell, or how many cells have it. */
 export function whereText({ cells, readings }: Level, all: number, names: readonly string[]): string {
   const [first] = readings;
   if (cells === all && all > 1) return 'all cells';
-  return cells > 1 || first === undefined ? `${grouped(cells)} cells` : placeText(first.axes, names);
+  return cells > 1 || first === undefined ? `${grouped(cells)} cells` : placeShown(first.axes, names);
 }
 
 const ENDS = 5;
@@ -83,17 +88,20 @@ function endsTable(report: Report): Markup {
   const main = outcomesOf(report)[0];
   if (main === undefined || main.cells < 3) return markup``;
   const names = survey.facts.axes.map(({ name }) => name);
-  const ends = [...main.top.slice(0, ENDS), ...main.bottom.slice(0, ENDS).toReversed()];
-  const levels = [...new Map(ends.map((level) => [level.value, level])).values()];
-  const rows = levels.flatMap((level) => {
-    const named = level.cells === level.readings.length ? level.readings : level.readings.slice(0, 1);
+  const rowsOf = (level: Level): string[][] => {
+    const single = level.cells === level.readings.length;
+    const named = single ? level.readings : level.readings.slice(0, 1);
     return named.map((reading) => [
       valueText(main.quantity, reading),
-      level.cells === named.length ? placeText(reading.axes, names) : whereText(level, main.cells, names),
-      level.cells === named.length ? intervalText(main.quantity, reading) : '',
+      single ? placeShown(reading.axes, names) : whereText(level, main.cells, names),
+      single ? intervalText(main.quantity, reading) : '',
     ]);
-  });
-  const intervals = ends.some(({ readings }) => readings[0]?.interval !== undefined);
+  };
+  const highest = main.top.flatMap(rowsOf).slice(0, ENDS);
+  const known = new Set(highest.map((row) => row.join()));
+  const lowest = main.bottom.flatMap(rowsOf).slice(0, ENDS);
+  const rows = [...highest, ...lowest.toReversed().filter((row) => !known.has(row.join()))];
+  const intervals = main.halfWidth !== undefined;
   const heads: Head[] = [
     { head: headOf(main.quantity), number: true },
     { head: 'at', wide: true },

@@ -53,8 +53,9 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
-.scroll { overflow: auto; max-height: 560px; margin: 8px 0; }
-.scroll thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
+.scroll { overflow-x: auto; margin: 8px 0; }
+.scroll.long { overflow: auto; max-height: 560px; }
+.scroll.long thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
 .facts th { font-weight: 400; color: var(--soft); white-space: nowrap; vertical-align: top; }
 .facts td { white-space: normal; overflow-wrap: anywhere; }
 .facts tbody tr:nth-child(even) { background: none; }
@@ -90,8 +91,8 @@ figure svg path:not(:has(> title), [data-told]) { pointer-events: none; }
   nav, #told, .sieve, .more, th button::after { display: none; }
   h2, h3 { break-after: avoid; }
   figure, tr, .answers > section { break-inside: avoid; }
-  .scroll, figure .drawing { overflow: visible; max-height: none; }
-  .scroll thead { position: static; }
+  .scroll, .scroll.long, figure .drawing { overflow: visible; max-height: none; }
+  .scroll.long thead { position: static; }
   .pictures, .stack { display: flex; flex-wrap: wrap; }
   figure { width: 85mm; }
   figure.wide { width: 170mm; }

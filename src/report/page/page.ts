@@ -86,16 +86,21 @@ const OVER_CELLS: ReadonlySet<string> = new Set(['map', 'points', 'lines', 'effe
 
 /** The pictures of all outcomes together, then those of each quantity. */
 function overCells({ shown, survey }: Report, drawn: readonly Drawn[]): Markup {
+  const own = (name: string) => (picture: Picture) => OVER_CELLS.has(picture.kind) && picture.of === name;
   const of = ({ quantity }: Surveyed): Markup => markup`<h3>${sentence(titleOf(quantity, survey.facts.system))}</h3>
-${group(drawn, (picture) => OVER_CELLS.has(picture.kind) && picture.of === quantity.name)}`;
+${group(drawn, own(quantity.name))}`;
+  // A sweep of one axis has a picture or two of each quantity: they stand side by side.
+  const pictures =
+    survey.facts.axes.length < 2
+      ? [group(drawn, ({ kind }) => OVER_CELLS.has(kind))]
+      : [group(drawn, own('')), ...shown.map(of)];
   const more = survey.quantities.length - shown.length;
   const note =
     more > 0
       ? markup`<p class="note">${grouped(more)} further outcomes and metrics have no pictures here; name them with --of.</p>`
       : markup``;
   return markup`<section id="cells"><h2>Over the cells</h2>
-${group(drawn, (picture) => OVER_CELLS.has(picture.kind) && picture.of === '')}
-${shown.map(of)}${note}</section>`;
+${pictures}${note}</section>`;
 }
 
 function within(drawn: readonly Drawn[]): Markup {
