@@ -1,7 +1,8 @@
 /** The dress of pages: contrast by day and by night, and what the script makes of rows. */
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { SCRIPT, STYLE } from '../../src/report/page/dress.ts';
-import { named, table } from '../../src/report/page/markup.ts';
+import { markup, named, table } from '../../src/report/page/markup.ts';
 import { ROWS } from '../../src/report/page/scripts.ts';
 import { shellOf } from '../../src/report/page/shell.ts';
 import { COLOURS, CONFIG, DARK, FAINT, INK, SOFT, TILE_INK } from '../../src/report/pictures/theme.ts';
@@ -64,7 +65,7 @@ describe('colours', () => {
 describe('rows', () => {
   type Rows = string[][];
   // The script of the page, without what needs a document.
-  const { numberOf, accepts, arranged } = new Function(`${ROWS}; return { numberOf, accepts, arranged };`)() as {
+  const { numberOf, accepts, arranged } = runInNewContext(`${ROWS}; ({ numberOf, accepts, arranged });`) as {
     numberOf: (text: string) => number;
     accepts: (text: string, wish: string) => boolean;
     arranged: (rows: Rows, wishes: string[], column: number, direction: 1 | -1) => Rows;
@@ -139,14 +140,13 @@ describe('markup', () => {
   });
 
   test('a page has links to the sections that have something to say', () => {
-    const [filled, empty] = ['<p>', ''].map((text) => ({ text })) as [{ text: string }, { text: string }];
     const page = shellOf({
       title: 'a <title>',
       lead: '',
       warpool: '1',
       sections: [
-        { id: 'one', title: 'One', body: filled },
-        { id: 'two', title: 'Two', body: empty },
+        { id: 'one', title: 'One', body: markup`<p>` },
+        { id: 'two', title: 'Two', body: markup`` },
       ],
     });
     expect(page).toContain('<title>a &lt;title&gt;</title>');

@@ -169,7 +169,7 @@ describe('the sheet', () => {
 
   test('tells facts, effects, ends of the ranking and scores', () => {
     const sheet = storeSheet(report, look);
-    expect(sheet).toMatch(/^a duel\nwhat is balanced: attacker wins\n  Closest to even: attacker wins \d/);
+    expect(sheet).toMatch(/^a duel\nwhat is balanced: attacker wins\n {2}Closest to even: attacker wins \d/);
     expect(sheet).toMatch(
       /\nwhat matters: attacker wins\n[\s\S]+\nwhat is odd\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
     );

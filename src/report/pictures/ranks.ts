@@ -59,7 +59,9 @@ function groupsOf({ quantity, cells, top, bottom, even }: Surveyed, names: reado
   const told = new Set(highest.map((dot) => dot.told));
   const lowest = endDots(quantity, bottom, names, ORANGE).filter((dot) => !told.has(dot.told));
   const all = cells <= highest.length + lowest.length;
-  const nearest = all ? [] : (even?.nearest ?? []).slice(0, MIDDLE);
+  // Where all cells lie on one side of 50 %, those closest to it are at an end anyway.
+  const both = even !== undefined && even.below > 0 && even.above > 0;
+  const nearest = all || !both ? [] : even.nearest.slice(0, MIDDLE);
   const middle = nearest
     .toSorted((a, b) => b.value - a.value)
     .map((reading) => rankDot(quantity, reading, names, GREEN));

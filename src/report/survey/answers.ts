@@ -57,7 +57,7 @@ export interface Answers {
 const MOVES = 0.5;
 
 /** The first outcome that a side wins with and that moves about as much as any, else the first of all. */
-export function mainOf(shown: readonly Surveyed[]): Surveyed | undefined {
+function mainOf(shown: readonly Surveyed[]): Surveyed | undefined {
   const outcomes = shown.filter(({ quantity }) => quantity.kind === 'outcome');
   const most = Math.max(0, ...outcomes.map(({ deviation }) => deviation));
   const moving = outcomes.filter(({ deviation }) => deviation >= MOVES * most);

@@ -6,7 +6,7 @@ export const BAND = [0.45, 0.55] as const;
 const EVEN = 0.5;
 
 /** Cells that are kept. */
-export const NEAREST = 10;
+const NEAREST = 10;
 
 export interface Even {
   /** Of all cells, by distance from 50 %: of the exact value where it is known, else of the estimate. */
@@ -31,7 +31,7 @@ export interface Even {
 export const bestOf = ({ value, exact }: Reading): number => exact ?? value;
 
 /** What the value can be: the exact value, or the interval. */
-export function rangeOf(reading: Reading): readonly [low: number, high: number] {
+function rangeOf(reading: Reading): readonly [low: number, high: number] {
   const { value, exact, interval = [value, value] } = reading;
   return exact === undefined ? interval : [exact, exact];
 }

@@ -13,7 +13,7 @@ export interface Level {
 }
 
 /** Cells of the same value that are named. */
-export const NAMED = 3;
+const NAMED = 3;
 
 interface OpenLevel extends Level {
   cells: number;

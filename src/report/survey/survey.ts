@@ -1,4 +1,5 @@
 /** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
+import type { Row } from '../../store/rows.ts';
 import type { Store, StoreFacts } from '../../store/store.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
@@ -65,6 +66,17 @@ class Counts {
     this.effects = new EffectCounts(classes);
   }
 
+  add(row: Row, reading: Reading): void {
+    this.effects.add(reading, row.standard_error ?? 0);
+    this.ranks.add(reading);
+    if (row.kind === 'outcome') this.even.add(reading);
+    this.scores.add(row);
+    const [low, high] = reading.interval ?? [0, -2];
+    this.halfWidth = Math.max(this.halfWidth, (high - low) / 2);
+    this.solved += row.exact === null ? 0 : 1;
+    this.missed += row.reached === false ? 1 : 0;
+  }
+
   surveyed(balanced: boolean, common: boolean): Surveyed {
     const { count, mean, variance } = this.effects.all;
     return {
@@ -118,15 +130,8 @@ export async function survey(store: Store): Promise<Survey> {
     }
     const counts = found.get(keyOf(row)) ?? new Counts(row, classes);
     found.set(keyOf(row), counts);
-    counts.effects.add(reading, row.standard_error ?? 0);
-    counts.ranks.add(reading);
-    if (row.kind === 'outcome') counts.even.add(reading);
-    counts.scores.add(row);
+    counts.add(row, reading);
     scores.add(row);
-    const [low, high] = reading.interval ?? [0, -2];
-    counts.halfWidth = Math.max(counts.halfWidth, (high - low) / 2);
-    counts.solved += row.exact === null ? 0 : 1;
-    counts.missed += row.reached === false ? 1 : 0;
   }
   const balanced = isBalanced(facts, cells);
   const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
