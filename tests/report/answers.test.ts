@@ -153,9 +153,12 @@ describe('what matters', () => {
 
   test('allows for errors that move together where all cells play the same dice', async () => {
     const rows = rowsOf((a, b) => 0.1 + 0.2 * a + 0.01 * b, 0.01);
-    const clear = async (streams: 'common' | 'independent') =>
-      (await foundOf(made(rows, { streams }))).answers.movers.find((mover) => mover.axis === 'b')?.clear;
-    expect([await clear('independent'), await clear('common')]).toEqual([true, false]);
+    const mover = async (streams: 'common' | 'independent') =>
+      (await foundOf(made(rows, { streams }))).answers.movers.find((each) => each.axis === 'b');
+    const [own, shared] = [await mover('independent'), await mover('common')];
+    expect([own?.clear, shared?.clear]).toEqual([true, false]);
+    // Four cells of error e: their mean errs by e / 2, or by e; differences by the root of two of it, or by twice as much.
+    expect((shared?.chance ?? 0) / (own?.chance ?? 1)).toBeCloseTo(2 * Math.SQRT2, 6);
   });
 
   test('says what axes do together, and that a grid with holes mixes them', async () => {

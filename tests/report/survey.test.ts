@@ -101,6 +101,10 @@ describe('main effects of a complete grid', () => {
     const squares = all.reduce((sum, x) => sum + (x - mean(all)) ** 2, 0);
     const inside = values.flatMap((row) => row.map((x) => (x - mean(row)) ** 2)).reduce((sum, x) => sum + x, 0);
     expect(axes[0]?.share).toBeCloseTo(Math.max(0, 1 - inside / (12 - 3) / (squares / (12 - 1))), 12);
+    // Cells of a class differ in the other axis too: its mean errs as that of a sample of them.
+    const [row = []] = values;
+    const spread = row.reduce((sum, x) => sum + (x - mean(row)) ** 2, 0) / (row.length - 1);
+    expect(axes[0]?.classes[0]?.error).toBeCloseTo(Math.sqrt(spread / row.length), 12);
   });
 });
 
