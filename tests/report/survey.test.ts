@@ -80,9 +80,9 @@ describe('main effects of a complete grid', () => {
   test('means of the classes are those of their cells', async () => {
     const { axes } = await effectsOf(madeStore((a, b) => 0.1 * a + 0.01 * b));
     expect(axes[0]?.classes).toEqual([
-      { label: '0', cells: 4, mean: expect.closeTo(0.015, 12) as number },
-      { label: '1', cells: 4, mean: expect.closeTo(0.115, 12) as number },
-      { label: '2', cells: 4, mean: expect.closeTo(0.215, 12) as number },
+      { label: '0', cells: 4, mean: expect.closeTo(0.015, 12) as number, error: 0 },
+      { label: '1', cells: 4, mean: expect.closeTo(0.115, 12) as number, error: 0 },
+      { label: '2', cells: 4, mean: expect.closeTo(0.215, 12) as number, error: 0 },
     ]);
   });
 
@@ -101,6 +101,10 @@ describe('main effects of a complete grid', () => {
     const squares = all.reduce((sum, x) => sum + (x - mean(all)) ** 2, 0);
     const inside = values.flatMap((row) => row.map((x) => (x - mean(row)) ** 2)).reduce((sum, x) => sum + x, 0);
     expect(axes[0]?.share).toBeCloseTo(Math.max(0, 1 - inside / (12 - 3) / (squares / (12 - 1))), 12);
+    // Cells of a class differ in the other axis too: its mean errs as that of a sample of them.
+    const [row = []] = values;
+    const spread = row.reduce((sum, x) => sum + (x - mean(row)) ** 2, 0) / (row.length - 1);
+    expect(axes[0]?.classes[0]?.error).toBeCloseTo(Math.sqrt(spread / row.length), 12);
   });
 });
 

@@ -1,9 +1,11 @@
 /** What a store holds, in figures: one pass over its rows, in memory that does not grow with the cells. */
+import type { Row } from '../../store/rows.ts';
 import type { Store, StoreFacts } from '../../store/store.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
+import { type Even, EvenCounts } from './even.ts';
 import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
-import { Ranks } from './ranks.ts';
+import { type Level, Ranks } from './ranks.ts';
 import { ScoreCounts, type Scores } from './scores.ts';
 
 /** An outcome or metric over all cells. */
@@ -24,6 +26,11 @@ export interface Surveyed {
   /** Descending, and ascending. */
   readonly highest: readonly Reading[];
   readonly lowest: readonly Reading[];
+  /** Values with all their cells: descending, and ascending. */
+  readonly top: readonly Level[];
+  readonly bottom: readonly Level[];
+  /** Of outcomes. */
+  readonly even?: Even;
   readonly scores: Scores;
 }
 
@@ -34,6 +41,8 @@ export interface Survey {
   /** Battles of the cells together. */
   readonly battles: number;
   readonly solved: number;
+  /** True for a complete grid: every value of an axis has the same cells of all others. */
+  readonly balanced: boolean;
   readonly quantities: readonly Surveyed[];
   /** Of all quantities together. */
   readonly scores: Scores;
@@ -46,6 +55,7 @@ class Counts {
   readonly quantity: Quantity;
   readonly effects: EffectCounts;
   readonly ranks = new Ranks();
+  readonly even = new EvenCounts();
   readonly scores = new ScoreCounts();
   halfWidth = -1;
   solved = 0;
@@ -56,7 +66,18 @@ class Counts {
     this.effects = new EffectCounts(classes);
   }
 
-  surveyed(balanced: boolean): Surveyed {
+  add(row: Row, reading: Reading): void {
+    this.effects.add(reading, row.standard_error ?? 0);
+    this.ranks.add(reading);
+    if (row.kind === 'outcome') this.even.add(reading);
+    this.scores.add(row);
+    const [low, high] = reading.interval ?? [0, -2];
+    this.halfWidth = Math.max(this.halfWidth, (high - low) / 2);
+    this.solved += row.exact === null ? 0 : 1;
+    this.missed += row.reached === false ? 1 : 0;
+  }
+
+  surveyed(balanced: boolean, common: boolean): Surveyed {
     const { count, mean, variance } = this.effects.all;
     return {
       quantity: this.quantity,
@@ -66,9 +87,12 @@ class Counts {
       ...(this.halfWidth >= 0 && { halfWidth: this.halfWidth }),
       solved: this.solved,
       missed: this.missed,
-      effects: this.effects.effects(balanced),
+      effects: this.effects.effects(balanced, common),
       highest: this.ranks.highest,
       lowest: this.ranks.lowest,
+      top: this.ranks.top,
+      bottom: this.ranks.bottom,
+      ...(this.quantity.kind === 'outcome' && { even: this.even.even }),
       scores: this.scores.scores(),
     };
   }
@@ -106,16 +130,10 @@ export async function survey(store: Store): Promise<Survey> {
     }
     const counts = found.get(keyOf(row)) ?? new Counts(row, classes);
     found.set(keyOf(row), counts);
-    counts.effects.add(reading, row.standard_error ?? 0);
-    counts.ranks.add(reading);
-    counts.scores.add(row);
+    counts.add(row, reading);
     scores.add(row);
-    const [low, high] = reading.interval ?? [0, -2];
-    counts.halfWidth = Math.max(counts.halfWidth, (high - low) / 2);
-    counts.solved += row.exact === null ? 0 : 1;
-    counts.missed += row.reached === false ? 1 : 0;
   }
   const balanced = isBalanced(facts, cells);
-  const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced));
-  return { facts, cells, battles, solved, quantities, scores: scores.scores() };
+  const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
+  return { facts, cells, battles, solved, balanced, quantities, scores: scores.scores() };
 }
