@@ -1,8 +1,10 @@
 /** Plays and solves one cell of a sweep. */
+import { isMainThread } from 'node:worker_threads';
 import { RunError } from '../errors.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Players } from '../pool/own.ts';
 import { type Engine, simulate } from '../simulate.ts';
-import { answerTo, type ExactResult } from '../solve.ts';
+import type { ExactResult } from '../solve.ts';
 import { Bets } from '../stats/betting.ts';
 import { digest } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
@@ -125,7 +127,10 @@ async function play(
  * @throws RunError if battles could not be played, or the signal came
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
-  const exact = answerTo(cell.scenario, sweep.spec.exact, sweep.battles, sweep.spec.budget);
+  const { exact: choice, budget } = sweep.spec;
+  // A thread that fills segments is ended as a whole.
+  const signal = isMainThread ? options.signal : undefined;
+  const exact = await answerPatiently(cell.scenario, choice, sweep.battles, budget, signal);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
   const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
