@@ -17,7 +17,7 @@ import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
-import { coverRules } from './coverage.ts';
+import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
@@ -128,27 +128,38 @@ function conclude(result: SimulationResult, options: RunOptions, signals: Signal
   throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles`);
 }
 
+interface Outcome {
+  readonly result: SimulationResult;
+  readonly name: string;
+  readonly exact: ExactResult | undefined;
+  readonly asked: number;
+  readonly rules: Covered | undefined;
+}
+
+function tellRun({ result, name, exact, asked, rules }: Outcome, { json, histograms }: RunOptions): void {
+  if (json === true) {
+    const sheet = runJson(result, { version: version(), name }, exact, asked);
+    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
+    return;
+  }
+  const style = look(process.stdout);
+  print(runSheet(result, name, exact, asked, { ...style, histograms }));
+  if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, name } = await open(file);
   checkTogether(scenario, options);
   const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
   const result = await play(scenario, options, signals);
-  const { json, histograms } = options;
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
   const answer = solved ?? (result.complete ? await answerBeside(scenario, asked, options, signals) : undefined);
   const exact = answer === 'stopped' ? undefined : answer;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await coverRules(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  if (json === true) {
-    const sheet = runJson(result, { version: version(), name }, exact, asked);
-    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
-  } else {
-    const style = look(process.stdout);
-    print(runSheet(result, name, exact, asked, { ...style, histograms }));
-    if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
-  }
+  tellRun({ result, name, exact, asked, rules }, options);
   conclude(result, options, signals);
   if (answer === 'stopped' || (rules?.battles ?? 0) < due)
     throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');

@@ -26,6 +26,8 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while battles are played for an expectation. */
   readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
+  /** Called when an expectation is decided. */
+  readonly onJudged?: ((judged: Judged) => void) | undefined;
 }
 
 const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
@@ -37,6 +39,7 @@ const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
   workers: true,
   signal: true,
   onProgress: true,
+  onJudged: true,
 });
 
 /** An expectation with what came of it. */
@@ -115,7 +118,9 @@ export async function judgeExpectations(
   const judged: Judged[] = [];
   for (const given of expectations) {
     const expectation = { ...given, ...seed, ...battles, ...bounded };
-    judged.push({ expectation, ...(await decisionOf(expectation, laws, options)) });
+    const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
+    judged.push(decided);
+    options.onJudged?.(decided);
   }
   return judged;
 }
