@@ -6,7 +6,7 @@ import type { Pool } from '../pool/pool.ts';
 import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
+import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
@@ -23,6 +23,8 @@ export interface FillProgress {
   readonly cells: number;
   /** Cells that were there before. */
   readonly before: number;
+  /** Battles that were played so far, in thousands of them, and those of all missing cells, where that is known. */
+  readonly battles?: readonly [done: number, asked: number] | undefined;
 }
 
 export interface FillResult extends FillProgress {
@@ -93,6 +95,9 @@ class Filling {
   #left: number;
   #filled = 0;
   readonly #failures: unknown[] = [];
+  readonly #count: (battles: number) => void;
+  /** True if no cell was counted before: then the battles to play are known. */
+  readonly #fresh: boolean;
 
   constructor(store: ReadStore, tasks: readonly Task[], options: FillOptions) {
     const { manifest, sweep } = store;
@@ -101,6 +106,8 @@ class Filling {
     this.#options = options;
     this.#tasks = [...tasks];
     this.#left = tasks.length;
+    this.#count = counter(this.#words);
+    this.#fresh = tasks.every(({ known }) => known.from === 'nowhere');
     const size = manifest.segmentSize;
     const count = (segments: Iterable<number>): number => {
       let cells = 0;
@@ -117,7 +124,11 @@ class Filling {
 
   get progress(): FillProgress {
     const done = Math.min(this.#cells, this.#before + Atomics.load(this.#words, DONE));
-    return { done, cells: this.#cells, before: this.#before };
+    const { battles, spec } = this.#sweep;
+    const isKnown = battles > 0 && spec.precision === undefined && this.#fresh;
+    const asked = battles * (this.#cells - this.#before);
+    const played = Math.min(asked, 1000 * Atomics.load(this.#words, BATTLES));
+    return { done, cells: this.#cells, before: this.#before, ...(isKnown && { battles: [played, asked] as const }) };
   }
 
   /** What there is when nobody fills any more: cells of segments that were left are not. */
@@ -183,6 +194,7 @@ class Filling {
         known: knownCounts(segment, this.#sweep, known, opener(this.#store, this.#others)),
         stopped: () => this.#stopped,
         onCell: () => void Atomics.add(this.#words, DONE, 1),
+        onBattles: this.#count,
       });
     } catch (error) {
       if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;

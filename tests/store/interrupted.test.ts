@@ -7,6 +7,15 @@ import { type SweepResult, sweepInto } from '../../src/store/sweep.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
 import { place, sweepFile } from './folders.ts';
 
+test('tells battles of cells under way', async () => {
+  const told: (readonly [number, number])[] = [];
+  const sweep = await loadSweep(
+    sweepFile('axes: [{ path: attacker.hp, values: [5, 6] }]\nbattles: 2000000\nexact: never'),
+  );
+  await sweepInto(place(), sweep, { workers: 1, onProgress: ({ battles }) => battles && told.push(battles) });
+  expect(told.at(-1)).toEqual([4_000_000, 4_000_000]);
+});
+
 test('is complete if the signal comes when the last cell is done', async () => {
   const folder = place();
   const stop = new AbortController();
