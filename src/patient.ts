@@ -34,7 +34,8 @@ const isBrief = ({ steps, moves }: ExactBudget): boolean => steps <= BRIEF.steps
 
 async function solveApart(scenario: Scenario, budget: ExactBudget, signal: AbortSignal): Promise<ExactResult> {
   const stopped = (): RunError => new RunError('stopped before the exact answer was known');
-  if (signal.aborted) throw stopped();
+  const isStopped = (): boolean => signal.aborted;
+  if (isStopped()) throw stopped();
   await using pool = await Pool.create({ workers: 1 });
   const end = (): void => void pool.end();
   signal.addEventListener('abort', end);
@@ -43,7 +44,7 @@ async function solveApart(scenario: Scenario, budget: ExactBudget, signal: Abort
     if (said.ok) return said.result;
     throw said.beyond ? new BudgetError(said.message, { suggested: said.suggested }) : new RunError(said.message);
   } catch (error) {
-    throw signal.aborted ? stopped() : error;
+    throw isStopped() ? stopped() : error;
   } finally {
     signal.removeEventListener('abort', end);
   }

@@ -118,7 +118,7 @@ export async function expectationsOf(source: Source, path: string): Promise<Expe
   };
   const entries = file.expectations.map((entry, e) => () => expectationOf(entry, e, file, source, scenarios));
   const [, ...expectations] = await together([names, ...entries]);
-  return expectations.filter((each) => each !== undefined);
+  return expectations;
 }
 
 /**
