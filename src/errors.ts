@@ -3,6 +3,9 @@
 /** Something the user gave is not acceptable. Exit code 2. */
 export class InputError extends Error {
   override readonly name = 'InputError';
+  readonly place: string;
+  readonly expected: string;
+  readonly found: string;
 
   /**
    * @param place    where: `army.yaml:12:16 attacker.hp`, `--seed`
@@ -11,6 +14,9 @@ export class InputError extends Error {
    */
   constructor(place: string, expected: string, found: string) {
     super(`${place}: expected ${expected}, found ${found}`);
+    this.place = place;
+    this.expected = expected;
+    this.found = found;
   }
 }
 
@@ -18,12 +24,15 @@ export class InputError extends Error {
 export class InputErrors extends Error {
   override readonly name = 'InputErrors';
   readonly errors: readonly InputError[];
+  /** How many further errors there are that are not told. */
+  readonly more: number;
 
   /** @param more how many further errors there are that are not told */
   constructor(errors: readonly InputError[], more = 0) {
     const lines = errors.map(({ message }) => message);
     super([...lines, ...(more > 0 ? [`and ${String(more)} more`] : [])].join('\n'));
     this.errors = errors;
+    this.more = more;
   }
 }
 

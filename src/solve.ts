@@ -71,7 +71,7 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
 export type ExactChoice = 'auto' | 'always' | 'never';
 
 /** What an exact answer beside so many battles may cost. */
-function affordable(exact: ExactChoice, battles: number, steps: number | undefined): ExactBudget {
+export function affordable(exact: ExactChoice, battles: number, steps: number | undefined): ExactBudget {
   if (steps !== undefined) return budgetOf(steps);
   return exact === 'always' ? FULL_BUDGET : sideBudget(battles);
 }

@@ -2,9 +2,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { decideByPlaying, type Known, measure } from '../decide.ts';
 import { InputError, InputErrors } from '../errors.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Progress } from '../pool/run.ts';
 import { withFields } from '../scenario/change.ts';
-import { answerTo, type ExactChoice } from '../solve.ts';
+import type { ExactChoice } from '../solve.ts';
 import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../stats/bounds.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Quantity } from '../stats/quantity.ts';
@@ -174,7 +175,7 @@ export class Gauge {
     await setImmediate();
     if (this.#options.signal?.aborted === true) throw new Stopped();
     const scenario = this.#changed(values);
-    const reading = scenario && (this.#solved(scenario, values) ?? (await this.#tried(scenario, values)));
+    const reading = scenario && ((await this.#solved(scenario, values)) ?? (await this.#tried(scenario, values)));
     this.#seen.set(name, reading);
     return reading;
   }
@@ -193,10 +194,12 @@ export class Gauge {
     }
   }
 
-  #solved(scenario: Scenario, values: readonly number[]): Reading | undefined {
+  async #solved(scenario: Scenario, values: readonly number[]): Promise<Reading | undefined> {
     if (this.#refusals >= REFUSALS) return undefined;
-    const { exact, battles, budget } = this.#options;
-    const answer = answerTo(scenario, exact, battles, budget);
+    const { exact, battles, budget, signal } = this.#options;
+    const answer = await answerPatiently(scenario, exact, battles, budget, signal).catch((error: unknown) => {
+      throw signal?.aborted === true ? new Stopped() : error;
+    });
     if (answer === undefined) {
       this.#refusals++;
       return undefined;

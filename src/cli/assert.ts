@@ -1,11 +1,19 @@
 /** `warpool assert` */
 
 import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
-import { complaints, expectationsJson, expectationsJUnit, expectationsSheet } from '../report/expectations.ts';
+import {
+  complaints,
+  expectationsAnnotations,
+  expectationsJson,
+  expectationsJUnit,
+  expectationsMarkdown,
+  expectationsSheet,
+} from '../report/expectations.ts';
 import type { ExactChoice } from '../solve.ts';
 import { writeText } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
+import { annotate, summarise } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -23,12 +31,24 @@ export interface AssertOptions {
   readonly quiet?: boolean;
 }
 
-async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Judged[]> {
+/** Verdicts, and the seconds that each took. */
+interface Timed {
+  readonly verdicts: readonly Judged[];
+  readonly seconds: readonly number[];
+}
+
+async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Timed> {
   const { seed, battles, bounded, exact, budget, workers, quiet } = options;
   const expectations = await loadExpectations(file);
   const bar = progressBar(quiet === true);
+  const seconds: number[] = [];
+  let began = performance.now();
+  const onJudged = (): void => {
+    seconds.push((performance.now() - began) / 1000);
+    began = performance.now();
+  };
   try {
-    return await judgeExpectations(expectations, {
+    const verdicts = await judgeExpectations(expectations, {
       exact,
       budget,
       seed,
@@ -37,7 +57,9 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
       workers,
       signal: signals.stop,
       onProgress: bar.show,
+      onJudged,
     });
+    return { verdicts, seconds };
   } catch (error) {
     throw advised(error, 'battles can be played: leave "--exact always" out');
   } finally {
@@ -47,12 +69,14 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
 
 /** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
 export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
-  const verdicts = await judged(file, options, signals);
+  const { verdicts, seconds } = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
-  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided));
+  if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided, seconds));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
   else print(expectationsSheet(verdicts, file, look(process.stdout)));
+  annotate(expectationsAnnotations(verdicts, allowUndecided));
+  await summarise(() => expectationsMarkdown(verdicts, file));
   const code = signals.code();
   if (verdicts.some(({ verdict }) => verdict === 'interrupted')) {
     const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;

@@ -12,10 +12,11 @@ import {
   shipped,
   writeBaseline,
 } from '../gate/index.ts';
-import { gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
+import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
 import { unwritable, writeInto } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
+import { annotate, summarise } from './github.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 export interface BenchOptions {
@@ -76,5 +77,8 @@ export async function bench(options: BenchOptions): Promise<void> {
   if (options.out !== undefined) await publish(report, options.out);
   if (options.json === true) printJson({ version: version(), ...report });
   else print(gateTable(report, look(process.stdout)));
-  if (options.gate === true && !report.held) throw new Ended(1);
+  await summarise(() => gateMarkdown(report));
+  if (options.gate !== true || report.held) return;
+  annotate(gateAnnotations(report));
+  throw new Ended(1);
 }

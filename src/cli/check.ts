@@ -1,30 +1,88 @@
 /** `warpool check` */
-import { clean } from '../report/clean.ts';
-import type { Scenario } from '../systems/system.ts';
+import { InputError, InputErrors } from '../errors.ts';
+import { expectationsOf } from '../expectations/index.ts';
+import { type Checked, checkedJson, checkedLine, checkedMarkdown } from '../report/checked.ts';
+import { inputAnnotations } from '../report/github.ts';
+import { check as checkScenario } from '../scenario/check.ts';
+import type { Source } from '../scenario/document.ts';
+import { changeScenario, loadSource } from '../scenario/index.ts';
+import { kindOf } from '../scenario/kind.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { sweepOf } from '../sweep/read.ts';
+import { type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { version } from '../version.ts';
 import { Ended, failed } from './failure.ts';
-import { open, type Setting } from './source.ts';
-import { look, print, say } from './terminal.ts';
+import { annotate, summarise } from './github.ts';
+import type { Setting } from './source.ts';
+import { look, print, printJson, say } from './terminal.ts';
 
-function described(scenario: Scenario): string {
-  const mode = 'mode' in scenario ? [String(scenario.mode)] : [];
-  const name = scenario.name === undefined ? [] : [clean(scenario.name)];
-  return [scenario.system, ...mode, ...name].join(', ');
+export interface CheckOptions extends Setting {
+  readonly json?: boolean;
+}
+
+/** Cells of a sweep whose scenarios are checked. */
+const CELLS = 1000;
+
+/** How many cells are looked at. @throws InputError or InputErrors of the first cell that is refused */
+function checkCells(sweep: Sweep): number {
+  let cells = 0;
+  for (let point = 0; point < Math.min(sweep.points, CELLS); point++) if (sweep.cell(point) !== undefined) cells++;
+  return cells;
+}
+
+/** Fields of the scenario that the command line sets, and what messages call them. */
+interface Changes extends Setting {
+  readonly place: string;
+}
+
+async function described(source: Source, file: string, { set, place }: Changes): Promise<Omit<Checked, 'file'>> {
+  const kind = kindOf(source.value) ?? 'scenario';
+  if (set !== undefined && kind !== 'scenario') throw new InputError(place, 'a scenario', kind);
+  switch (kind) {
+    case 'scenario': {
+      const written = checkScenario(source);
+      const scenario = set === undefined ? written : changeScenario(written, set, place);
+      return { kind: 'scenario', scenario, hash: scenarioHash(scenario) };
+    }
+    case 'sweep': {
+      const sweep = await sweepOf(source, file);
+      checkCells(sweep);
+      const { spec, points } = sweep;
+      return { kind: 'sweep', scenario: spec.scenario, name: spec.name, hash: sweepHash(spec), size: points };
+    }
+    case 'expectations': {
+      const { length } = await expectationsOf(source, file);
+      return { kind: 'expectations', size: length };
+    }
+  }
+}
+
+async function checked(file: string, changes: Changes): Promise<Checked> {
+  let kind: Checked['kind'];
+  try {
+    const source = await loadSource(file, 'a scenario, a sweep or expectations');
+    kind = kindOf(source.value);
+    return { file, ...(await described(source, file, changes)) };
+  } catch (error) {
+    if (error instanceof InputError || error instanceof InputErrors) return { file, kind, error };
+    throw error;
+  }
 }
 
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
-export async function check(files: readonly string[], setting: Setting = {}): Promise<void> {
-  let refused = 0;
+export async function check(files: readonly string[], { json, set }: CheckOptions): Promise<void> {
+  const found: Checked[] = [];
   for (const file of files) {
-    try {
-      const { scenario } = await open(file, setting, files.length > 1 ? `${file} --set` : '--set');
-      print(`${clean(file)}: ${look(process.stdout).paint.green('ok')} (${described(scenario)})\n`);
-    } catch (error) {
-      const { code, message } = failed(error);
-      if (code !== 2) throw error;
-      say(message);
-      refused++;
-    }
+    const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set' });
+    found.push(one);
+    annotate(inputAnnotations(one.error) ?? []);
+    if (json === true) continue;
+    if (one.error === undefined) print(checkedLine(one, look(process.stdout)));
+    else say(failed(one.error).message);
   }
+  if (json === true) printJson(checkedJson(found, version()));
+  await summarise(() => checkedMarkdown(found));
+  const refused = found.filter(({ error }) => error !== undefined).length;
   if (refused > 0)
     throw new Ended(2, files.length > 1 ? `${String(refused)} of ${String(files.length)} files refused` : '');
 }

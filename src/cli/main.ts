@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `warpool`. */
-import { failed } from './failure.ts';
+import { Ended, failed } from './failure.ts';
 import { program } from './program.ts';
 
 // A reader who has seen enough (`| head`) ends the command without a word.
@@ -15,6 +15,10 @@ try {
 } catch (error) {
   const { code, message } = failed(error);
   if (message !== '') process.stderr.write(`${message}\n`);
+  if (process.env['GITHUB_ACTIONS'] === 'true' && !(error instanceof Ended)) {
+    const { annotateFailure } = await import('./github.ts');
+    annotateFailure(error, message);
+  }
   process.exitCode = code;
 }
 

@@ -1,7 +1,8 @@
-/** A progress bar on standard error; nothing where that is not a terminal. */
+/** Progress on standard error: a bar on a terminal, elsewhere a line now and then. */
 import type { SingleBar } from 'cli-progress';
 import type { Progress } from '../pool/run.ts';
 import { duration, grouped, significant } from '../report/digits.ts';
+import { say } from './terminal.ts';
 
 /** Runs shorter than this, in milliseconds, need no bar. */
 const PATIENCE = 400;
@@ -38,12 +39,45 @@ async function makeBar(): Promise<SingleBar> {
   );
 }
 
+/** Milliseconds between two lines where there is no terminal: in the first minute, and later. */
+const LINES_EVERY = { soon: 10_000, late: 60_000 };
+
+/** Says whether it is time for a line. @param now in milliseconds */
+export function lineClock(began: number): (now: number) => boolean {
+  let told = began;
+  return (now) => {
+    if (now - told < (now - began > LINES_EVERY.late ? LINES_EVERY.late : LINES_EVERY.soon)) return false;
+    told = now;
+    return true;
+  };
+}
+
+/** `1 200 of 5 000 battles  340/s  12 s left` */
+export function progressLine(state: Progress, seconds: number, things: string): string {
+  const { done, asked, rate, left } = payload(state, seconds);
+  return [`${done} of ${asked} ${things}`, rate, left].filter((part) => part !== '').join('  ');
+}
+
+function lines(things: string): Bar {
+  const began = performance.now();
+  const due = lineClock(began);
+  return {
+    show(state) {
+      const now = performance.now();
+      if (state.done < state.asked && due(now)) say(progressLine(state, (now - began) / 1000, things));
+    },
+    end: () => undefined,
+  };
+}
+
 /**
- * A bar for one run. It is made only when the run takes long.
- * @param quiet never show one
+ * A bar for one run, or lines. It is made only when the run takes long.
+ * @param quiet  never show one
+ * @param things what is counted
  */
-export function progressBar(quiet: boolean): Bar {
-  if (quiet || !process.stderr.isTTY) return NOTHING;
+export function progressBar(quiet: boolean, things = 'battles'): Bar {
+  if (quiet) return NOTHING;
+  if (!process.stderr.isTTY) return lines(things);
   const began = performance.now();
   let making = false;
   let bar: SingleBar | undefined;
@@ -69,14 +103,13 @@ export function progressBar(quiet: boolean): Bar {
   };
 }
 
-/** Milliseconds between two lines where there is no terminal. */
-const LINE_EVERY = 10_000;
-
 /** Progress of something with parts that were there before. */
 export interface LongProgress {
   readonly done: number;
   readonly cells: number;
   readonly before: number;
+  /** Battles that were played, of cells under way too, and those that all cells that are missing need; if they are known. */
+  readonly battles?: readonly [done: number, asked: number] | undefined;
 }
 
 export interface LongBar {
@@ -84,24 +117,31 @@ export interface LongBar {
   readonly end: () => void;
 }
 
+/** What a line tells of a sweep; the time left is that of its battles, for cells may be few and long. */
+export function longLine({ done, cells, before, battles }: LongProgress, seconds: number, things: string): string {
+  const all = `${grouped(done)} of ${grouped(cells)} ${things}`;
+  if (battles !== undefined)
+    return `${all}, ${progressLine({ done: battles[0], asked: battles[1] }, seconds, 'battles')}`;
+  const { rate, left } = payload({ done: done - before, asked: cells - before }, seconds);
+  return [all, ...(done > before ? [rate, left] : [])].filter((part) => part !== '').join('  ');
+}
+
 /**
- * A bar for a sweep; where there is no terminal, a line every ten seconds.
+ * A bar for a sweep; where there is no terminal, a line now and then.
  * @param quiet show nothing
  * @param things what is counted
  */
 export function longProgress(quiet: boolean, things: string): LongBar {
   if (quiet) return { show: () => undefined, end: () => undefined };
-  const bar = progressBar(false);
+  const bar = process.stderr.isTTY ? progressBar(false) : NOTHING;
   const began = performance.now();
-  let told = began;
+  const due = lineClock(began);
   return {
-    show({ done, cells, before }) {
-      bar.show?.({ done: done - before, asked: cells - before });
-      const time = performance.now();
-      if (bar.show !== undefined || time - told < LINE_EVERY) return;
-      told = time;
-      const { rate, left } = payload({ done: done - before, asked: cells - before }, (time - began) / 1000);
-      process.stderr.write(`${grouped(done)} of ${grouped(cells)} ${things}  ${rate}  ${left}\n`);
+    show(state) {
+      const { done, cells, before, battles = [done - before, cells - before] } = state;
+      bar.show?.({ done: battles[0], asked: battles[1] });
+      const now = performance.now();
+      if (bar.show === undefined && due(now)) say(longLine(state, (now - began) / 1000, things));
     },
     end: () => {
       bar.end();

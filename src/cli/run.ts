@@ -1,21 +1,22 @@
 /** `warpool run` */
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { coverage as cover } from '../coverage.ts';
 import { InputError, RunError } from '../errors.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
-import type { Engine } from '../pool/run.ts';
+import { answerPatiently } from '../patient.ts';
+import type { Engine, Progress } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
-import { coverageJson, runJson } from '../report/json.ts';
+import { coverageJson, type Label, runJson } from '../report/json.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
-import { answerTo, type ExactResult, solve } from '../solve.ts';
+import { type ExactResult, solve } from '../solve.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { requireSystem } from '../systems/index.ts';
 import type { Scenario } from '../systems/system.ts';
+import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
@@ -49,21 +50,28 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers, budget } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
+  // The law to draw from is worked out before the first battle, and blocks.
+  const listen = engine === 'sampled' ? signals.ignore() : undefined;
   const stopping = (): void => {
     bar.end();
     say('stopping: the battles under way are finished first; Ctrl-C again quits at once');
   };
   signal.addEventListener('abort', stopping);
   if (signal.aborted) stopping();
+  const onProgress = (progress: Progress): void => {
+    listen?.();
+    bar.show?.(progress);
+  };
   try {
     const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
-    return await simulate(scenario, { ...asked, engine, workers, signal, onProgress: bar.show });
+    return await simulate(scenario, { ...asked, engine, workers, signal, onProgress });
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))
       throw advised(error, 'battles can be played: leave "--engine sampled" out');
     throw new Ended(code, `interrupted at 0${ofAsked(options)} battles`);
   } finally {
+    listen?.();
     signal.removeEventListener('abort', stopping);
     bar.end();
   }
@@ -81,6 +89,21 @@ function askedFor({ battles, precision }: RunOptions): number | undefined {
 function ofAsked(options: RunOptions): string {
   const asked = askedFor(options);
   return asked === undefined ? '' : ` of ${grouped(asked)}`;
+}
+
+/** The exact answer to stand beside the battles, if it is affordable. */
+async function answerBeside(
+  scenario: Scenario,
+  battles: number,
+  { exact, budget }: RunOptions,
+  { stop }: Signals,
+): Promise<ExactResult | 'stopped' | undefined> {
+  try {
+    return await answerPatiently(scenario, exact, battles, budget, stop);
+  } catch (error) {
+    if (stop.aborted && error instanceof RunError) return 'stopped';
+    throw error;
+  }
 }
 
 /** What messages call the options. */
@@ -104,28 +127,40 @@ function conclude(result: SimulationResult, options: RunOptions, signals: Signal
   throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles`);
 }
 
+interface Outcome {
+  readonly result: SimulationResult;
+  readonly title: string;
+  readonly label: Label;
+  readonly exact: ExactResult | undefined;
+  readonly asked: number;
+  readonly rules: Covered | undefined;
+}
+
+function tellRun({ result, title, label, exact, asked, rules }: Outcome, { json, histograms }: RunOptions): void {
+  if (json === true) {
+    const sheet = runJson(result, label, exact, asked);
+    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
+    return;
+  }
+  const style = look(process.stdout);
+  print(runSheet(result, title, exact, asked, { ...style, histograms }));
+  if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
   const { scenario, title, label } = await open(file, options);
   checkTogether(scenario, options);
-  const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
+  const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
   const result = await play(scenario, options, signals);
-  const { json, histograms } = options;
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
-  const { budget } = options;
-  const exact =
-    known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked, budget) : undefined);
-  const covered = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
-  const again = { seed: result.seed, from: result.from, battles: covered };
-  const rules = covered > 0 ? signals.blocking(() => cover(scenario, again)) : undefined;
-  if (json === true) {
-    const sheet = runJson(result, label, exact, asked);
-    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });
-  } else {
-    const style = look(process.stdout);
-    print(runSheet(result, title, exact, asked, { ...style, histograms }));
-    if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
-  }
+  const answer = solved ?? (result.complete ? await answerBeside(scenario, asked, options, signals) : undefined);
+  const exact = answer === 'stopped' ? undefined : answer;
+  const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
+  const rules = await coverRules(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
+  tellRun({ result, title, label, exact, asked, rules }, options);
   conclude(result, options, signals);
+  if (answer === 'stopped' || (rules?.battles ?? 0) < due)
+    throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');
 }

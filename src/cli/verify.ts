@@ -4,6 +4,7 @@ import { verifyJson, verifySheet } from '../report/verify.ts';
 import { verifyStore } from '../store/verify.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
+import { annotate } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -31,5 +32,6 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   else print(verifySheet(result, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, 'interrupted before all cells were checked');
+  annotate(result.faults.map(({ where, what }) => ({ title: `${folder}: ${where}`, message: what })));
   if (result.faults.length > 0) throw new Ended(1);
 }

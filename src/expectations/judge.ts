@@ -3,9 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Progress } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
-import { answerTo, type ExactChoice } from '../solve.ts';
+import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Expectation } from './load.ts';
@@ -25,6 +26,8 @@ export interface JudgeOptions {
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second while battles are played for an expectation. */
   readonly onProgress?: ((progress: Progress, expectation: Expectation) => void) | undefined;
+  /** Called when an expectation is decided. */
+  readonly onJudged?: ((judged: Judged) => void) | undefined;
 }
 
 const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
@@ -36,6 +39,7 @@ const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
   workers: true,
   signal: true,
   onProgress: true,
+  onJudged: true,
 });
 
 /** An expectation with what came of it. */
@@ -49,25 +53,37 @@ class Laws {
   readonly #budget: number | undefined;
   readonly #known = new Map<string, Tally | undefined>();
 
-  constructor({ exact = 'auto', budget }: JudgeOptions) {
+  readonly #signal: AbortSignal | undefined;
+
+  constructor({ exact = 'auto', budget, signal }: JudgeOptions) {
     this.#exact = exact;
     this.#budget = budget;
+    this.#signal = signal;
   }
 
-  of({ scenario, battles }: Expectation): Tally | undefined {
+  /** @throws RunError if the signal comes first */
+  async of({ scenario, battles }: Expectation): Promise<Tally | undefined> {
     const name = `${scenarioHash(scenario)} ${String(battles)}`;
-    if (!this.#known.has(name)) this.#known.set(name, answerTo(scenario, this.#exact, battles, this.#budget)?.law);
-    return this.#known.get(name);
+    if (this.#known.has(name)) return this.#known.get(name);
+    const law = (await answerPatiently(scenario, this.#exact, battles, this.#budget, this.#signal))?.law;
+    this.#known.set(name, law);
+    return law;
   }
 }
+
+const INTERRUPTED: Decision = { verdict: 'interrupted', battles: 0 };
 
 async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<Decision> {
   const { workers, signal, onProgress } = options;
   // Signals are heard between two expectations.
   await setImmediate();
-  if (signal?.aborted === true) return { verdict: 'interrupted', battles: 0 };
+  if (signal?.aborted === true) return INTERRUPTED;
   const { scenario, quantity, bounds, seed, battles, error, bounded } = expectation;
-  const law = laws.of(expectation);
+  const law = await laws.of(expectation).catch((cause: unknown) => {
+    if (signal?.aborted === true) return 'interrupted' as const;
+    throw cause;
+  });
+  if (law === 'interrupted') return INTERRUPTED;
   if (law !== undefined) return decideExactly(law, quantity, bounds);
   return await decideByPlaying(scenario, quantity, bounds, {
     seed: BigInt(seed),
@@ -102,7 +118,9 @@ export async function judgeExpectations(
   const judged: Judged[] = [];
   for (const given of expectations) {
     const expectation = { ...given, ...seed, ...battles, ...bounded };
-    judged.push({ expectation, ...(await decisionOf(expectation, laws, options)) });
+    const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
+    judged.push(decided);
+    options.onJudged?.(decided);
   }
   return judged;
 }

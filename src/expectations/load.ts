@@ -1,11 +1,13 @@
 /** From a file of expectations to what is to be decided: scenarios read, changes made, sentences understood. */
 import { dirname, isAbsolute, join } from 'node:path';
-import { InputError, InputErrors } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { check, checkWith, spotAt } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
 import { loadScenario, loadSource } from '../scenario/index.ts';
+import { checkKind } from '../scenario/kind.ts';
 import { type Path, placeName } from '../scenario/problem.ts';
+import { together } from '../scenario/together.ts';
 import type { Bounds } from '../stats/bounds.ts';
 import type { Quantity } from '../stats/quantity.ts';
 import { shapeOf } from '../stats/tally.ts';
@@ -17,6 +19,8 @@ import { readSentence } from './sentence.ts';
 /** Something that should hold of a scenario. */
 export interface Expectation {
   readonly name: string;
+  /** Where its sentence stands: `balance.yaml:6:13`; `stdin:6:13` of standard input. */
+  readonly place: string;
   /** Complete, with its changes. */
   readonly scenario: Scenario;
   /** The file that it is from, as it was written; undefined if it stands in the file of expectations. */
@@ -77,6 +81,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
   const { error = file.error, bounded = file.bounded } = entry;
   const expectation: Expectation = {
     name,
+    place: source.place(spotAt(source.spot, [...at, 'expect']).spot?.offset ?? 0),
     scenario,
     file: typeof given === 'string' ? given : undefined,
     expect,
@@ -100,17 +105,21 @@ function checkNames({ expectations }: ExpectationsFile, source: Source): void {
   }
 }
 
-/** Throws all errors of the user together; others at once. */
-function throwAll(results: readonly PromiseSettledResult<unknown>[]): void {
-  const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as unknown] : []));
-  const inputs = errors.flatMap((error) => {
-    if (error instanceof InputErrors) return error.errors;
-    if (error instanceof InputError) return [error];
-    throw error;
-  });
-  const distinct = [...new Map(inputs.map((error) => [error.message, error])).values()];
-  const [only, ...others] = distinct;
-  if (only !== undefined) throw others.length === 0 ? only : new InputErrors(distinct);
+/**
+ * The expectations that the text of a file means, ready to be decided.
+ * @param path of the file: paths of scenarios start from its folder
+ * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
+ */
+export async function expectationsOf(source: Source, path: string): Promise<Expectation[]> {
+  checkKind(source, 'expectations');
+  const file = checkWith(expectationsFile, source);
+  const scenarios = new Scenarios(source, path === '-' ? '.' : dirname(path));
+  const names = (): undefined => {
+    checkNames(file, source);
+  };
+  const entries = file.expectations.map((entry, e) => () => expectationOf(entry, e, file, source, scenarios));
+  const [, ...expectations] = await together([names, ...entries]);
+  return expectations;
 }
 
 /**
@@ -119,12 +128,5 @@ function throwAll(results: readonly PromiseSettledResult<unknown>[]): void {
  * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
  */
 export async function loadExpectations(path: string): Promise<Expectation[]> {
-  const source = await loadSource(path, 'expectations');
-  const file = checkWith(expectationsFile, source);
-  checkNames(file, source);
-  const scenarios = new Scenarios(source, path === '-' ? '.' : dirname(path));
-  const entries = file.expectations.map((entry, e) => expectationOf(entry, e, file, source, scenarios));
-  const results = await Promise.allSettled(entries);
-  throwAll(results);
-  return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  return await expectationsOf(await loadSource(path, 'expectations'), path);
 }

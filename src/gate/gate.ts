@@ -36,6 +36,8 @@ export interface GateReport {
   readonly findings: readonly Finding[];
   /** What was left out, and why. */
   readonly notes: readonly string[];
+  /** How long each layer took that was looked at. */
+  readonly seconds: Readonly<Partial<Record<Layer, number>>>;
   /** False if a budget is broken. */
   readonly held: boolean;
 }
@@ -86,6 +88,12 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
   const known = (name: string) => baseline.benchmarks[name];
   const findings: Finding[] = [];
   const notes: string[] = [];
+  const seconds: Partial<Record<Layer, number>> = {};
+  let began = performance.now();
+  const clock = (layer: Layer): void => {
+    seconds[layer] = (performance.now() - began) / 1000;
+    began = performance.now();
+  };
   if (!here) {
     const { cpu, node } = baseline.machine;
     notes.push(`the baseline is of another machine (${cpu}, Node ${node}): times and instructions have wide budgets`);
@@ -95,6 +103,7 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
     for (const each of benchmarks) {
       findings.push(...judgeCounters(each.name, countersOf(each), known(each.name), budgets));
     }
+    clock('counters');
   }
   if (layers.includes('instructions')) {
     if (hasValgrind()) {
@@ -103,12 +112,14 @@ export async function gate(baseline: Baseline, options: GateOptions): Promise<Ga
         findings.push(judgeInstructions(name, value, known(name), budgets));
       }
     } else notes.push('instructions were not counted: valgrind is not installed');
+    clock('instructions');
   }
   if (layers.includes('ratio')) {
     say?.('ratio: kernels against the yardstick');
     findings.push(...(await judgeRatios(benchmarks, baseline, budgets, options.handicap ?? 1)));
+    clock('ratio');
   }
-  return { machine, here, findings, notes, held: findings.every(({ status }) => status !== 'broken') };
+  return { machine, here, findings, notes, seconds, held: findings.every(({ status }) => status !== 'broken') };
 }
 
 /**

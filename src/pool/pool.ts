@@ -132,6 +132,12 @@ export class Pool {
     return this.#closing;
   }
 
+  /** Ends the threads at once, whatever they do: what is under way is rejected. */
+  end(): Promise<void> {
+    this.#closing ??= this.#destroy();
+    return this.#closing;
+  }
+
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -5,6 +5,7 @@ import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { boundsText, intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
 import { grouped, plain } from './digits.ts';
+import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
 import { type Column, columns, dotted, type Look, said } from './table.ts';
 
 const VERDICTS = ['holds', 'fails', 'undecided', 'interrupted'] as const;
@@ -184,22 +185,57 @@ export function complaints(judged: readonly Judged[]): string[] {
 /**
  * One test suite with a case for each expectation: `failure` where it fails or is undecided, `skipped` where it was
  * interrupted, or undecided and that is allowed.
- * @param file of the expectations
+ * @param file    of the expectations
+ * @param seconds that each took; an exact law that several share counts for the first of them
  */
-export function expectationsJUnit(judged: readonly Judged[], file: string, allowUndecided: boolean): string {
+export function expectationsJUnit(
+  judged: readonly Judged[],
+  file: string,
+  allowUndecided: boolean,
+  seconds: readonly number[],
+): string {
   // The package declares a default export, but its module is the builder itself.
   const builder = (junit as unknown as Builder).newBuilder();
-  const suite = builder.testSuite().name(clean(file));
-  for (const each of judged) {
+  const time = (each: number): number => Number(each.toFixed(3));
+  const total = seconds.reduce((sum, each) => sum + each, 0);
+  const suite = builder.testSuite().name(clean(file)).time(time(total));
+  for (const [e, each] of judged.entries()) {
     const { name, file: from, scenario } = each.expectation;
     const testCase = suite
       .testCase()
       .className(clean(from ?? scenario.name ?? scenario.system))
-      .name(clean(name));
+      .name(clean(name))
+      .time(time(seconds[e] ?? 0));
     const skipped = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
     if (skipped) testCase.skipped();
     else if (each.verdict !== 'holds') testCase.failure(account(each), each.verdict);
     testCase.standardOutput(account(each));
   }
   return builder.build();
+}
+
+/** Annotations of those that do not hold, each at its sentence; undecided ones are warnings where that is allowed. */
+export function expectationsAnnotations(judged: readonly Judged[], allowUndecided: boolean): Annotation[] {
+  return judged
+    .filter(({ verdict }) => verdict !== 'holds')
+    .map((each) => {
+      const { path: _, ...at } = placeParts(each.expectation.place);
+      const mild = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
+      const title = `${each.expectation.name}: ${each.verdict}`;
+      return { ...at, level: mild ? 'warning' : 'error', title, message: account(each) };
+    });
+}
+
+/** The verdicts as Markdown. @param file of the expectations */
+export function expectationsMarkdown(judged: readonly Judged[], file: string): string {
+  const rows = judged.map((each) => [
+    each.verdict,
+    each.expectation.name,
+    subject(each),
+    `${valueText(known(each))} ${intervalText(known(each))}`.trim(),
+    each.expectation.expect,
+    each.battles === 0 ? '' : grouped(each.battles),
+  ]);
+  const heads = ['verdict', 'expectation', 'of', 'value', 'expected', 'battles'];
+  return `## warpool assert ${markdownText(file)}\n\n${summary(judged)}\n\n${markdownTable(heads, rows)}`;
 }

@@ -1,5 +1,6 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
 import type { Finding, GateReport, Layer } from '../gate/index.ts';
+import type { Annotation } from './github.ts';
 import { type Column, columns, flowed, type Look } from './table.ts';
 
 function figure(value: number | string | undefined): string {
@@ -85,24 +86,44 @@ function attribute(name: string, value: string | number): string {
   return `${name}="${String(value).replace(/[&<>"]/g, (character) => ESCAPES[character] ?? character)}"`;
 }
 
-function testCase(finding: Finding): string {
-  const named = [attribute('classname', `gate.${finding.layer}`), attribute('name', nameOf(finding))].join(' ');
-  if (finding.status !== 'broken') return `    <testcase ${named}/>`;
-  const { value, baseline, limit } = finding;
-  const message = `${figure(value)} ${finding.unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
-  return `    <testcase ${named}><failure ${attribute('message', message)}/></testcase>`;
+/** What is wrong with a figure that breaks its budget. */
+function broken({ value, unit, baseline, limit }: Finding): string {
+  return `${figure(value)} ${unit}, baseline ${figure(baseline)}, limit ${figure(limit ?? baseline)}`;
 }
 
-function testSuite(layer: Layer, findings: readonly Finding[]): string[] {
+/** @param seconds benchmarks of a layer are measured in turns: each figure has an even share of its time */
+function testCase(finding: Finding, seconds: number): string {
+  const named = [
+    attribute('classname', `gate.${finding.layer}`),
+    attribute('name', nameOf(finding)),
+    attribute('time', seconds.toFixed(3)),
+  ].join(' ');
+  if (finding.status !== 'broken') return `    <testcase ${named}/>`;
+  return `    <testcase ${named}><failure ${attribute('message', broken(finding))}/></testcase>`;
+}
+
+function testSuite(layer: Layer, { findings, seconds }: GateReport): string[] {
   const mine = findings.filter((finding) => finding.layer === layer);
   if (mine.length === 0) return [];
   const failures = mine.filter(({ status }) => status === 'broken').length;
-  const head = [attribute('name', `gate.${layer}`), attribute('tests', mine.length), attribute('failures', failures)];
-  return [`  <testsuite ${head.join(' ')}>`, ...mine.map(testCase), '  </testsuite>'];
+  const time = seconds[layer] ?? 0;
+  const head = [
+    attribute('name', `gate.${layer}`),
+    attribute('tests', mine.length),
+    attribute('failures', failures),
+    attribute('time', time.toFixed(3)),
+  ];
+  return [
+    `  <testsuite ${head.join(' ')}>`,
+    ...mine.map((finding) => testCase(finding, time / mine.length)),
+    '  </testsuite>',
+  ];
 }
 
-export function gateJUnit({ findings }: GateReport): string {
-  const suites = [...new Set(findings.map(({ layer }) => layer))].flatMap((layer) => testSuite(layer, findings));
+/** Times are in seconds. */
+export function gateJUnit(report: GateReport): string {
+  const layers = new Set(report.findings.map(({ layer }) => layer));
+  const suites = [...layers].flatMap((layer) => testSuite(layer, report));
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<testsuites name="warpool gate">',
@@ -128,4 +149,11 @@ export function gateBenchmarks({ findings }: GateReport): Entry[] {
     const extra = [layer, status, `baseline ${figure(baseline)}`, `limit ${figure(limit)}`].join('\n');
     return [{ name: nameOf(finding), unit, value, ...(range !== undefined && { range: `± ${figure(range)}` }), extra }];
   });
+}
+
+/** Annotations of figures that break their budgets. */
+export function gateAnnotations({ findings }: GateReport): Annotation[] {
+  return findings
+    .filter(({ status }) => status === 'broken')
+    .map((finding) => ({ title: `${nameOf(finding)} breaks its budget`, message: broken(finding) }));
 }

@@ -6,6 +6,7 @@ import type { Source, Spot } from './document.ts';
 import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
 import { describeFound, isMapping } from './finding.ts';
 import { wordedSchema } from './json-schema.ts';
+import { checkKind } from './kind.ts';
 import { type Path, type Problem, throwIfAny } from './problem.ts';
 import { protoProblems } from './proto.ts';
 import { didYouMean } from './suggest.ts';
@@ -170,6 +171,7 @@ export function check(source: Source): Scenario {
   const { value, problems: earlier, place } = source;
   const system = isMapping(value) && typeof value['system'] === 'string' ? systemOf(value['system']) : undefined;
   if (system !== undefined) return checkWith(system.schema, source);
+  checkKind(source, 'scenario');
   throwIfAny([...earlier, noSystem(source)], place);
   throw new TypeError('a scenario without a system was not refused');
 }

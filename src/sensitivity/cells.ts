@@ -1,7 +1,7 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
 import { setImmediate } from 'node:timers/promises';
 import { lookAt } from '../look.ts';
-import { answerTo } from '../solve.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import { type Subject, subjectOf } from '../subject.ts';
@@ -66,17 +66,21 @@ const NOWHERE: Interval = [0, 0];
 /**
  * A laboratory for cells about `base`. Exact answers are tried only if that of `base` itself is affordable.
  * @throws InputError if there is no such outcome or metric
+ * @throws RunError if the signal came before it was known whether exact answers are affordable
  */
 export async function laboratory(base: Scenario, setting: Setting): Promise<Laboratory> {
   const { seed, battles, signal, exact, budget } = setting;
   const { shape } = await opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
-  const solved = (scenario: Scenario): Cell | undefined => {
-    const answer = answerTo(scenario, exact, battles, budget);
+  const solved = async (scenario: Scenario): Promise<Cell | undefined> => {
+    const answer = await answerPatiently(scenario, exact, battles, budget, signal);
     return answer && { value: subject.exact(answer.summary) };
   };
-  const solvable = solved(base) !== undefined;
+  const unlessStopped = (error: unknown): undefined => {
+    if (signal?.aborted !== true) throw error;
+  };
+  const solvable = (await solved(base)) !== undefined;
   const count = { exact: 0, simulated: 0 };
 
   const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
@@ -92,7 +96,8 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
 
   const found = new Map<string, Cell>();
   const cellOf = async (request: Request): Promise<Cell | undefined> => {
-    const known = solvable ? solved(request.scenario) : undefined;
+    const known = solvable ? await solved(request.scenario).catch(unlessStopped) : undefined;
+    if (signal?.aborted === true) return undefined;
     const cell = known ?? (await simulated(request));
     if (cell !== undefined) count[known === undefined ? 'simulated' : 'exact']++;
     return cell;

@@ -1,8 +1,10 @@
 /** Plays and solves one cell of a sweep. */
+import { isMainThread } from 'node:worker_threads';
 import { RunError } from '../errors.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Players } from '../pool/own.ts';
-import { type Engine, simulate } from '../simulate.ts';
-import { answerTo, type ExactResult } from '../solve.ts';
+import { type Engine, type Progress, simulate } from '../simulate.ts';
+import type { ExactResult } from '../solve.ts';
 import { Bets } from '../stats/betting.ts';
 import { digest } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
@@ -49,6 +51,8 @@ export interface CellOptions {
   readonly engine?: Engine | undefined;
   /** What was counted before, of battles 0..n-1. */
   readonly earlier?: Earlier | undefined;
+  /** Called about ten times a second with the battles that were played since. */
+  readonly onBattles?: ((battles: number) => void) | undefined;
 }
 
 /** The whole summary cut to what is kept. */
@@ -81,18 +85,28 @@ function joined(cell: Cell, sweep: Sweep, before: Earlier, now: Tally | undefine
   return { tally, battles, summary, digest: digestOf(cell, battles, shape, tally), added };
 }
 
+/** For the progress of a run: tells what was done since. */
+function since(onBattles: CellOptions['onBattles']): ((progress: Progress) => void) | undefined {
+  if (onBattles === undefined) return undefined;
+  let before = 0;
+  return ({ done }) => {
+    onBattles(done - before);
+    before = done;
+  };
+}
+
 /** Plays what is missing of a cell that was counted before. */
 async function playOn(
   cell: Cell,
   sweep: Sweep,
   earlier: Earlier,
-  { players, signal }: CellOptions,
+  { players, signal, onBattles }: CellOptions,
 ): Promise<PlayedCell> {
   const { shape, tally } = earlier;
   const from = battlesIn(tally);
   if (from >= sweep.battles) return joined(cell, sweep, earlier, undefined);
   const asked = { battles: sweep.battles - from, from, seed: cell.seed };
-  const result = await simulate(cell.scenario, { ...asked, pool: players, signal });
+  const result = await simulate(cell.scenario, { ...asked, pool: players, signal, onProgress: since(onBattles) });
   if (!result.complete) throw new RunError('stopped');
   return joined(cell, sweep, earlier, keptTally(result.shape, result.tally, shape));
 }
@@ -104,11 +118,17 @@ async function play(
   options: CellOptions,
 ): Promise<{ cell: Cell; shape: TallyShape; played: PlayedCell }> {
   const { precision, precisionOf, precisionFloor, bounded, battles } = sweep.spec;
-  const { players, signal, engine, earlier } = options;
+  const { players, signal, engine, earlier, onBattles } = options;
   if (earlier !== undefined) return { cell, shape: earlier.shape, played: await playOn(cell, sweep, earlier, options) };
   const how = { precision, precisionOf, precisionFloor, bounded, seed: cell.seed };
   const asked = { ...how, battles: precision === undefined ? sweep.battles : battles };
-  const result = await simulate(cell.scenario, { ...asked, pool: players, signal, engine });
+  const result = await simulate(cell.scenario, {
+    ...asked,
+    pool: players,
+    signal,
+    engine,
+    onProgress: since(onBattles),
+  });
   if (!result.complete) throw new RunError('stopped');
   const { to, stopping } = result;
   const shape = kept(result.shape);
@@ -125,7 +145,10 @@ async function play(
  * @throws RunError if battles could not be played, or the signal came
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
-  const exact = answerTo(cell.scenario, sweep.spec.exact, sweep.battles, sweep.spec.budget);
+  const { exact: choice, budget } = sweep.spec;
+  // A thread that fills segments is ended as a whole.
+  const signal = isMainThread ? options.signal : undefined;
+  const exact = await answerPatiently(cell.scenario, choice, sweep.battles, budget, signal);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
   const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));

@@ -30,10 +30,16 @@ async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
 /**
  * Writes one of the tables; at most one part of it is in memory. The file is there whole or not at all; a device or a pipe has it as it comes.
  * @param kind the rows of cells, or the counts and laws behind them
+ * @param signal ends it; nothing is left then
  * @returns records written
- * @throws RunError if a part cannot be read, or the file not written
+ * @throws RunError if a part cannot be read, or the file not written, or the signal comes
  */
-export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 'histograms'): Promise<number> {
+export async function exportCsv(
+  store: OpenStore,
+  path: string,
+  kind: 'table' | 'histograms',
+  signal?: AbortSignal,
+): Promise<number> {
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
   // A text that begins with = + - or @ would be a formula.
@@ -51,6 +57,6 @@ export async function exportCsv(store: OpenStore, path: string, kind: 'table' | 
       yield record;
     }
   };
-  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to)));
+  await writeOutput(path, (to) => pipeline(counted, lines, createWriteStream(to), { signal }));
   return written;
 }

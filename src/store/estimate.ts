@@ -1,9 +1,11 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 import { availableParallelism } from 'node:os';
+import { answerPatiently } from '../patient.ts';
 import { playHere } from '../pool/here.ts';
 import { simulate } from '../simulate.ts';
+import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { makeCell } from './cell.ts';
+import { type CellResult, makeCell } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 import { countRows, lawRows, tidyRows } from './tidy.ts';
 
@@ -28,7 +30,10 @@ const TRIED = 16;
 const SECONDS = 5;
 
 /** Seconds that battles must take before it is told from them how long others do. */
-const PROBE = 0.02;
+const PROBE = 0.1;
+
+/** A cell that takes fewer seconds is tried whole. */
+const WHOLE = 1;
 
 /** Scenarios that are checked: about two seconds. */
 const CHECKED = 20_000;
@@ -53,9 +58,9 @@ function countCells(sweep: Sweep): number {
 }
 
 interface Trial {
+  /** Of one thread: of playing, solving and writing all cells that were tried. */
   seconds: number;
-  bytes: number;
-  tried: number;
+  readonly results: CellResult[];
   solved: number;
 }
 
@@ -63,33 +68,80 @@ const secondsSince = (began: number): number => (performance.now() - began) / 10
 
 const HERE = { play: playHere };
 
-/** How many times as long as what is tried a cell takes, and the sweep that is tried: of fewer battles if those are slow. */
-async function shortened(cell: Cell, sweep: Sweep, signal: AbortSignal | undefined) {
-  const { battles, spec } = sweep;
-  for (let tried = 1; tried < battles; tried *= 2) {
+/** Seconds that the threads of a sweep take to start, and to open its file. */
+const START = 0.3;
+
+/** Bytes of a manifest without its list of parts, and of an entry in it. */
+const MANIFEST_BYTES = 1200;
+const ENTRY_BYTES = 140;
+
+/** How many battles of a cell are tried, and how long all of them take if those are not all. */
+interface Probe {
+  readonly battles: number;
+  readonly seconds?: number;
+}
+
+/**
+ * Tries more and more battles of a cell until it can be told from them how long all take. What a run takes before its
+ * first battle is in all of them, and no part of what battles take.
+ */
+async function probe(cell: Cell, { battles, spec }: Sweep, signal: AbortSignal | undefined): Promise<Probe> {
+  let start = Number.POSITIVE_INFINITY;
+  for (let tried = 1; tried < battles; tried *= 4) {
     const began = performance.now();
     await simulate(cell.scenario, { battles: tried, seed: cell.seed, pool: HERE, signal });
     const seconds = secondsSince(began);
-    if (seconds < PROBE) continue;
-    if (spec.precision !== undefined || seconds * (battles / tried) < SECONDS) break;
-    return { times: battles / tried, sweep: { ...sweep, battles: tried } };
+    start = Math.min(start, seconds);
+    if (seconds - start < PROBE) continue;
+    const all = start + ((seconds - start) / tried) * battles;
+    return spec.precision !== undefined || all < WHOLE ? { battles } : { battles: tried, seconds: all };
   }
-  return { times: 1, sweep };
+  return { battles };
 }
 
 async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSignal | undefined): Promise<void> {
-  const { times, sweep } = await shortened(cell, whole, signal);
-  const began = performance.now();
-  const result = await makeCell(cell, sweep, { players: HERE, signal });
-  trial.seconds += times * secondsSince(began);
-  const laws = sweep.spec.keep.histograms ? lawRows(result, sweep.spec.keep.metrics) : [];
-  // Many rows at once, as in a part: so much is written once for each file.
-  const many = Array.from({ length: 8 }, () => result);
-  const histograms = many.flatMap((each) => [...countRows(each), ...laws]);
-  const rows = many.flatMap((each) => tidyRows(each, sweep));
-  trial.bytes += (encodeHistograms(histograms, {}).length + encodeRows(rows, sweep.columns, {}).length) / many.length;
-  trial.tried++;
-  if (result.exact !== undefined) trial.solved++;
+  const { spec, battles: all } = whole;
+  let began = performance.now();
+  // What is solved takes as long, however few battles are tried beside it.
+  const exact = await answerPatiently(cell.scenario, spec.exact, all, spec.budget, signal);
+  trial.seconds += secondsSince(began);
+  if (exact !== undefined) trial.solved++;
+  const { battles, seconds } = await probe(cell, whole, signal);
+  began = performance.now();
+  const sweep = { ...whole, battles, spec: { ...spec, exact: 'never' as const } };
+  const played = await makeCell(cell, sweep, { players: HERE, signal });
+  trial.seconds += seconds ?? secondsSince(began);
+  trial.results.push({ ...played, exact });
+}
+
+/** Bytes of the parts of a segment with these cells. */
+function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
+  const { metrics, histograms } = sweep.spec.keep;
+  const counts = results.flatMap((each) => [...countRows(each), ...(histograms ? lawRows(each, metrics) : [])]);
+  const rows = results.flatMap((each) => tidyRows(each, sweep));
+  // About what a part says of itself.
+  const about = { sweep: '0'.repeat(64), segment: 0 };
+  const facts = { ...about, battles: 0, cells: 0, rows: 0, digest: '0'.repeat(64) };
+  const stored = counts.length === 0 ? 0 : encodeHistograms(counts, about).length;
+  return stored + encodeRows(rows, sweep.columns, facts).length;
+}
+
+/** Bytes of the whole store: each part has some that do not depend on its cells, and the manifest names each part. */
+function storeBytes(results: readonly CellResult[], sweep: Sweep, cells: number): number {
+  const [first] = results;
+  if (first === undefined) return 0;
+  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
+  const one = bytesOf([first], sweep);
+  const each = results.length === 1 ? one : (bytesOf(results, sweep) - one) / (results.length - 1);
+  const beside = results.length === 1 ? 0 : Math.max(0, one - each);
+  return MANIFEST_BYTES + segments * (beside + 2 * ENTRY_BYTES) + cells * each;
+}
+
+/** How often a number of segments can be handed out to so many threads. */
+function turns(sweep: Sweep, cells: number, workers: number): number {
+  if (sharesCells(sweep)) return cells / workers;
+  const segments = Math.min(cells, segmentsOf(sweep, segmentSize(sweep)));
+  return (Math.ceil(segments / workers) * cells) / segments;
 }
 
 /**
@@ -109,17 +161,24 @@ export async function estimateSweep(
     sweep.cell(point);
     checked++;
   }
-  const trial: Trial = { seconds: 0, bytes: 0, tried: 0, solved: 0 };
+  const trial: Trial = { seconds: 0, results: [], solved: 0 };
+  const began = performance.now();
+  let warm = false;
   // The first one also compiles; it is tried twice.
   for (const point of [...every(sweep, cells, 1), ...every(sweep, cells, TRIED)]) {
     const cell = sweep.cell(point);
-    if (trial.seconds > SECONDS || cell === undefined) break;
-    if (trial.tried === 1 && point === 0) Object.assign(trial, { seconds: 0, bytes: 0, tried: 0, solved: 0 });
-    await tryOut(cell, sweep, trial, signal);
+    if (cell === undefined || (warm && secondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    if (!warm) {
+      await tryOut(cell, sweep, { seconds: 0, results: [], solved: 0 }, signal);
+      warm = true;
+    } else await tryOut(cell, sweep, trial, signal);
   }
-  const { tried, solved } = trial;
-  const each = (sum: number): number | undefined => (tried === 0 ? undefined : (sum / tried) * cells);
-  const seconds = each(trial.seconds);
+  const { results, solved } = trial;
+  const tried = results.length;
   const found = { points: sweep.points, cells, checked, tried, solved, workers };
-  return { ...found, seconds: seconds && seconds / workers, bytes: each(trial.bytes) };
+  if (tried === 0) return { ...found, seconds: undefined, bytes: undefined };
+  const encoding = performance.now();
+  const bytes = storeBytes(results, sweep, cells);
+  trial.seconds += secondsSince(encoding) / 2;
+  return { ...found, seconds: START + (trial.seconds / tried) * turns(sweep, cells, workers), bytes };
 }

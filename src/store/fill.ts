@@ -1,12 +1,12 @@
 /** Fills the segments of a store that are missing, on all threads. */
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { BudgetError, RunError } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
+import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
@@ -14,12 +14,22 @@ import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
 
+/** Milliseconds after which threads that did not stop are ended. */
+const GRACE = 300;
+
 export interface FillProgress {
   /** Cells that are there, and all. */
   readonly done: number;
   readonly cells: number;
   /** Cells that were there before. */
   readonly before: number;
+  /** Battles that were played so far, in thousands of them, and those of all missing cells, where that is known. */
+  readonly battles?: readonly [done: number, asked: number] | undefined;
+}
+
+export interface FillResult extends FillProgress {
+  /** False if the signal came before all was there. */
+  readonly complete: boolean;
 }
 
 export interface FillOptions {
@@ -81,7 +91,13 @@ class Filling {
   readonly #cells: number;
   readonly #before: number;
   readonly #tasks: Task[];
+  /** Tasks that are not done, and cells of those that are. */
+  #left: number;
+  #filled = 0;
   readonly #failures: unknown[] = [];
+  readonly #count: (battles: number) => void;
+  /** True if no cell was counted before: then the battles to play are known. */
+  readonly #fresh: boolean;
 
   constructor(store: ReadStore, tasks: readonly Task[], options: FillOptions) {
     const { manifest, sweep } = store;
@@ -89,6 +105,9 @@ class Filling {
     this.#sweep = sweep;
     this.#options = options;
     this.#tasks = [...tasks];
+    this.#left = tasks.length;
+    this.#count = counter(this.#words);
+    this.#fresh = tasks.every(({ known }) => known.from === 'nowhere');
     const size = manifest.segmentSize;
     const count = (segments: Iterable<number>): number => {
       let cells = 0;
@@ -99,14 +118,33 @@ class Filling {
     this.#before = this.#cells - count(tasks.map(({ segment }) => segment));
   }
 
+  get #stopped(): boolean {
+    return Atomics.load(this.#words, STOP) === 1;
+  }
+
   get progress(): FillProgress {
     const done = Math.min(this.#cells, this.#before + Atomics.load(this.#words, DONE));
-    return { done, cells: this.#cells, before: this.#before };
+    const { battles, spec } = this.#sweep;
+    const isKnown = battles > 0 && spec.precision === undefined && this.#fresh;
+    const asked = battles * (this.#cells - this.#before);
+    const played = Math.min(asked, 1000 * Atomics.load(this.#words, BATTLES));
+    return { done, cells: this.#cells, before: this.#before, ...(isKnown && { battles: [played, asked] as const }) };
+  }
+
+  /** What there is when nobody fills any more: cells of segments that were left are not. */
+  get result(): FillResult {
+    const done = this.#before + this.#filled;
+    return { done, cells: this.#cells, before: this.#before, complete: this.#left === 0 };
   }
 
   async run(): Promise<void> {
     const { signal, onProgress, pool } = this.#options;
-    const stop = (): void => void Atomics.store(this.#words, STOP, 1);
+    let late: NodeJS.Timeout | undefined;
+    const stop = (): void => {
+      Atomics.store(this.#words, STOP, 1);
+      // Threads look up between chunks of battles, but not while they solve.
+      late = setTimeout(() => void pool.end(), GRACE);
+    };
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
@@ -116,6 +154,7 @@ class Filling {
       onProgress?.(this.progress);
     } finally {
       clearInterval(timer);
+      clearTimeout(late);
       signal?.removeEventListener('abort', stop);
     }
     if (this.#failures.length > 0) throw this.#failures[0];
@@ -123,11 +162,15 @@ class Filling {
 
   async #work(): Promise<void> {
     for (;;) {
-      const task = Atomics.load(this.#words, STOP) === 1 ? undefined : this.#tasks.shift();
+      const task = this.#stopped ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        const facts = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        if (facts === undefined) continue;
+        this.#left--;
+        this.#filled += facts.cells;
       } catch (error) {
+        if (this.#stopped) continue;
         // What others have begun they finish; nothing more is begun.
         this.#failures.push(error);
         this.#tasks.length = 0;
@@ -136,12 +179,12 @@ class Filling {
   }
 
   /** One cell after the other, each by all threads. */
-  async #fillHere({ segment, known }: Task): Promise<void> {
+  async #fillHere({ segment, known }: Task): Promise<SegmentFacts | undefined> {
     const { pool: players, signal } = this.#options;
     const { folder, manifest } = this.#store;
     const { segmentSize: size, sweepHash: hash } = manifest;
     try {
-      await fillSegment(this.#sweep, segment, {
+      return await fillSegment(this.#sweep, segment, {
         folder,
         hash,
         size,
@@ -149,19 +192,22 @@ class Filling {
         signal,
         withLaws: known.from !== 'store',
         known: knownCounts(segment, this.#sweep, known, opener(this.#store, this.#others)),
-        stopped: () => Atomics.load(this.#words, STOP) === 1,
+        stopped: () => this.#stopped,
         onCell: () => void Atomics.add(this.#words, DONE, 1),
+        onBattles: this.#count,
       });
     } catch (error) {
       if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;
+      return undefined;
     }
   }
 
-  async #fillThere({ segment, known }: Task): Promise<void> {
+  async #fillThere({ segment, known }: Task): Promise<SegmentFacts | undefined> {
     const { folder, manifest } = this.#store;
     const job = { folder, hash: manifest.sweepHash, segment, memory: this.#memory, known };
     const result = await this.#call(job);
     if (!result.ok) this.#blame(result);
+    return result.facts;
   }
 
   /** A thread that died is replaced, and its segment given to another once. */
@@ -169,8 +215,9 @@ class Filling {
     const { pool } = this.#options;
     try {
       return await pool.call<SegmentResult>('cells', job);
-    } catch {
-      await setTimeout(10);
+    } catch (error) {
+      if (this.#stopped) throw error;
+      await pause(10);
       return await pool.call<SegmentResult>('cells', job);
     }
   }
@@ -189,8 +236,8 @@ class Filling {
  * @throws InputError if the scenario of a cell is refused; the store keeps what it has
  * @throws RunError or BudgetError if a cell could not be played or solved
  */
-export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillProgress> {
+export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillResult> {
   const filling = new Filling(store, await tasksOf(store, options.known), options);
   await filling.run();
-  return filling.progress;
+  return filling.result;
 }

@@ -31,9 +31,22 @@ export type SegmentResult =
 /** Words of the shared memory. */
 export const STOP = 0;
 export const DONE = 1;
-export const WORDS = 2;
+/** Battles played so far, in thousands. */
+export const BATTLES = 2;
+export const WORDS = 3;
 
 const HERE = { play: playHere };
+
+/** Counts battles, which may be too many for a word, in thousands. */
+export function counter(words: Int32Array): (battles: number) => void {
+  let rest = 0;
+  return (battles) => {
+    rest += battles;
+    const whole = Math.trunc(rest / 1000);
+    rest -= 1000 * whole;
+    Atomics.add(words, BATTLES, whole);
+  };
+}
 
 /** A sweep that this thread has a part in. */
 interface Opened {
@@ -100,6 +113,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
       known: knownCounts(job.segment, sweep, job.known, opener(store, others)),
       stopped: () => Atomics.load(words, STOP) === 1,
       onCell: () => void Atomics.add(words, DONE, 1),
+      onBattles: counter(words),
     });
     return { ok: true, facts };
   } catch (error) {

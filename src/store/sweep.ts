@@ -97,9 +97,9 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
   const known = await putAsideBefore(folder, store.sweep, manifest.segmentSize);
   await using pool = await Pool.create({ workers });
   const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
-  const progress = await fillStore(store, { pool, signal: stop, onProgress, known });
+  const filled = await fillStore(store, { pool, signal: stop, onProgress, known });
   await lock.check();
-  if (signal?.aborted === true) return { folder, manifest, complete: false, ...progress, elapsedSeconds: elapsed() };
+  if (!filled.complete) return { folder, manifest, ...filled, elapsedSeconds: elapsed() };
   const finished = await finishStore(await readStore(folder), lock);
-  return { folder, manifest: finished, complete: true, ...progress, elapsedSeconds: elapsed() };
+  return { folder, manifest: finished, ...filled, elapsedSeconds: elapsed() };
 }

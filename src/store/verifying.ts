@@ -1,8 +1,7 @@
 /** Checks the segments of a store, and plays and solves some of their cells again. */
 import { BudgetError, RunError } from '../errors.ts';
-import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
+import { answerPatiently } from '../patient.ts';
 import type { Pool } from '../pool/pool.ts';
-import { solve } from '../solve.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally } from '../stats/tally.ts';
 import { pointsOf } from '../sweep/segments.ts';
@@ -152,7 +151,7 @@ export class Verifying {
 
   async #again(audited: AuditedCell, pool: Pool): Promise<void> {
     if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
-    if (audited.rows.some(({ exact }) => exact !== null)) this.#solve(audited);
+    if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
   }
 
   /** Plays a cell as the sweep did; undefined if the signal came first. */
@@ -193,11 +192,12 @@ export class Verifying {
     }
   }
 
-  #solve({ cell, rows }: AuditedCell): void {
-    const { budget: steps } = this.#store.sweep.spec;
-    const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
+  async #solve({ cell, rows }: AuditedCell): Promise<void> {
+    const { budget } = this.#store.sweep.spec;
+    const { signal } = this.#options;
     try {
-      const { outcomes, metrics } = solve(cell.scenario, budget).summary;
+      const answer = await answerPatiently(cell.scenario, 'always', 0, budget, signal);
+      const { outcomes = [], metrics = [] } = answer?.summary ?? {};
       this.solved++;
       for (const { kind, name, exact } of rows) {
         const outcome = outcomes.find((each) => each.name === name)?.p;
@@ -208,7 +208,8 @@ export class Verifying {
         this.blame({ where: `cell ${String(cell.index)}`, what });
       }
     } catch (error) {
-      if (!(error instanceof BudgetError)) throw error;
+      const stopped = signal?.aborted === true && error instanceof RunError;
+      if (!stopped && !(error instanceof BudgetError)) throw error;
     }
   }
 }

@@ -5,7 +5,7 @@ import { STEPS_MAX } from '../exact/budget.ts';
 import { countField } from '../scenario/count.ts';
 import { A_PATH, readPath } from '../scenario/path.ts';
 import { OTHER_NAME, PROTO } from '../scenario/proto.ts';
-import { refuse } from '../systems/fields.ts';
+import { ALWAYS, across, refuse } from '../systems/fields.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
@@ -130,24 +130,27 @@ const fileSchema = z.strictObject({
   ),
 });
 
-export const schema = fileSchema.superRefine((file, context) => {
-  const { battles, precision, precisionOf, precisionFloor, exact } = file;
-  if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
-  if (battles === 0 && precision !== undefined)
-    refuse(context, ['battles'], '1 or more, for there is a precision', '0');
-  if (precisionOf !== undefined && precision === undefined)
-    refuse(context, ['precisionOf'], 'a precision beside it', 'none');
-  if (precisionFloor !== undefined && precision === undefined)
-    refuse(context, ['precisionFloor'], 'a precision beside it', 'none');
-  for (const [a, axis] of file.axes.entries()) {
-    const parts = 'zip' in axis ? axis.zip : [axis];
-    for (const part of parts) {
-      checkRange(part, (path, expected, found) => {
-        refuse(context, ['axes', a, ...path], expected, found);
-      });
+export const schema = fileSchema.superRefine(
+  across((file, context) => {
+    const { battles, precision, precisionOf, precisionFloor, exact } = file;
+    if (battles === 0 && exact !== 'always') refuse(context, ['battles'], '1 or more, or exact: always', '0');
+    if (battles === 0 && precision !== undefined)
+      refuse(context, ['battles'], '1 or more, for there is a precision', '0');
+    if (precisionOf !== undefined && precision === undefined)
+      refuse(context, ['precisionOf'], 'a precision beside it', 'none');
+    if (precisionFloor !== undefined && precision === undefined)
+      refuse(context, ['precisionFloor'], 'a precision beside it', 'none');
+    for (const [a, axis] of file.axes.entries()) {
+      const parts = 'zip' in axis ? axis.zip : [axis];
+      for (const part of parts) {
+        checkRange(part, (path, expected, found) => {
+          refuse(context, ['axes', a, ...path], expected, found);
+        });
+      }
     }
-  }
-});
+  }),
+  ALWAYS,
+);
 
 type Part = z.output<typeof listed> | z.output<typeof ranged> | z.output<typeof cased>;
 

@@ -3,19 +3,33 @@ import { dirname, resolve } from 'node:path';
 import { z } from 'zod';
 import { check, checkWith } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
+import { isMapping } from '../scenario/finding.ts';
 import { loadScenario, loadSource } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
+import { checkKind } from '../scenario/kind.ts';
+import { together } from '../scenario/together.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type SweepFile, schema } from './file.ts';
+import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 
-/** The scenario of a sweep file: another file, named from the folder of this one, or a part of it. */
-async function scenarioOf({ scenario }: SweepFile, source: Source, path: string): Promise<Scenario> {
-  if (typeof scenario !== 'string') {
-    const { spot, place } = source;
-    return check({ value: scenario, spot: spot?.inside.get('scenario'), problems: [], place });
-  }
+/** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
+async function scenarioOf({ value, spot, place }: Source, path: string): Promise<Scenario | undefined> {
+  const scenario = isMapping(value) ? value['scenario'] : undefined;
+  if (isMapping(scenario)) return check({ value: scenario, spot: spot?.inside.get('scenario'), problems: [], place });
+  if (typeof scenario !== 'string' || scenario === '') return undefined;
   return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario));
+}
+
+/**
+ * The sweep that the text of a file means.
+ * @param path of the file: its scenario is named from its folder
+ * @throws InputError or InputErrors on whatever is wrong with it or its scenario
+ */
+export async function sweepOf(source: Source, path: string): Promise<Sweep> {
+  checkKind(source, 'sweep');
+  const [file, scenario] = await together([() => checkWith(schema, source), () => scenarioOf(source, path)]);
+  if (scenario === undefined) throw new TypeError('a sweep without a scenario was not refused');
+  return openSweep({ ...file, scenario }, path === '-' ? 'stdin' : path);
 }
 
 /**
@@ -23,10 +37,7 @@ async function scenarioOf({ scenario }: SweepFile, source: Source, path: string)
  * @throws InputError or InputErrors on whatever is wrong with it or its scenario
  */
 export async function loadSweep(path: string): Promise<Sweep> {
-  const source = await loadSource(path, 'a sweep');
-  const file = checkWith(schema, source);
-  const scenario = await scenarioOf(file, source, path);
-  return openSweep({ ...file, scenario }, path === '-' ? 'stdin' : path);
+  return await sweepOf(await loadSource(path, 'a sweep'), path);
 }
 
 /** The JSON Schema (draft 2020-12) of sweep files. */

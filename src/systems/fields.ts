@@ -86,3 +86,47 @@ export function refuse(
     params: { expected, found },
   });
 }
+
+type RawIssue = z.core.$ZodRawIssue;
+type Complaint = Parameters<z.core.$RefinementCtx['addIssue']>[0];
+
+/** The place of an issue: an unknown field is at its own name, not at the mapping that it stands in. */
+function placesOf({ code, path = [], ...issue }: RawIssue): PropertyKey[][] {
+  const keys = code === 'unrecognized_keys' && 'keys' in issue ? (issue.keys as readonly string[]) : undefined;
+  return keys === undefined ? [[...path]] : keys.map((key) => [...path, key]);
+}
+
+/** True if one of two paths leads through the other. */
+const meet = (one: readonly PropertyKey[], other: readonly PropertyKey[]): boolean =>
+  one.every((step, s) => s >= other.length || other[s] === step);
+
+/** A number beyond its range may make a check that trusts it run for ever. */
+const isHarmless = ({ code, input }: RawIssue): boolean =>
+  code !== 'too_big' && code !== 'invalid_union' && (typeof input !== 'number' || Number.isFinite(input));
+
+/**
+ * A check across fields, for `superRefine` with `ALWAYS`: zod leaves such checks out as long as a field is wrong, and people
+ * would hear of their mistakes in two rounds. Complaints of fields that are wrong by themselves are left out.
+ */
+export function across<T>(check: (value: T, context: z.core.$RefinementCtx<T>) => void) {
+  return (value: T, context: z.core.$RefinementCtx<T>): void => {
+    const before = [...context.issues];
+    if (before.length === 0) {
+      check(value, context);
+      return;
+    }
+    if (!before.every(isHarmless)) return;
+    const wrong = before.flatMap(placesOf);
+    const found: RawIssue[] = [];
+    try {
+      check(value, { value, issues: [], addIssue: (issue) => void found.push(issue as RawIssue) });
+    } catch {
+      // The check trusts fields that are wrong; what it found before is true all the same.
+    }
+    for (const issue of found)
+      if (!wrong.some((path) => meet(path, issue.path ?? []))) context.addIssue(issue as Complaint);
+  };
+}
+
+/** Has a check done although fields are wrong. */
+export const ALWAYS = { when: () => true };

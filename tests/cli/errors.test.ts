@@ -186,7 +186,7 @@ describe('wrong usage ends with 2', () => {
     [['run', DUEL, DUEL], /too many arguments/],
     [['run', DUEL, '--battels', '5'], /unknown option '--battels'\n\(Did you mean --battles\?\)/],
     [['run', DUEL, '--seed'], /option '--seed <n>' argument missing/],
-    [['check'], /missing required argument 'scenarios'/],
+    [['check'], /missing required argument 'files'/],
     [['compare'], /missing required argument 'scenarios'/],
     [[], /Usage: warpool/],
   ])('%j', async (args, message) => {

@@ -1,5 +1,6 @@
 /** Ends that come early: Ctrl-C, a reader who has seen enough. */
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { catchSignals, type Signals } from '../../src/cli/interrupt.ts';
 import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
 /** Some battles were over. */
@@ -69,4 +70,47 @@ test.each([
   ['--help'],
 ])('a reader who goes away is no error: %s', async (...args) => {
   expect(await warpool(args, { deaf: true })).toMatchObject({ code: 0, stderr: '' });
+});
+
+describe('signals', () => {
+  const names = ['SIGINT', 'SIGTERM'] as const;
+  const before = names.map((name) => process.listeners(name));
+
+  afterEach(() => {
+    vi.restoreAllMocks();
+    for (const [n, name] of names.entries()) {
+      for (const listener of process.listeners(name))
+        if (before[n]?.includes(listener) !== true) process.off(name, listener);
+    }
+  });
+
+  const caught = (): { readonly signals: Signals; readonly quit: ReturnType<typeof vi.fn> } => {
+    const quit = vi.fn<(code: number) => void>();
+    return { signals: catchSignals(quit), quit };
+  };
+
+  test('a copy that npx passes on does not quit; a second Ctrl-C does', () => {
+    const now = vi.spyOn(performance, 'now').mockReturnValue(1000);
+    const { signals, quit } = caught();
+    process.emit('SIGINT', 'SIGINT');
+    expect({ aborted: signals.stop.aborted, code: signals.code() }).toEqual({ aborted: true, code: 130 });
+    now.mockReturnValue(1010);
+    process.emit('SIGINT', 'SIGINT');
+    expect(quit).not.toHaveBeenCalled();
+    now.mockReturnValue(1500);
+    process.emit('SIGTERM', 'SIGTERM');
+    expect(quit).toHaveBeenCalledExactlyOnceWith(143);
+  });
+
+  test('are left to the system while something blocks', () => {
+    const { signals } = caught();
+    const heard = (): number => process.listenerCount('SIGINT') - (before[0]?.length ?? 0);
+    expect(signals.blocking(heard)).toBe(0);
+    expect(heard()).toBe(1);
+    const listen = signals.ignore();
+    expect(heard()).toBe(0);
+    listen();
+    listen();
+    expect(heard()).toBe(1);
+  });
 });

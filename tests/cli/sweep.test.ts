@@ -102,7 +102,10 @@ describe('sweep', () => {
       ['sweep', SMALL, '--out', join(base, 'nowhere'), '--resume'],
       'nowhere: expected a folder that warpool sweep has made',
     ],
-    [['sweep', DUEL, '--out', 'x'], 'scenario: expected'],
+    [
+      ['sweep', DUEL, '--out', 'x'],
+      'expected a sweep file, with a scenario and axes, found a scenario; "warpool run" plays it',
+    ],
     [['verify', base], 'expected a folder that warpool sweep has made, found no manifest.json in it'],
     [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, found "2"'],
     [['verify', base, '--probability', '1', '--cells', '2'], '--probability: expected not together with --cells'],

@@ -15,9 +15,9 @@ const MIXED = expectations('mixed.yaml', 'attacker at least 0.2', 'attacker at m
 
 /** One test case of JUnit XML: its name, and what is in it. */
 function cases(xml: string): string[][] {
-  return [...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)">\s*<(failure|skipped|system-out)/g)].map(
-    ([, name = '', inside = '']) => [name, inside],
-  );
+  return [
+    ...xml.matchAll(/<testcase classname="[^"]+" name="([^"]+)" time="[\d.]+">\s*<(failure|skipped|system-out)/g),
+  ].map(([, name = '', inside = '']) => [name, inside]);
 }
 
 describe('assert', () => {

@@ -21,6 +21,7 @@ const report: GateReport = {
   findings: [same, fewer, slow],
   notes: ['instructions were not counted: valgrind is not installed'],
   held: false,
+  seconds: { counters: 0.5, ratio: 3 },
 };
 
 test('the table shows what is out of the ordinary, and the verdict', () => {
@@ -41,12 +42,12 @@ test('Markdown', () => {
 test('JUnit has a suite for each layer and a failure for each broken budget', () => {
   expect(gateJUnit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="warpool gate">
-  <testsuite name="gate.counters" tests="2" failures="0">
-    <testcase classname="gate.counters" name="duel digest"/>
-    <testcase classname="gate.counters" name="duel draws"/>
+  <testsuite name="gate.counters" tests="2" failures="0" time="0.500">
+    <testcase classname="gate.counters" name="duel digest" time="0.250"/>
+    <testcase classname="gate.counters" name="duel draws" time="0.250"/>
   </testsuite>
-  <testsuite name="gate.ratio" tests="1" failures="1">
-    <testcase classname="gate.ratio" name="duel time"><failure message="2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600"/></testcase>
+  <testsuite name="gate.ratio" tests="1" failures="1" time="3.000">
+    <testcase classname="gate.ratio" name="duel time" time="3.000"><failure message="2.1000 yardsticks, 9 rounds, baseline 2, limit 2.0600"/></testcase>
   </testsuite>
 </testsuites>
 `);

@@ -2,29 +2,39 @@
 import { Argument, type Command } from 'commander';
 import { COMMANDS } from '../../report/schemas/commands.ts';
 import type { BenchOptions } from '../bench.ts';
+import type { CheckOptions } from '../check.ts';
 import * as option from '../options.ts';
 import { parseWord, SHELLS, type Shell } from '../options-words.ts';
 import { KINDS, ofSystem } from '../schema-kinds.ts';
-import type { Setting } from '../source.ts';
 import type { SystemsOptions } from '../systems.ts';
-import { examples, SCENARIO } from './words.ts';
+import { examples } from './words.ts';
 
 const BENCH_NOTES = `
 Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
 installed), ratio (time over that of a frozen yardstick, measured on where undecided).
 Exit code 1 if a budget is broken.`;
 
+const CHECK_NOTES = `
+A file with axes is a sweep, one with expectations a file of these, all others are scenarios. Of a
+sweep the scenarios of the first 1000 points are checked. Exit code 2 if a file is refused.`;
+
 function addCheck(to: Command): void {
   to.command('check')
-    .summary('validate scenario files without playing')
-    .description('Reads scenario files and tells what is wrong with them, if anything is.')
-    .argument('<scenarios...>', SCENARIO)
+    .summary('validate files without playing')
+    .description('Reads scenarios, sweep files and files of expectations and tells what is wrong with them.')
+    .argument('<files...>', 'files in YAML or JSON; - reads standard input')
     .addOption(option.set())
+    .addOption(option.json())
     .addHelpText(
       'after',
-      examples('check scenarios/*.yaml', 'check scenarios/attrition-direct.yaml --set attacker.hp=20'),
+      examples(
+        'check scenarios/*.yaml examples/*.yaml',
+        'check scenarios/attrition-direct.yaml --set attacker.hp=20',
+        'check scenarios/*.yaml --json',
+      ),
     )
-    .action(async (files: string[], options: Setting) => (await import('../check.ts')).check(files, options));
+    .addHelpText('after', CHECK_NOTES)
+    .action(async (files: string[], options: CheckOptions) => (await import('../check.ts')).check(files, options));
 }
 
 function addSystems(to: Command): void {

@@ -79,8 +79,9 @@ function addExport(to: Command): void {
     .addOption(option.csvOf())
     .addHelpText('after', examples('export results results.csv', 'export results counts.csv --of histograms'))
     .action(async (folder: string, file: string, options: ExportOptions) => {
+      const signals = catchSignals();
       const { exportTable } = await import('../export.ts');
-      await exportTable(folder, file, options);
+      await exportTable(folder, file, options, signals);
     });
 }
 

@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { combatantName, diceNotation, flag, integer, maxRounds, oneOf, refuse, scenarioName } from '../fields.ts';
+import {
+  ALWAYS,
+  across,
+  combatantName,
+  diceNotation,
+  flag,
+  integer,
+  maxRounds,
+  oneOf,
+  refuse,
+  scenarioName,
+} from '../fields.ts';
 
 const modifier = (about: string) => integer(-1000, 1000, about);
 const modifierOrNone = (about: string) => modifier(about).nullable().meta({ description: about });
@@ -108,7 +119,10 @@ function checkCombatants({ combatants }: Mass, context: z.core.$RefinementCtx<At
   }
 }
 
-export const schema = z.discriminatedUnion('mode', [direct, indirect, mass]).superRefine((scenario, context) => {
-  if (scenario.mode === 'mass') checkCombatants(scenario, context);
-  else checkSides(scenario, context);
-});
+export const schema = z.discriminatedUnion('mode', [direct, indirect, mass]).superRefine(
+  across((scenario, context) => {
+    if (scenario.mode === 'mass') checkCombatants(scenario, context);
+    else checkSides(scenario, context);
+  }),
+  ALWAYS,
+);

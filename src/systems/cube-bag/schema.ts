@@ -1,4 +1,5 @@
 /** From what a file holds to a complete scenario. */
+import { ALWAYS, across } from '../fields.ts';
 import { checkTogether } from './checks.ts';
 import { cubeBag, type Written } from './declared.ts';
 
@@ -10,4 +11,4 @@ const completed = (written: Written) => ({
 
 export type CubeBag = ReturnType<typeof completed>;
 
-export const schema = cubeBag.superRefine(checkTogether).transform(completed);
+export const schema = cubeBag.superRefine(across(checkTogether), ALWAYS).transform(completed);

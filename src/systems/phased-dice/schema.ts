@@ -1,6 +1,16 @@
 import { z } from 'zod';
 import { POOL_CHUNK } from '../../chance/laws.ts';
-import { integer, maxRounds, oneOf, RESERVED_NAMES, ROUNDS_LIMIT, refuse, scenarioName } from '../fields.ts';
+import {
+  ALWAYS,
+  across,
+  integer,
+  maxRounds,
+  oneOf,
+  RESERVED_NAMES,
+  ROUNDS_LIMIT,
+  refuse,
+  scenarioName,
+} from '../fields.ts';
 import { armyOf, type Mode, PHASES, type Side, wordsNeeded } from './army.ts';
 import { LOSSES, RATIO_STEPS } from './policies.ts';
 import { CLASSES, GROUND_CLASSES, isPrinted, unitTable, unitTypesOf } from './units.ts';
@@ -173,10 +183,13 @@ function checkSize(scenario: PhasedDice, side: Side, context: Context): void {
   }
 }
 
-export const schema = z.discriminatedUnion('mode', [ground, fleet]).superRefine((scenario, context) => {
-  checkTypes(scenario, context);
-  for (const side of ['attacker', 'defender'] as const) {
-    checkUnits(scenario, side, context);
-    checkSize(scenario, side, context);
-  }
-});
+export const schema = z.discriminatedUnion('mode', [ground, fleet]).superRefine(
+  across((scenario, context) => {
+    checkTypes(scenario, context);
+    for (const side of ['attacker', 'defender'] as const) {
+      checkUnits(scenario, side, context);
+      checkSize(scenario, side, context);
+    }
+  }),
+  ALWAYS,
+);

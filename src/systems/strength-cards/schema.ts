@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOT_DICE } from '../../chance/laws.ts';
-import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { LOSSES } from './policies.ts';
 import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
 
@@ -210,7 +210,10 @@ function checkSide(scenario: StrengthCards, of: Side, context: Context): void {
   }
 }
 
-export const schema = shape.superRefine((scenario, context) => {
-  checkSide(scenario, 'attacker', context);
-  checkSide(scenario, 'defender', context);
-});
+export const schema = shape.superRefine(
+  across((scenario, context) => {
+    checkSide(scenario, 'attacker', context);
+    checkSide(scenario, 'defender', context);
+  }),
+  ALWAYS,
+);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { TOKENS_MAX } from './counts.ts';
 import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
 import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES, planOf } from './plan.ts';
@@ -205,13 +205,16 @@ function shortest(order: PlayerFields['cityOrder'], own: readonly string[]): Pla
 }
 
 export const schema = fields
-  .superRefine((scenario, context) => {
-    checkAreas(scenario, context);
-    checkPools(scenario, context);
-    checkOrders(scenario, context);
-    checkBarbarians(scenario, context);
-    if (context.issues.length === 0) checkSize(scenario, context);
-  })
+  .superRefine(
+    across((scenario, context) => {
+      checkAreas(scenario, context);
+      checkPools(scenario, context);
+      checkOrders(scenario, context);
+      checkBarbarians(scenario, context);
+      if (context.issues.length === 0) checkSize(scenario, context);
+    }),
+    ALWAYS,
+  )
   .overwrite((scenario) => ({
     ...scenario,
     players: Object.fromEntries(

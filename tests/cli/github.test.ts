@@ -1,0 +1,201 @@
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { check } from '../../src/cli/check.ts';
+import { Ended } from '../../src/cli/failure.ts';
+import { annotate, annotateFailure, summarise } from '../../src/cli/github.ts';
+import { InputError } from '../../src/errors.ts';
+import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
+import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/report/expectations.ts';
+import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/report/github.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-github-'));
+
+function file(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+const DUEL = 'system: attrition\nmode: direct\nattacker: { name: a, attack: 1, defense: 1, hp: 9 }\n';
+const GOOD = file('good.yaml', `${DUEL}defender: { name: d, attack: 1, defense: 1, hp: 8 }\n`);
+/** Wrong by itself, unknown, and wrong together with the attacker. */
+const BAD = file('bad.yaml', `${DUEL}defender: { name: a, attack: 1, defense: 1, hp: 0 }\nmaxRouns: 5\n`);
+const SWEEP = file('sweep.yaml', 'scenario: good.yaml\nname: both\naxes: [{ path: attacker.hp, range: [1, 3] }]\n');
+const EXPECTED = file(
+  'expected.yaml',
+  'scenario: good.yaml\nexpectations: [{ name: n, expect: attacker at least 1% }]\n',
+);
+
+let out = '';
+let err = '';
+
+beforeEach(() => {
+  [out, err] = ['', ''];
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    err += String(text);
+    return true;
+  });
+  for (const name of ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, undefined);
+});
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});
+
+describe('workflow commands', () => {
+  test('escape what GitHub says, in properties more than in the message', () => {
+    const command = workflowCommand({
+      title: 'a:b,c%',
+      message: '50% of a:b,\nc',
+      file: 'x,y.yaml',
+      line: 3,
+      column: 7,
+    });
+    expect(command).toBe('::error file=x%2Cy.yaml,line=3,col=7,title=a%3Ab%2Cc%25::50%25 of a:b,%0Ac');
+    expect(workflowCommand({ level: 'warning', title: 't', message: 'm\u001B[2J' })).toBe(
+      '::warning title=t::m\uFFFD[2J',
+    );
+  });
+
+  test('of bad input stand at its place', () => {
+    const error = new InputError('army.yaml:12:16 attacker.hp', 'an integer', '0');
+    expect(inputAnnotations(error)).toEqual([
+      { file: 'army.yaml', line: 12, column: 16, title: 'attacker.hp', message: 'expected an integer, found 0' },
+    ]);
+    expect(placeParts('--seed')).toEqual({ path: '--seed' });
+    expect(placeParts('a.yaml:1:2')).toEqual({ file: 'a.yaml', line: 1, column: 2, path: '' });
+    expect(inputAnnotations(new TypeError('x'))).toBeUndefined();
+  });
+
+  test('are written on standard error, ten at most, and only on GitHub', () => {
+    const many = Array.from({ length: 12 }, (_, n) => ({ title: String(n), message: 'm' }));
+    annotate(many);
+    expect(err).toBe('');
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    annotate(many);
+    expect(err.split('\n').filter((line) => line.startsWith('::error title='))).toHaveLength(10);
+    err = '';
+    annotateFailure(new TypeError('x'), 'warpool: oops');
+    annotateFailure(new TypeError('x'), '');
+    expect({ err, out }).toEqual({ err: '::error title=warpool::warpool: oops\n', out: '' });
+  });
+});
+
+describe('the summary of a job', () => {
+  test('grows where there is one', async () => {
+    const path = join(folder, 'summary.md');
+    await summarise(() => 'nowhere');
+    vi.stubEnv('GITHUB_STEP_SUMMARY', path);
+    await summarise(() => '# one');
+    await summarise(() => '# two');
+    expect(readFileSync(path, 'utf8')).toBe('# one\n\n# two\n\n');
+  });
+
+  test('is no failure where it cannot be written', async () => {
+    vi.stubEnv('GITHUB_STEP_SUMMARY', folder);
+    await summarise(() => 'x');
+    expect(err).toMatch(/^warpool: the summary of the job cannot be written: EISDIR/);
+  });
+
+  test('has tables without markup of others', () => {
+    expect(markdownTable(['a'], [['x | <b>`y`']])).toBe('| a |\n| --- |\n| x \\| \\<b\\>\\`y\\` |');
+  });
+});
+
+describe('check', () => {
+  const told = async (files: readonly string[], json = false): Promise<unknown> => {
+    const code = await check(files, { json }).then(
+      () => 0,
+      (error: unknown) => (error instanceof Ended ? error.code : error),
+    );
+    return code;
+  };
+
+  test('tells what each kind of file is', async () => {
+    expect(await told([GOOD, SWEEP, EXPECTED])).toBe(0);
+    expect(out).toBe(
+      `${GOOD}: ok (attrition, direct)\n${SWEEP}: ok (sweep of 3 points, attrition, direct, both)\n${EXPECTED}: ok (1 expectation)\n`,
+    );
+    expect(err).toBe('');
+  });
+
+  test('tells all mistakes of a file at once', async () => {
+    expect(await told([BAD])).toBe(2);
+    expect(
+      err
+        .trimEnd()
+        .split('\n')
+        .map((line) => line.slice(BAD.length)),
+    ).toEqual([
+      ':4:19 defender.name: expected a name other than the attacker\'s, found "a" twice',
+      ':4:49 defender.hp: expected an integer 1..100000, found 0',
+      expect.stringMatching(
+        /^:5:1 maxRouns: expected .*, found an unknown field \(did you mean maxRounds\?\)$/,
+      ) as string,
+    ]);
+  });
+
+  test('as JSON, with nothing else on standard output', async () => {
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    expect(await told([GOOD, BAD, join(folder, 'none.yaml')], true)).toBe(2);
+    const said = JSON.parse(out) as { files: readonly Record<string, unknown>[] };
+    expect(said).toMatchObject({ ok: false, warpool: expect.any(String) as string });
+    const [good, bad, none] = said.files;
+    expect(good).toMatchObject({ file: GOOD, ok: true, kind: 'scenario', system: 'attrition', name: null, errors: [] });
+    expect(good?.['hash']).toMatch(/^[0-9a-f]{64}$/);
+    expect(bad).toMatchObject({ ok: false, kind: 'scenario', hash: null, more: 0 });
+    const errors = bad?.['errors'] as readonly unknown[];
+    expect(errors[2]).toEqual({
+      ...{ file: BAD, line: 5, column: 1, path: 'maxRouns', found: 'an unknown field', suggestion: 'maxRounds' },
+      expected: expect.stringContaining('maxRounds') as string,
+    });
+    expect(none?.['errors']).toEqual([
+      {
+        ...{ file: join(folder, 'none.yaml'), line: null, column: null, path: null, suggestion: null },
+        ...{ expected: 'a readable file', found: 'no such file' },
+      },
+    ]);
+    expect(err).toContain(
+      `::error file=${BAD},line=4,col=49,title=defender.hp::expected an integer 1..100000, found 0\n`,
+    );
+  });
+
+  test('a sweep tells mistakes of its own and of its scenario', async () => {
+    const both = file('both.yaml', 'scenario: bad.yaml\naxes: []\nbattels: 3\n');
+    expect(await told([both])).toBe(2);
+    for (const part of ['axes: expected', 'battels: expected', 'bad.yaml:4:49 defender.hp'])
+      expect(err).toContain(part);
+  });
+});
+
+describe('assert', () => {
+  const text =
+    'scenario: good.yaml\nexpectations:\n  - name: a\n    expect: attacker at most 1%\n  - { name: b, expect: attacker at least 1% }\n';
+
+  test('annotates what fails at its sentence, and times are in JUnit', async () => {
+    const path = file('fails.yaml', text);
+    const decided: string[] = [];
+    const judged = await judgeExpectations(await loadExpectations(path), {
+      exact: 'always',
+      onJudged: ({ expectation, verdict }) => void decided.push(`${expectation.name} ${verdict}`),
+    });
+    expect(decided).toEqual(['a fails', 'b holds']);
+    expect(expectationsAnnotations(judged, false)).toEqual([
+      {
+        ...{ level: 'error', file: path, line: 4, column: 13, title: 'a: fails' },
+        message: expect.stringMatching(/^expected attacker at most 1%, found attacker = 0\.\d+, exact$/) as string,
+      },
+    ]);
+    expect(expectationsMarkdown(judged, 'fails.yaml')).toContain('2 expectations: 1 holds, 1 fails\n\n| verdict |');
+    const xml = expectationsJUnit(judged, 'fails.yaml', false, [1.25, 0.5]);
+    expect(xml).toMatch(/<testsuite [^>]*time="1\.75"/);
+    expect(xml).toMatch(/name="a" time="1\.25"/);
+  });
+});

@@ -1,0 +1,48 @@
+/** Sweeps that a signal ends. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { openStore } from '../../src/store/open.ts';
+import { type SweepResult, sweepInto } from '../../src/store/sweep.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { place, sweepFile } from './folders.ts';
+
+test('tells battles of cells under way', async () => {
+  const told: (readonly [number, number])[] = [];
+  const sweep = await loadSweep(
+    sweepFile('axes: [{ path: attacker.hp, values: [5, 6] }]\nbattles: 2000000\nexact: never'),
+  );
+  await sweepInto(place(), sweep, { workers: 1, onProgress: ({ battles }) => battles && told.push(battles) });
+  expect(told.at(-1)).toEqual([4_000_000, 4_000_000]);
+});
+
+test('is complete if the signal comes when the last cell is done', async () => {
+  const folder = place();
+  const stop = new AbortController();
+  const sweep = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [5, 9] }]\nbattles: 1000'));
+  const { complete, done } = await sweepInto(folder, sweep, {
+    workers: 1,
+    signal: stop.signal,
+    onProgress: (now) => {
+      if (now.done === now.cells) stop.abort();
+    },
+  });
+  expect({ complete, done, aborted: stop.signal.aborted }).toEqual({ complete: true, done: 5, aborted: true });
+  expect((await openStore(folder)).facts.complete).toBe(true);
+});
+
+test('does not wait for a thread that solves, and counts only cells that are stored', async () => {
+  const [folder, scenario] = [place(), join(place(), '..', 'melee.json')];
+  const combatants = ['red', 'blue', 'green', 'grey'].map((party) => ({ party, name: party, attack: 1, defense: 1 }));
+  const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 60 }));
+  writeFileSync(scenario, JSON.stringify({ system: 'attrition', mode: 'mass', combatants: hard }));
+  const text = `scenario: ${scenario}\naxes: [{ path: "combatants[0].hp", values: [60, 61] }]`;
+  const file = join(place(), '..', 'melee-sweep.yaml');
+  writeFileSync(file, `${text}\nbattles: 0\nexact: always\nbudget: 10000000000\n`);
+  const stop = new AbortController();
+  setTimeout(() => {
+    stop.abort();
+  }, 900);
+  const result: SweepResult = await sweepInto(folder, await loadSweep(file), { workers: 1, signal: stop.signal });
+  expect(result).toMatchObject({ complete: false, done: 0, cells: 2 });
+});
