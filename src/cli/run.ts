@@ -8,6 +8,7 @@ import type { Engine } from '../pool/run.ts';
 import { grouped } from '../report/digits.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, runJson } from '../report/json.ts';
+import type { RunSubject } from '../report/page/single/run.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
@@ -19,6 +20,7 @@ import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { open } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -37,6 +39,8 @@ export interface RunOptions extends PrecisionOptions {
   /** Battles whose rules are counted. */
   readonly coverage?: number;
   readonly json?: boolean;
+  /** The file of a page. */
+  readonly page?: string;
   readonly quiet?: boolean;
 }
 
@@ -105,8 +109,27 @@ function conclude(result: SimulationResult, options: RunOptions, signals: Signal
   throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles`);
 }
 
+/** What a run gave, for its page. */
+interface Played {
+  readonly result: SimulationResult;
+  readonly exact: ExactResult | undefined;
+  readonly asked: number;
+  readonly rules: RunSubject['rules'];
+}
+
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function tellIn(path: string, file: string, name: string, options: RunOptions, played: Played): Promise<void> {
+  const { result, exact, asked, rules } = played;
+  const { runPage } = await import('../report/page/single/run.ts');
+  const { battles, ...rest } = options;
+  const command = commandOf('run', [file], { battles: askedFor(options), ...rest });
+  const replay = (battle: number): string => commandOf('replay', [file], { seed: result.seed, battle });
+  await writePage(path, await runPage(result, exact, { version: version(), name, command, asked, replay, rules }));
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
+  await checkPage(options.page);
   const { scenario, name } = await open(file);
   checkTogether(scenario, options);
   const known = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
@@ -127,6 +150,10 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
     const style = look(process.stdout);
     print(runSheet(result, name, exact, asked, { ...style, histograms }));
     if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
+  }
+  if (options.page !== undefined) {
+    const counted = rules && { coverage: rules, battles: covered };
+    await tellIn(options.page, file, name, options, { result, exact, asked, rules: counted });
   }
   conclude(result, options, signals);
 }

@@ -100,16 +100,25 @@ class Narrator {
   }
 }
 
+/** What happened, a line each; before a round that is not the first an empty one. */
+export function narrated(
+  events: readonly StoryEvent[],
+  rules: Readonly<Record<string, Rule>>,
+  { width, paint }: Look,
+): string[] {
+  const narrator = new Narrator(rules, width, paint);
+  for (const event of events) narrator.hear(event);
+  narrator.say('');
+  return narrator.lines;
+}
+
 /**
  * A replay as text: a paragraph a round, the end at the end.
  * @param name  what the scenario is called
  * @param rules of its system
  */
 export function story(replay: Replay, name: string, rules: Readonly<Record<string, Rule>>, look: Look): string {
-  const { paint, width } = look;
-  const narrator = new Narrator(rules, width, paint);
-  for (const event of replay.events) narrator.hear(event);
-  narrator.say('');
+  const { paint } = look;
   const dot = paint.dim(' · ');
   const title = [
     paint.bold(clean(name)),
@@ -123,5 +132,5 @@ export function story(replay: Replay, name: string, rules: Readonly<Record<strin
   ];
   const rows = Object.entries(replay.metrics).map(([metric, value]) => [`  ${clean(metric)}`, plain(value)]);
   const ending = [`Outcome: ${paint.bold(clean(replay.outcome))}`, ...columns(heads, rows, look)];
-  return `${[title.join(dot), '', ...narrator.lines, '', ...ending].join('\n')}\n`;
+  return `${[title.join(dot), '', ...narrated(replay.events, rules, look), '', ...ending].join('\n')}\n`;
 }

@@ -23,6 +23,8 @@ export interface Look {
   /** Characters in a line. */
   readonly width: number;
   readonly paint: Paint;
+  /** What becomes of a table, if not columns of text: lines that stand for it. */
+  readonly set?: (heads: readonly Column[], rows: Rows) => string[];
 }
 
 const LINES = ['top', 'bottom', 'left', 'right', 'mid'].flatMap((place) => [place, `${place}-mid`]);
@@ -160,7 +162,9 @@ function fitted(heads: readonly Column[], rows: Rows, width: number, laid: Fit):
  * Rows under a dim heading, no lines. The first column holds names, broken or cut where the line would be longer
  * than the width; other cells stay whole.
  */
-export function columns(heads: readonly Column[], rows: Rows, { width, paint }: Look, laid: Fit = broken): string[] {
+export function columns(heads: readonly Column[], rows: Rows, look: Look, laid: Fit = broken): string[] {
+  const { width, paint, set } = look;
+  if (set !== undefined) return set(heads, rows);
   const table = new Table({
     chars: NO_LINES,
     style: { 'padding-left': 0, 'padding-right': GAP, head: [], border: [] },

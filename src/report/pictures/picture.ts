@@ -14,7 +14,9 @@ export type PictureKind =
   | 'law'
   | 'convergence'
   | 'scores'
-  | 'sensitivity';
+  | 'sensitivity'
+  | 'outcomes'
+  | 'endings';
 
 export interface Picture {
   readonly kind: PictureKind;
