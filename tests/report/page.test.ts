@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 
 /** Elements that have no end. */
-const VOID = new Set(['meta', 'path', 'rect', 'line', 'stop']);
+const VOID = new Set(['meta', 'wbr', 'path', 'rect', 'line', 'stop']);
 
 /** What is opened and not closed, or closed and not opened, scripts and styles left out. */
 function unbalanced(html: string): string[] {
   const open: string[] = [];
   const bare = html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
   for (const [tag, slash, name = ''] of bare.matchAll(/<(\/?)([a-z0-9]+)[^<>]*>/gi)) {
-    if (tag.endsWith('/>') || (VOID.has(name) && slash === '' && name === 'meta')) continue;
+    if (tag.endsWith('/>') || (VOID.has(name) && slash === '' && (name === 'meta' || name === 'wbr'))) continue;
     if (slash === '') open.push(name);
     else if (open.at(-1) === name) open.pop();
     else return [...open, `/${name}`];
@@ -40,6 +40,7 @@ function unbalanced(html: string): string[] {
 const textOf = (html: string): string =>
   html
     .replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '')
+    .replaceAll('<wbr>', '')
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll(/\s+/g, ' ');
 

@@ -1,72 +1,101 @@
-/** The style of the page, and its script, which shows what a mark says where it is pointed at. */
+/** The style of a page: light or dark as the reader's system asks, light on paper, from 360 px to wide screens. */
+import { DARK } from '../pictures/theme.ts';
+import { TABLES, TOLD } from './scripts.ts';
+
+/** The colours of the page, by name. Texts stand out by 4.5:1 at least (WCAG 2.2, 1.4.3). */
+const LIGHT_PAGE = `--page: #fff; --ink: #1a1a1a; --soft: #5f6368; --line: #b4b9bf; --faint: #d9dce0; --stripe: #f6f7f8;
+  --link: #0059a0; --alarm: #d55e00; --alarmed: #fdf3ec; --found: #f3f7fb; --field: #fff;`;
+const DARK_PAGE = `--page: #16181b; --ink: #e8eaed; --soft: #a8adb3; --line: #6b7178; --faint: #363a40; --stripe: #1e2125;
+  --link: #8ab8f0; --alarm: #ff9d5c; --alarmed: #2f231a; --found: #1b2430; --field: #101214;`;
+
+/** The colours of pictures in the dark. Tiles and their texts keep their own: they mean values. */
+const DARK_PICTURES = [
+  'figure svg > rect[fill="white"] { fill: var(--page); }',
+  'figure svg [stroke="white"] { stroke: var(--page); }',
+  ...Object.entries(DARK).flatMap(([light, dark]) => [
+    `figure svg [fill="${light}"] { fill: ${dark}; }`,
+    `figure svg [stroke="${light}"] { stroke: ${dark}; }`,
+  ]),
+].join('\n  ');
 
 export const STYLE = `
-:root { color-scheme: light; }
+:root { color-scheme: light dark; ${LIGHT_PAGE} }
+@media screen and (prefers-color-scheme: dark) {
+  :root { ${DARK_PAGE} }
+  ${DARK_PICTURES}
+}
 * { box-sizing: border-box; }
-body { margin: 0 auto; padding: 24px 28px 64px; max-width: 1410px; background: #fff; color: #1a1a1a;
-  font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif; }
-h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; overflow-wrap: anywhere; }
-h2 { font-size: 19px; margin: 40px 0 10px; padding-top: 14px; border-top: 1px solid #d9dce0; }
-h3 { font-size: 16px; margin: 26px 0 8px; overflow-wrap: anywhere; }
-p { margin: 8px 0; max-width: 75ch; }
-.lead, figcaption, .note { color: #5f6368; }
+body { margin: 0 auto; padding: 24px clamp(14px, 2.5vw, 28px) 64px; max-width: 1410px; background: var(--page);
+  color: var(--ink); font: 15px/1.5 system-ui, "Segoe UI", Roboto, "Helvetica Neue", "DejaVu Sans", sans-serif;
+  overflow-wrap: break-word; }
+h1 { font-size: 26px; line-height: 1.2; margin: 0 0 4px; }
+h2 { font-size: 19px; margin: 40px 0 10px; padding-top: 14px; border-top: 1px solid var(--faint); }
+h3 { font-size: 16px; margin: 26px 0 8px; }
+p { margin: 8px 0; max-width: 90ch; }
+.lead, figcaption, .note { color: var(--soft); }
+.lead { max-width: none; }
 .note { font-size: 13px; }
-.open { border-left: 4px solid #d55e00; background: #fdf3ec; padding: 8px 12px; max-width: 75ch; }
-nav { margin: 14px 0 0; font-size: 14px; }
-nav a { margin-right: 16px; }
-a { color: #0059a0; }
+.open { border-left: 4px solid var(--alarm); background: var(--alarmed); padding: 8px 12px; }
+nav { margin: 14px 0 0; font-size: 14px; display: flex; flex-wrap: wrap; gap: 2px 16px; }
+a { color: var(--link); }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 1px; }
+.answers { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 340px), 1fr)); gap: 16px; margin: 18px 0; }
+.answers > section { background: var(--found); border-radius: 6px; padding: 12px 16px; min-width: 0; }
+.answers h2 { font-size: 17px; margin: 0 0 6px; padding: 0; border: 0; }
+.answers ul { margin: 0; padding: 0 0 0 18px; }
+.answers li { margin: 6px 0; }
+.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 0 36px; align-items: start; }
+.beside > * { min-width: 0; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
-th, td { padding: 3px 12px 3px 0; text-align: left; vertical-align: top; white-space: nowrap; }
-td:first-child { white-space: normal; overflow-wrap: anywhere; min-width: 9em; max-width: 34em; }
-th { font-weight: 600; border-bottom: 1px solid #b4b9bf; }
-tbody tr:nth-child(even) { background: #f6f7f8; }
+th, td { padding: 3px 14px 3px 0; text-align: left; vertical-align: top; white-space: nowrap; }
+td.w, th.w { white-space: normal; overflow-wrap: normal; min-width: 10em; max-width: 34em; }
+th { font-weight: 600; vertical-align: bottom; }
+thead th { border-bottom: 1px solid var(--line); }
+tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
 .scroll { overflow: auto; max-height: 560px; margin: 8px 0; }
-.scroll thead th { position: sticky; top: 0; background: #fff; }
-.facts th { border: 0; font-weight: 400; color: #5f6368; white-space: nowrap; }
+.scroll thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
+.facts th { font-weight: 400; color: var(--soft); white-space: nowrap; vertical-align: top; }
 .facts td { white-space: normal; overflow-wrap: anywhere; }
 .facts tbody tr:nth-child(even) { background: none; }
+th button { font: inherit; color: inherit; background: none; border: 0; margin: 0; padding: 0; cursor: pointer;
+  text-align: inherit; }
+th button::after { content: "↕"; color: var(--soft); font-weight: 400; padding-left: 3px; }
+th[aria-sort=ascending] button::after { content: "▲"; color: var(--ink); }
+th[aria-sort=descending] button::after { content: "▼"; color: var(--ink); }
+.sieve th { border: 0; font-weight: 400; padding-bottom: 4px; }
+.sieve input { font: inherit; width: 100%; min-width: 6em; padding: 1px 4px; color: inherit; background: var(--field);
+  border: 1px solid var(--line); border-radius: 3px; }
+.sieve input::placeholder { color: var(--soft); opacity: 1; }
+.more { font: inherit; font-size: 13px; padding: 3px 10px; color: var(--ink); background: var(--stripe);
+  border: 1px solid var(--line); border-radius: 3px; cursor: pointer; }
 code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
-.pictures { display: flex; flex-wrap: wrap; gap: 20px 28px; align-items: flex-start; }
-figure { margin: 0; width: min(100%, 430px); }
-figure.wide { width: min(100%, 860px); }
-figure svg { display: block; width: 100%; height: auto; border: 1px solid #e6e8ea; }
+.pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 350px), 1fr)); gap: 20px 28px;
+  align-items: start; grid-auto-flow: dense; }
+figure { margin: 0; min-width: 0; max-width: 480px; }
+figure.wide { max-width: none; grid-column: 1 / -1; }
+@media (min-width: 820px) { figure.wide { grid-column: span 2; } }
+figure .drawing { overflow-x: auto; border: 1px solid var(--faint); }
+figure svg { display: block; width: 100%; height: auto; }
+figure.wide svg { min-width: 600px; }
 figcaption { font-size: 12.5px; line-height: 1.4; margin-top: 5px; }
 [data-told]:hover { stroke: #1a1a1a; stroke-width: 1.2; }
-#told { position: fixed; z-index: 1; pointer-events: none; background: #1a1a1a; color: #fff; padding: 5px 9px;
-  font-size: 12.5px; line-height: 1.4; white-space: pre-line; max-width: 340px; border-radius: 3px; }
+#told { position: fixed; z-index: 2; pointer-events: none; background: #1a1a1a; color: #fff; padding: 5px 9px;
+  font-size: 12.5px; line-height: 1.4; white-space: pre-line; max-width: min(340px, 90vw); border-radius: 3px;
+  border: 1px solid #6b7178; }
 @media print {
   body { padding: 0; max-width: none; font-size: 10pt; }
-  nav, #told { display: none; }
+  nav, #told, .sieve, .more, th button::after { display: none; }
   h2, h3 { break-after: avoid; }
-  figure, tr { break-inside: avoid; }
-  .scroll { overflow: visible; max-height: none; }
-  .scroll thead th { position: static; }
+  figure, tr, .answers > section { break-inside: avoid; }
+  .scroll, figure .drawing { overflow: visible; max-height: none; }
+  .scroll thead { position: static; }
+  .pictures { display: flex; flex-wrap: wrap; }
   figure { width: 85mm; }
   figure.wide { width: 170mm; }
+  figure.wide svg { min-width: 0; }
 }
 `;
 
-/** Without it browsers show the titles of the marks by themselves, after a while. */
-export const SCRIPT = `
-const box = document.createElement('div');
-box.id = 'told';
-box.hidden = true;
-document.body.append(box);
-for (const title of document.querySelectorAll('figure path > title')) {
-  title.parentNode.dataset.told = title.textContent;
-  title.remove();
-}
-const show = (event) => {
-  const mark = event.target instanceof Element ? event.target.closest('[data-told]') : null;
-  box.hidden = mark === null;
-  if (mark === null) return;
-  box.textContent = mark.dataset.told;
-  const { width, height } = box.getBoundingClientRect();
-  box.style.left = Math.max(0, Math.min(event.clientX + 14, innerWidth - width - 6)) + 'px';
-  box.style.top = (event.clientY + 18 + height > innerHeight ? event.clientY - height - 10 : event.clientY + 18) + 'px';
-};
-document.addEventListener('pointermove', show);
-document.addEventListener('pointerdown', show);
-document.addEventListener('scroll', () => { box.hidden = true; }, { passive: true, capture: true });
-`;
+/** What the page can do: marks tell their values, tables are sorted and filtered. */
+export const SCRIPT = `${TOLD}${TABLES}`;

@@ -35,21 +35,68 @@ export function markup(strings: TemplateStringsArray, ...parts: readonly Part[])
   return new Markup(strings.reduce((text, string, s) => text + shown(parts[s - 1] ?? '') + string));
 }
 
+/** Where a name may break into lines: behind dots, dashes, underscores and within `camelCase`, before brackets. */
+const JOINTS = /(?<=[.,_/+-])(?=[^\s\d])|(?<=[a-z])(?=[A-Z[])/g;
+
+/** Characters up to which a name stays in one line. */
+const SHORT = 12;
+
+/** A name that breaks at its joints only, never within a word. */
+export function named(name: string): Markup {
+  const parts = name.length > SHORT ? name.split(JOINTS) : [name];
+  return new Markup(parts.map(escaped).join('<wbr>'));
+}
+
 export interface Head {
   readonly head: string;
   /** Numbers stand to the right. */
   readonly number?: boolean;
+  /** Long texts break into lines; other cells stay in one. */
+  readonly wide?: boolean;
 }
 
-/** A table, wide ones in a box that scrolls. */
-export function table(heads: readonly Head[], rows: readonly (readonly string[])[]): Markup {
-  const kind = ({ number }: Head): Markup => (number === true ? markup` class="n"` : markup``);
-  const head = heads.map((each) => markup`<th scope="col"${kind(each)}>${each.head}</th>`);
-  const body = rows.map((row) => {
-    const cells = row.map((cell, c) => markup`<td${kind(heads[c] ?? { head: '' })}>${cell}</td>`);
-    return markup`<tr>${new Markup(cells.map(({ text }) => text).join(''))}</tr>`;
+/** How a table is laid out. */
+export interface TableWishes {
+  /** False: rows stand in an order that means something. */
+  readonly sortable?: boolean;
+  /** Fields to filter by, for many rows. */
+  readonly filter?: boolean;
+  /** Rows that only the script of the page shows, for they would make the page heavy. */
+  readonly rest?: readonly (readonly string[])[];
+}
+
+/** Fewer rows are not worth sorting. */
+const SORTED = 3;
+
+function kindOf({ number = false, wide = false }: Head): Markup {
+  const kinds = [...(number ? ['n'] : []), ...(wide ? ['w'] : [])].join(' ');
+  return kinds === '' ? markup`` : markup` class="${kinds}"`;
+}
+
+function rowOf(heads: readonly Head[], row: readonly string[]): Markup {
+  const cells = row.map((cell, c) => {
+    const head = heads[c] ?? { head: '' };
+    return markup`<td${kindOf(head)}>${head.wide === true ? named(cell) : cell}</td>`;
   });
-  return markup`<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>
+  return markup`<tr>${new Markup(cells.map(({ text }) => text).join(''))}</tr>`;
+}
+
+/** Rows as lines, cells parted by tabs: cleaned texts have neither. */
+function restOf(rows: readonly (readonly string[])[]): Markup {
+  const lines = rows.map((row) => row.map(escaped).join('\t')).join('\n');
+  return new Markup(lines === '' ? '' : `<template>${lines}</template>`);
+}
+
+/** A table in a box that scrolls where it is too wide or too long; the page's script sorts it and filters it. */
+export function table(
+  heads: readonly Head[],
+  rows: readonly (readonly string[])[],
+  { sortable = rows.length >= SORTED, filter = false, rest = [] }: TableWishes = {},
+): Markup {
+  const head = heads.map((each) => markup`<th scope="col"${kindOf(each)}>${named(each.head)}</th>`);
+  const body = rows.map((row) => rowOf(heads, row));
+  const does = `${sortable ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
+  return markup`<div class="scroll"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>
 ${body}
-</tbody></table></div>`;
+</tbody></table></div>${restOf(rest)}`;
 }

@@ -1,39 +1,15 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
-import { createHash } from 'node:crypto';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
-import { svgOf } from '../pictures/draw.ts';
 import { type Picture, sentence } from '../pictures/picture.ts';
-import { DOUBLE } from '../pictures/theme.ts';
 import { fileNames, footerOf, type Report } from '../store-report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store-words.ts';
 import { LINES } from '../survey/gather.ts';
 import { axisText, intervalText, keyOf, placeText, titleOf, valueText } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
-import { SCRIPT, STYLE } from './dress.ts';
-import { type Head, Markup, markup, table } from './markup.ts';
-
-/** Characters of pictures whose marks tell their values; beyond, the marks of large pictures say nothing. */
-const TOLD_MAX = 400_000;
-const LARGE = 60_000;
-
-/** The page allows itself its own script and style, and no connection at all. */
-function policy(): string {
-  const hash = createHash('sha256').update(SCRIPT).digest('base64');
-  return `default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'`;
-}
-
-/** @param held characters of the pictures before it */
-async function figure(picture: Picture, footer: string, name: string, held: number): Promise<Markup> {
-  const svg = await svgOf(picture, footer, name);
-  const told = svg.length <= LARGE || held + svg.length <= TOLD_MAX;
-  // HTML knows the namespaces by itself.
-  const inline = svg.replaceAll(/ xmlns(:xlink)?="[^"]*"/g, '');
-  const drawing = new Markup(told ? inline : inline.replaceAll(/<title>[^<]*<\/title>/g, ''));
-  const note = told ? '' : ' To keep this page small, its tiles do not tell their values when they are pointed at.';
-  const wide = new Markup(picture.width === DOUBLE ? ' class="wide"' : '');
-  return markup`<figure${wide} id="${name}">${drawing}<figcaption>${picture.caption}${note}</figcaption></figure>`;
-}
+import { figureOf } from './figure.ts';
+import { type Head, type Markup, markup, table } from './markup.ts';
+import { shellOf } from './shell.ts';
 
 function asked({ survey }: Report): Markup {
   const rows = factRows(survey).map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
@@ -168,43 +144,21 @@ export async function pageOf(report: Report): Promise<string> {
   const footer = footerOf(survey);
   const names = fileNames(pictures);
   const drawn: Drawn[] = [];
-  let held = 0;
-  for (const [p, picture] of pictures.entries()) {
-    const drawing = await figure(picture, footer, names[p] ?? String(p), held);
-    held += drawing.text.length;
-    drawn.push({ picture, figure: drawing });
-  }
-  const sections: [id: string, title: string, body: Markup][] = [
-    ['asked', 'What was asked', asked(report)],
-    ['figures', 'Key figures', keyFigures(report)],
-    ['cells', 'Over the cells', overCells(report, drawn)],
-    ['within', 'Within a cell', within(drawn)],
-    ['exact', 'Exact answers', against(report, drawn)],
-    ['table', 'Cells', cellTable(report)],
-    ['methods', 'Methods', methods()],
-  ];
-  const filled = sections.filter(([, , { text }]) => text !== '');
-  const page = markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy()}">
-<meta name="viewport" content="width=device-width">
-<meta name="generator" content="warpool ${survey.facts.warpool}">
-<title>${survey.facts.name}</title>
-<style>${new Markup(STYLE)}</style>
-</head>
-<body>
-<header><h1>${survey.facts.name}</h1>
-<p class="lead">${footer}</p>
-${openNote(report)}
-<nav>${filled.map(([id, title]) => markup`<a href="#${id}">${title}</a>`)}</nav></header>
-<main>
-${filled.map(([, , body]) => body)}
-</main>
-<script>${new Markup(SCRIPT)}</script>
-</body>
-</html>
-`;
-  return page.text;
+  for (const [p, picture] of pictures.entries())
+    drawn.push({ picture, figure: await figureOf(picture, footer, names[p] ?? String(p)) });
+  return shellOf({
+    title: survey.facts.name,
+    lead: footer,
+    warpool: survey.facts.warpool,
+    before: openNote(report),
+    sections: [
+      { id: 'asked', title: 'What was asked', body: asked(report) },
+      { id: 'figures', title: 'Key figures', body: keyFigures(report) },
+      { id: 'cells', title: 'Over the cells', body: overCells(report, drawn) },
+      { id: 'within', title: 'Within a cell', body: within(drawn) },
+      { id: 'exact', title: 'Exact answers', body: against(report, drawn) },
+      { id: 'table', title: 'Cells', body: cellTable(report) },
+      { id: 'methods', title: 'Methods', body: methods() },
+    ],
+  });
 }

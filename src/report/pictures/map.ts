@@ -9,7 +9,7 @@ import type { View } from '../survey/view.ts';
 import { textWidth } from './font.ts';
 import { framed, lookup, type Picture } from './picture.ts';
 import { type ColourScale, colourScale, isDark } from './scales.ts';
-import { DOUBLE, INK, SINGLE, TEXT } from './theme.ts';
+import { DOUBLE, SINGLE, TEXT, TILE_INK } from './theme.ts';
 
 /** So many classes along an edge leave room for the values within the tiles. */
 const LABELLED = 8;
@@ -80,7 +80,7 @@ function tileDatum(quantity: Quantity, view: View, { x, y, panel, cells, value, 
     panel: panelLabel(view, panel),
     value: shown,
     text: fixed(shown, quantity.kind === 'outcome' ? 0 : tileDecimals(scale)),
-    ink: isDark(scale, shown) ? 'white' : INK,
+    ink: isDark(scale, shown) ? 'white' : TILE_INK,
     told,
   };
 }

@@ -17,6 +17,9 @@ export const INK = '#1a1a1a';
 export const SOFT = '#5f6368';
 const FAINT = '#d9dce0';
 
+/** Of texts on tiles, whose colours are the same by day and by night. */
+export const TILE_INK = '#000';
+
 /** Those of M. Okabe and K. Ito (2008), but for the yellow, which is too light for lines. */
 export const COLOURS: readonly string[] = [
   '#0072b2',
@@ -32,6 +35,20 @@ export const COLOURS: readonly string[] = [
 export const BLUE = '#0072b2';
 export const ORANGE = '#d55e00';
 export const GREY = '#b4b9bf';
+
+/** What stands for a colour on a dark page. Files for papers have the light ones alone. */
+export const DARK: Readonly<Record<string, string>> = {
+  [INK]: '#e8eaed',
+  [SOFT]: '#a8adb3',
+  [FAINT]: '#363a40',
+  [GREY]: '#6b7178',
+  [BLUE]: '#4ba3e3',
+  [ORANGE]: '#ff8f4f',
+  '#009e73': '#35c79b',
+  '#cc79a7': '#e39ac3',
+  '#56b4e9': '#a5dcff',
+  '#e69f00': '#f2b632',
+};
 
 /** What all specifications share. */
 export const CONFIG: Config = {
