@@ -7,9 +7,11 @@ import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
+import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -21,6 +23,7 @@ export interface CompareOptions {
   readonly best?: 'highest' | 'lowest';
   readonly indifference?: number;
   readonly bounded?: boolean;
+  readonly page?: string;
   readonly json?: boolean;
 }
 
@@ -46,10 +49,27 @@ async function opened(files: readonly string[]): Promise<Source[]> {
   return sources;
 }
 
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function tellIn(
+  path: string,
+  files: readonly string[],
+  names: readonly string[],
+  scenarios: readonly Scenario[],
+  options: CompareOptions,
+  result: Comparison,
+): Promise<void> {
+  const { comparePage } = await import('../report/page/single/compare.ts');
+  const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
+  const replay = (s: number, battle: number): string => commandOf('replay', [files[s] ?? ''], { seed: result.seed, battle });
+  const command = commandOf('compare', files, options);
+  await writePage(path, await comparePage(result, { version: version(), name, command, scenarios, names, replay }));
+}
+
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, ...rest } = options;
+  const { json, page, ...rest } = options;
   if (rest.indifference !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
+  await checkPage(page);
   const sources = await opened(files);
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
@@ -63,6 +83,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
     const style = look(process.stdout);
     print(result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style));
   }
+  if (page !== undefined) await tellIn(page, files, names, scenarios, options, result);
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }

@@ -44,12 +44,14 @@ function addCompare(to: Command): void {
     .addOption(option.battlesTogether())
     .addOption(option.seed())
     .addOption(option.from())
+    .addOption(option.page())
     .addOption(option.json())
     .addHelpText('after', COMPARE_NOTES)
     .addHelpText(
       'after',
       examples(
         'compare a.yaml b.yaml',
+        'compare a.yaml b.yaml --page difference.html',
         'compare armies/*.yaml --of defender --battles 1e6',
         'compare armies/*.yaml --best highest --indifference 0.005 --battles 1e7',
       ),

@@ -86,7 +86,7 @@ function rarities(counts: Counts, index: number, total: number): Map<number, Rar
   for (const [value, count] of counts) {
     const [upTo, from] = [below + count, all - below];
     below = upTo;
-    const end = upTo < from ? 'most' : 'least';
+    const end = upTo < from ? 'least' : 'most';
     found.set(value, { metric: { index, value, end }, share: Math.min(upTo, from) / total });
   }
   return found;

@@ -16,7 +16,9 @@ export type PictureKind =
   | 'scores'
   | 'sensitivity'
   | 'outcomes'
-  | 'endings';
+  | 'endings'
+  | 'standings'
+  | 'balance';
 
 export interface Picture {
   readonly kind: PictureKind;

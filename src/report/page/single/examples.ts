@@ -56,7 +56,7 @@ function reasonOf(kind: Kind, example: Example, told: Told): string {
   const { figure = 0, player } = examples.closenessOf(example) ?? {};
   if (examples.by === 'margin') return `It was decided by a margin of ${plain(figure)}.`;
   const lead = `${fixed(100 * figure, 1)} points`;
-  return `Of what the sides began with, ${cleanText(player ?? '')} was ${lead} ahead in what was left.`;
+  return `What ${cleanText(player ?? '')} had left, as a share of its start, was ${lead} off that of the other side.`;
 }
 
 /** The metrics of a battle beside those of the run; those that never vary are left out. */
