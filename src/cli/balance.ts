@@ -7,6 +7,7 @@ import { scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { open, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -22,6 +23,7 @@ export interface BalanceOptions {
   readonly bounded?: boolean;
   readonly seed: bigint;
   readonly workers?: number;
+  readonly page?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -40,7 +42,7 @@ function varyOf(text: string): Vary {
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, json: _, quiet, ...rest } = options;
+  const { vary, json: _, page: __, quiet, ...rest } = options;
   const bar = progressBar(quiet === true);
   try {
     return await balance(scenario, { ...rest, vary: vary.map(varyOf), signal: signals.stop, onProgress: bar.show });
@@ -53,14 +55,31 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
   }
 }
 
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function tellIn(
+  path: string,
+  file: string,
+  source: Source,
+  options: BalanceOptions,
+  result: Balance,
+): Promise<void> {
+  const { balancePage } = await import('../report/page/single/balance.ts');
+  const { scenario, name } = source;
+  const command = commandOf('balance', [file], options);
+  const next = (set: readonly string[]): string => commandOf('diff-rules', [file], { set });
+  await writePage(path, await balancePage(result, { version: version(), name, command, scenario, next }));
+}
+
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
 export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
+  await checkPage(options.page);
   const source = await open(file);
   const result = await found(source, options, signals);
   const { scenario, name } = source;
   if (options.json === true) {
     printJson(balanceJson(result, { version: version(), name, system: scenario.system, hash: scenarioHash(scenario) }));
   } else print(balanceSheet(result, name, file, look(process.stdout)));
+  if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${String(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }

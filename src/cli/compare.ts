@@ -60,7 +60,8 @@ async function tellIn(
 ): Promise<void> {
   const { comparePage } = await import('../report/page/single/compare.ts');
   const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
-  const replay = (s: number, battle: number): string => commandOf('replay', [files[s] ?? ''], { seed: result.seed, battle });
+  const replay = (s: number, battle: number): string =>
+    commandOf('replay', [files[s] ?? ''], { seed: result.seed, battle });
   const command = commandOf('compare', files, options);
   await writePage(path, await comparePage(result, { version: version(), name, command, scenarios, names, replay }));
 }

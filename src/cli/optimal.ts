@@ -3,6 +3,7 @@ import { optimalJson, optimalSheet } from '../report/optimal.ts';
 import { optimal as find } from '../rollout/optimal.ts';
 import { version } from '../version.ts';
 import { within } from './failure.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -13,13 +14,21 @@ export interface OptimalOptions {
   readonly reward: string;
   readonly points?: string;
   readonly budget?: number;
+  readonly page?: string;
   readonly json?: boolean;
 }
 
-export async function optimal(file: string, { agent, reward, points, budget, json }: OptimalOptions): Promise<void> {
+export async function optimal(file: string, options: OptimalOptions): Promise<void> {
+  const { agent, reward, points, budget, page, json } = options;
+  await checkPage(page);
   const { scenario, name } = await open(file);
   const asked = points?.split(',').map((point) => point.trim());
   const found = within(() => find(scenario, { agent, reward, points: asked, budget }), FEWER);
   if (json === true) printJson(optimalJson(found, { version: version(), name }));
   else print(optimalSheet(found, name, look(process.stdout)));
+  if (page === undefined) return;
+  // Pages bring pictures along, so they are loaded where one is wanted.
+  const { optimalPage } = await import('../report/page/single/optimal.ts');
+  const command = commandOf('optimal', [file], options);
+  await writePage(page, await optimalPage(found, { version: version(), name, command }));
 }

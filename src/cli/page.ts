@@ -35,10 +35,14 @@ const IDLE: ReadonlySet<string> = new Set(['json', 'quiet', 'page', 'figure', 'w
 /** What options are unless they are given. */
 const DEFAULTS: Readonly<Record<string, unknown>> = { from: 0, engine: 'kernel', exact: 'auto' };
 
+/** Options that take one word with commas. */
+const LISTS: ReadonlySet<string> = new Set(['fields']);
+
 function wordsOf(name: string, value: unknown): string[] {
   const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === true) return [option];
-  return [option, ...(Array.isArray(value) ? value : [value]).map((each) => quoted(String(each)))];
+  const values = Array.isArray(value) && !LISTS.has(name) ? value : [String(value)];
+  return [option, ...values.map((each) => quoted(String(each)))];
 }
 
 /**

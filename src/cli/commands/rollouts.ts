@@ -1,7 +1,7 @@
 /** Commands about what players decide. */
 import type { Command } from 'commander';
 import type { OptimalOptions } from '../optimal.ts';
-import { json, optimalBudget } from '../options.ts';
+import { json, optimalBudget, page } from '../options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const OPTIMAL_NOTES = `
@@ -23,6 +23,7 @@ function addOptimal(to: Command): void {
       'decision points that are free, joined by commas; elsewhere its policy decides (default: all)',
     )
     .addOption(optimalBudget())
+    .addOption(page())
     .addOption(json())
     .addHelpText(
       'after',

@@ -24,7 +24,15 @@ export function standingsPicture(result: Comparison, names: readonly string[], s
     const colour = best !== undefined && !best.left.includes(s) ? GREY : BLUE;
     const told = `${cleanText(name)}\n${readingText(quantity, reading)}`;
     return [
-      { name, value: scale * value, low: scale * ci95[0], high: scale * ci95[1], colour, text: valueText(quantity, reading), told },
+      {
+        name,
+        value: scale * value,
+        low: scale * ci95[0],
+        high: scale * ci95[1],
+        colour,
+        text: valueText(quantity, reading),
+        told,
+      },
     ];
   });
   const spec = dotsSpec(dots, {

@@ -76,7 +76,10 @@ function apartBy({ of, kind }: Comparison, [one, two]: readonly [Scenario, Scena
 }
 
 /** The first battle in which two scenarios differ most; undefined if they do not differ in what is looked at. */
-async function parting(result: Comparison, sides: readonly [Scenario, Scenario]): Promise<readonly [Seen, Seen] | undefined> {
+async function parting(
+  result: Comparison,
+  sides: readonly [Scenario, Scenario],
+): Promise<readonly [Seen, Seen] | undefined> {
   const { seed, from, battles } = result;
   const course = { seed, from, to: from + battles };
   const one = await firstBattles({ scenario: sides[0], ...course });
@@ -110,7 +113,8 @@ async function sameDice(result: Comparison, subject: ComparisonSubject): Promise
   const of = cleanText(result.of);
   const looked = grouped(Math.min(LOOKED, result.battles));
   const none = `In the first ${looked} battles these two scenarios do not differ in ${of}.`;
-  const what = result.kind === 'outcome' ? `of which one ends ${of} and the other does not` : `whose ${of} differs most`;
+  const what =
+    result.kind === 'outcome' ? `of which one ends ${of} and the other does not` : `whose ${of} differs most`;
   const why = `The same dice in the scenarios that are first and last in the order: the first of the first ${looked} battles ${what}.`;
   const told = pair && [sideOf(pair[0], first, subject, result.seed), sideOf(pair[1], last, subject, result.seed)];
   return markup`<section id="battles"><h2>One battle in two scenarios</h2>
@@ -145,7 +149,10 @@ function played(result: Comparison, subject: ComparisonSubject): Markup {
   return markup`<section id="played"><h2>What was played</h2>
 ${factsOf([
   ['system', `${id} (${title}), ruleset ${RULESET}`],
-  ['battles', `${grouped(battles)} ${best ? 'by those that are left' : 'each'}${from > 0 ? `, from battle ${grouped(from)} on` : ''}, the same dice`],
+  [
+    'battles',
+    `${grouped(battles)} ${best ? 'by those that are left' : 'each'}${from > 0 ? `, from battle ${grouped(from)} on` : ''}, the same dice`,
+  ],
   ['seed', String(seed)],
   ['version', `warpool ${version}`],
   ...names.map((name, s) => [name, scenarios[s] === undefined ? '' : scenarioHash(scenarios[s])] as const),
@@ -165,7 +172,14 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
   const { seed, battles, best, of } = result;
   const system = scenarios[0]?.system ?? '';
   const lead = [system, `${grouped(battles)} battles each`, 'the same dice', `seed ${String(seed)}`].join(' · ');
-  const footer = [name, system, cleanText(of), `${grouped(battles)} battles each`, `seed ${String(seed)}`, `warpool ${version}`];
+  const footer = [
+    name,
+    system,
+    cleanText(of),
+    `${grouped(battles)} battles each`,
+    `seed ${String(seed)}`,
+    `warpool ${version}`,
+  ];
   const picture = await picturesOf([standingsPicture(result, names, system)], footer.join(' · '));
   const asked = (best?.looks.at(-1) ?? battles) * names.length;
   return shellOf({
@@ -179,7 +193,11 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
       { id: 'differences', title: 'Differences', body: differences(result, names) },
       { id: 'battles', title: 'One battle in two scenarios', body: await sameDice(result, subject) },
       { id: 'played', title: 'What was played', body: played(result, subject) },
-      { id: 'methods', title: 'Methods', body: markup`<section id="methods"><h2>Methods</h2>${paragraphs(METHODS, 'note')}</section>` },
+      {
+        id: 'methods',
+        title: 'Methods',
+        body: markup`<section id="methods"><h2>Methods</h2>${paragraphs(METHODS, 'note')}</section>`,
+      },
     ],
   });
 }
