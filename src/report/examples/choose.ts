@@ -32,8 +32,12 @@ const totalOf = (counts: Counts): number => counts.reduce((sum, [, count]) => su
 
 /** The least value that such a part of the battles does not exceed; undefined if there is none. */
 export function quantileOf(counts: Counts, part: number): number | undefined {
-  let left = part * totalOf(counts) * (1 - 1e-12);
-  return counts.find(([, count]) => (left -= count) <= 0)?.[0];
+  const most = part * totalOf(counts) * (1 - 1e-12);
+  let below = 0;
+  return counts.find(([, count]) => {
+    below += count;
+    return below >= most;
+  })?.[0];
 }
 
 function middleOf(counts: Counts): Middle {

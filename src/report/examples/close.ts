@@ -11,8 +11,9 @@ const MARGIN = 'margin';
 /** How close a battle was: the less, the closer. */
 export interface Closeness {
   readonly figure: number;
-  /** Who won, or else who had the lead. */
+  /** Who won, or else who had the lead, and that lead. */
   readonly player?: string;
+  readonly lead?: number;
 }
 
 export interface Measure {
@@ -56,7 +57,7 @@ function strength(leads: readonly Lead[], battles: readonly Seen[]): Measure {
     by: 'strength',
     of(result) {
       const lead = decided ? winner(result) : leader(result);
-      return lead && { figure: Math.abs(lead.of(result)), player: lead.player };
+      return lead && { figure: Math.abs(lead.of(result)), player: lead.player, lead: lead.of(result) };
     },
   };
 }

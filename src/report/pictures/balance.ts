@@ -91,7 +91,7 @@ export function curvePicture(result: Balance, settings: readonly Setting[]): Pic
   } as unknown as TopLevelSpec;
   const caption = [
     'Grey dots: settings that were looked at. Large dots: those of the table, blue where they meet the target, with their intervals. Dashed: the target; the band is its tolerance.',
-    ...(every > 1 ? [`Of ${String(readings.length)} settings every ${String(every)}th is drawn.`] : []),
+    ...(every > 1 ? [`Of ${String(readings.length)} settings one in ${String(every)} is drawn.`] : []),
   ].join(' ');
   return { kind: 'balance', of, width: SINGLE, caption, spec };
 }

@@ -7,8 +7,9 @@ import { fixed, plain } from '../digits.ts';
 import { type Bin, binned } from '../histogram.ts';
 import { readingText, unitOf, valueText } from '../survey/quantity.ts';
 import { type Dot, dotsSpec } from './dots.ts';
+import { textWidth } from './font.ts';
 import { fitted, framed, lookup, type Picture } from './picture.ts';
-import { COLOURS, GREY, INK, SINGLE } from './theme.ts';
+import { COLOURS, GREY, INK, SINGLE, TEXT } from './theme.ts';
 
 /** Colours of outcomes by their places; from the seventh on they share one. */
 export function coloursOf(outcomes: readonly { readonly name: string; readonly p: number }[]): Map<string, string> {
@@ -62,6 +63,13 @@ export function outcomesPicture(
 /** Bars of a histogram, at most. */
 const BINS = 26;
 
+/** A bin for each value if they are few; else neighbours are joined. */
+function binsOf(counts: [value: number, count: number][]): Bin[] {
+  const [first = 0, last = 0] = [counts[0]?.[0], counts.at(-1)?.[0]];
+  if (last - first >= BINS) return binned(counts, BINS);
+  return Array.from({ length: last - first + 1 }, (_, b) => ({ from: first + b, to: first + b, share: 0 }));
+}
+
 interface Part {
   readonly outcome: string;
   readonly colour: string;
@@ -114,8 +122,15 @@ function barsOf(bins: readonly Bin[], parts: readonly Part[], unit: number) {
   });
 }
 
-/** How many outcomes have names short enough for one line of the legend. */
-const LEGEND = 3;
+/** Room of a legend, and of what stands around a name in it. */
+const LEGEND = 300;
+const SYMBOL = 24;
+
+/** How many names of outcomes stand beside each other. */
+function columnsOf(names: readonly string[]): number {
+  const widest = Math.max(0, ...names.map((name) => textWidth(name, TEXT)));
+  return Math.max(1, Math.min(4, Math.floor(LEGEND / (widest + SYMBOL))));
+}
 
 /**
  * The distribution of a metric, each bar parted by how the battles ended.
@@ -131,7 +146,7 @@ export function endingsPicture(
   system: string,
 ): Picture {
   const { name = '', unit = 1 } = shape.metrics[m] ?? {};
-  const bins = binned(valueCounts(tally, m), BINS);
+  const bins = binsOf(valueCounts(tally, m));
   const parts = partsOf(shape, tally, m, bins, colours);
   const exact = law === undefined ? [] : sharesIn(bins, valueCounts(law, m), 1);
   const counted = unitOf({ kind: 'metric', name }, system);
@@ -159,7 +174,16 @@ export function endingsPicture(
         field: 'outcome',
         type: 'nominal',
         scale: { domain, range: parts.map(({ colour }) => colour) },
-        legend: domain.length > 1 ? { orient: 'bottom', title: null, columns: LEGEND, symbolType: 'square' } : null,
+        legend:
+          domain.length > 1
+            ? {
+                orient: 'bottom',
+                title: null,
+                columns: columnsOf(domain),
+                symbolType: 'square',
+                labelLimit: LEGEND - SYMBOL,
+              }
+            : null,
       },
       description: { field: 'told', type: 'nominal' },
     },

@@ -10,7 +10,7 @@ import { curvePicture } from '../../pictures/balance.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';
-import { answerOf, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
+import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
 
 export interface BalanceSubject extends Subject {
@@ -29,7 +29,10 @@ function found(result: Balance, picture: Markup, { next }: BalanceSubject): Mark
       ? markup``
       : markup`<p>To see what this changes, battle by battle on the same dice:</p>${commandOf(next(result.fields.map((field, f) => `${field.path}=${String(best.values[f] ?? '')}`)))}`;
   return markup`<section id="settings"><h2>Settings</h2>
-${sheetOf((look) => balanceTable(result, look))}${picture}${go}</section>`;
+${beside(
+  sheetOf((look) => balanceTable(result, look)),
+  picture,
+)}${go}</section>`;
 }
 
 /** Every setting that was looked at, in the order of the search. */

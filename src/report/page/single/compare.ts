@@ -18,7 +18,7 @@ import { PLAIN } from '../../table.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';
-import { answerOf, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
+import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
 import { taleOf } from './tale.ts';
 import { phraseOf } from './words.ts';
@@ -59,7 +59,18 @@ function answer(result: Comparison, names: readonly string[]): Markup {
   if (best !== undefined) return answerOf(`${sentence(bestVerdict(result, best, names, PLAINLY))}.`, []);
   if (all === undefined) return answerOf(highest(result, names), []);
   const verdicts = pairs.map((pair) => `${sentence(pairVerdict(pair, cleanText(of), names, PLAIN))}.`);
-  return answerOf(verdicts.join(' '), []);
+  return answerOf(verdicts.join(' '), [figures(result, names)]);
+}
+
+/** `a 57.6 % (57.4 .. 57.8 %), b 46.8 % (46.6 .. 47.1 %)` */
+function figures({ of, kind, order, standings }: Comparison, names: readonly string[]): string {
+  const quantity = { kind, name: of } as const;
+  const texts = order.map((s) => {
+    const { value = 0, ci95 = [0, 0] as const } = standings[s] ?? {};
+    const reading = { value, interval: ci95 };
+    return `${cleanText(names[s] ?? '')} ${valueText(quantity, reading)} (${intervalText(quantity, reading)})`;
+  });
+  return `${kind === 'outcome' ? 'Shares' : 'Means'} of ${cleanText(of)}: ${texts.join(', ')}.`;
 }
 
 /** By how much two battles of one index differ in what was compared. */
@@ -127,7 +138,7 @@ function ranks(result: Comparison, names: readonly string[], asked: number, pict
   const sheet = best
     ? sheetOf((look) => [...bestTable(result, best, names, look), ...bestNotes(result, best, asked, look)])
     : sheetOf((look) => [...rankingTable(result, names, look), ...rankingNotes(result, look)]);
-  return markup`<section id="ranking"><h2>Ranking</h2>${sheet}${picture}</section>`;
+  return markup`<section id="ranking"><h2>Ranking</h2>${beside(sheet, picture)}</section>`;
 }
 
 function differences(result: Comparison, names: readonly string[]): Markup {

@@ -47,16 +47,16 @@ function endText({ metric }: Rarity, { result: { shape } }: Told): string {
 function reasonOf(kind: Kind, example: Example, told: Told): string {
   const { result, examples, exact } = told;
   const outcome = cleanText(result.shape.outcomes[example.outcome] ?? '');
-  if (kind === 'typical') return `It ends as most battles do, ${outcome}, with metrics near their medians.`;
+  if (kind === 'typical') return `It ends as most battles do, “${outcome}”, with metrics near their medians.`;
   if (kind === 'strangest') {
     const rarity = examples.rarityOf(example);
     const known = exact ? 'of all battles, by the exact law,' : 'of the battles of the run';
-    return `Only ${percent(rarity.share)} ${known} end ${outcome}${endText(rarity, told)}.`;
+    return `Only ${percent(rarity.share)} ${known} end “${outcome}”${endText(rarity, told)}.`;
   }
-  const { figure = 0, player } = examples.closenessOf(example) ?? {};
+  const { figure = 0, player = '', lead = 0 } = examples.closenessOf(example) ?? {};
   if (examples.by === 'margin') return `It was decided by a margin of ${plain(figure)}.`;
-  const lead = `${fixed(100 * figure, 1)} points`;
-  return `What ${cleanText(player ?? '')} had left, as a share of its start, was ${lead} off that of the other side.`;
+  const gap = `${fixed(100 * figure, 1)} points ${lead < 0 ? 'less' : 'more'}`;
+  return `Of what it began with, ${cleanText(player)} had ${gap} left than the other side of its own.`;
 }
 
 /** The metrics of a battle beside those of the run; those that never vary are left out. */

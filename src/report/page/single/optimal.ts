@@ -31,7 +31,7 @@ function answer(optimum: Optimum): Markup {
     first === undefined
       ? []
       : [
-          `Most of that, ${exactly(100 * shareOf(first, optimum), 1)} %, by ${givenPolicy(first)} in the place of ${cleanText(first.best)} where it sees: ${scene(first)}.`,
+          `The largest part of it, ${exactly(100 * shareOf(first, optimum), 1)} %: it takes ${givenPolicy(first)} in the place of ${cleanText(first.best)} where it sees ${scene(first)}.`,
         ];
   return answerOf(`${figures}, ${exactly(given, 6)} by its own policy.`, [
     `The policy gives away ${exactly(value - given, 6)}, in ${grouped(corrections.length)} states.`,
@@ -96,7 +96,8 @@ function corrections(optimum: Optimum, picture: Markup): Markup {
     'Visits: how often a battle comes to the state under the policies of the scenario. Loss: what the policy loses there each time, by the best play from there on. Features that are 0 are left out. Visits times losses of all states sum to what the policy gives away.',
   ];
   return markup`<section id="states"><h2>Where the policy is not the best</h2>
-${picture}${table(heads, rows)}${paragraphs(notes, 'note')}</section>`;
+${picture}
+${table(heads, rows)}${paragraphs(notes, 'note')}</section>`;
 }
 
 function asked(optimum: Optimum, { name, version, command }: Subject): Markup {

@@ -59,3 +59,8 @@ export async function picturesOf(pictures: readonly Picture[], footer: string): 
 export function answerOf(answer: string, beside: readonly string[]): Markup {
   return markup`<p class="answer">${answer}</p>${paragraphs(beside)}`;
 }
+
+/** Two parts beside each other where there is room. */
+export function beside(one: Markup, two: Markup): Markup {
+  return markup`<div class="beside"><div>${one}</div><div>${two}</div></div>`;
+}

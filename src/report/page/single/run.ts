@@ -7,20 +7,19 @@ import type { MetricSummary } from '../../../stats/summary.ts';
 import { requireSystem } from '../../../systems/index.ts';
 import { grouped } from '../../digits.ts';
 import { metricTable, outcomeTable } from '../../estimates.ts';
-import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import type { Seen } from '../../examples/choose.ts';
+import { chooseExamples, firstBattles } from '../../examples/examples.ts';
 import { coverageTable } from '../../found.ts';
 import { givenTable } from '../../given.ts';
 import { convergencePicture } from '../../pictures/convergence.ts';
 import { coloursOf, endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
 import { type Picture, sentence } from '../../pictures/picture.ts';
 import { stoppingLines } from '../../stopping.ts';
-import { PLAIN } from '../../table.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';
 import { examplesOf } from './examples.ts';
-import { answerOf, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
+import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
 import { answerText, phraseOf, shareText } from './words.ts';
 
@@ -55,12 +54,18 @@ function answer({ summary }: SimulationResult, exact: ExactResult | undefined): 
   );
 }
 
-/** Metrics that move, totals before their parts. */
-function telling(metrics: readonly MetricSummary[]): number[] {
-  const depth = (m: number): number => (metrics[m]?.name ?? '').split('.').length;
-  return [...metrics.keys()]
-    .filter((m) => (metrics[m]?.min ?? 0) < (metrics[m]?.max ?? 0))
-    .sort((a, b) => depth(a) - depth(b));
+/** A metric with so much of the battles at one value says little in a picture. */
+const STILL = 0.995;
+
+/** Metrics that move, totals before their parts, those that hardly move at the end. */
+function telling(metrics: readonly MetricSummary[], battles: number): number[] {
+  const rank = (m: number): number => {
+    const { name = '', histogram = [] } = metrics[m] ?? {};
+    const still = histogram.some(([, count]) => count > STILL * battles);
+    return name.split('.').length + (still ? 100 : 0);
+  };
+  const moving = [...metrics.keys()].filter((m) => (metrics[m]?.min ?? 0) < (metrics[m]?.max ?? 0));
+  return moving.sort((a, b) => rank(a) - rank(b));
 }
 
 /** 100, 200, 500, 1000, ... battles, up to so many. */
@@ -180,11 +185,12 @@ export async function runPage(
   const colours = coloursOf(summary.outcomes);
   const footer = footerOf(result, subject);
   const known = exact && new Map(exact.summary.outcomes.map(({ name, p }) => [name, p]));
-  const moving = telling(summary.metrics);
+  const moving = telling(summary.metrics, to - from);
   const shown = moving.slice(0, PICTURED);
   const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, scenario.system));
   const ends = [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)];
   const examples = drawn ? undefined : chooseExamples(scenario, battles, shape, tally, exact?.law);
+  const table = sheetOf((look) => outcomeTable(summary, to - from, exact?.summary, look));
   const told = examples && examplesOf({ result, examples, exact: exact !== undefined, replay: subject.replay });
   return shellOf({
     title: subject.name,
@@ -197,8 +203,7 @@ export async function runPage(
         id: 'outcomes',
         title: 'Outcomes',
         body: markup`<section id="outcomes"><h2>How battles end</h2>
-${sheetOf((look) => outcomeTable(summary, to - from, exact?.summary, { ...look, paint: PLAIN }))}${ended(result)}
-${await picturesOf(ends, footer)}</section>`,
+${beside(markup`${table}${ended(result)}`, await picturesOf(ends, footer))}</section>`,
       },
       {
         id: 'battles',

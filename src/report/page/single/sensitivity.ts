@@ -12,7 +12,7 @@ import { answered, linesOf, methodOf } from '../../sensitivity.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';
-import { answerOf, commandOf, factsOf, picturesOf, type Subject, scenarioOf } from './parts.ts';
+import { answerOf, beside, commandOf, factsOf, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
 
 export interface SensitivitySubject extends Subject {
@@ -22,48 +22,41 @@ export interface SensitivitySubject extends Subject {
 /** Fields that the answer names. */
 const NAMED = 3;
 
-/** `attacker.hp (-3.1 points one step down, +2.9 up)` */
-function stepText(
-  { path, down, up, ci95, effect }: StepSensitivity['fields'][number],
-  { kind, of }: Sensitivity,
-): string {
+/** `+2.9 points one step up, -3.1 points one step down` */
+function stepsText({ down, up, ci95, effect }: StepSensitivity['fields'][number], { kind, of }: Sensitivity): string {
   const times = scaleOf(kind);
   const decimals = decimalsOf(ci95 && [times * ci95[0], times * ci95[1]], times * effect);
   const show = (step: typeof up, word: string): string[] =>
-    step === undefined ? [] : [`${signed(fixed(times * step.effect, decimals))} one step ${word}`];
-  return `${cleanText(path)} (${[...show(up, 'up'), ...show(down, 'down')].join(', ')}; ${unitOf(kind, of)})`;
+    step === undefined ? [] : [`${signed(fixed(times * step.effect, decimals))} ${unitOf(kind, of)} one step ${word}`];
+  return [...show(up, 'up'), ...show(down, 'down')].join(', ');
 }
 
-/** The fields that matter, the strongest first, as they are named in the answer. */
-function mattering(result: Sensitivity): string[] {
+/** The fields that are shown to matter, the strongest first, and what they do. */
+function mattering(result: Sensitivity): (readonly [path: string, does: string])[] {
   if (result.method === 'step')
-    return result.fields.filter(({ verdict }) => verdict === 'effect').map((field) => stepText(field, result));
-  const times = result.method === 'morris' ? scaleOf(result.kind) : 100;
-  const unit = result.method === 'morris' ? ` ${unitOf(result.kind, result.of)}` : ' % of the variance';
-  return result.fields
-    .filter(({ ci95: [low] }) => low > 0)
-    .map(({ path, effect }) => `${cleanText(path)} (${significant(times * effect, 3)}${unit})`);
+    return result.fields
+      .filter(({ verdict }) => verdict === 'effect')
+      .map((field) => [cleanText(field.path), stepsText(field, result)]);
+  const does = (effect: number): string =>
+    result.method === 'morris'
+      ? `${significant(scaleOf(result.kind) * effect, 3)} ${unitOf(result.kind, result.of)} by a passage through its range, in the mean`
+      : `${significant(100 * effect, 3)} % of the variance, with its interactions`;
+  return result.fields.filter(({ ci95: [low] }) => low > 0).map(({ path, effect }) => [cleanText(path), does(effect)]);
 }
-
-const MEANS = {
-  step: 'One step of a field, the rest as it is:',
-  morris: 'Over the whole space, by the mean size of the effect of a passage through a field’s range:',
-  sobol: 'Over the whole space, by the share of the variance that a field explains with its interactions:',
-} as const;
 
 function answer(result: Sensitivity): Markup {
   const of = cleanText(result.of);
-  const fields = mattering(result);
-  if (fields.length === 0) return answerOf(`No field is shown to have an effect on ${of}.`, []);
-  const [first = '', ...others] = fields;
-  const next = others.slice(0, NAMED - 1);
+  const [first, ...others] = mattering(result);
+  if (first === undefined) return answerOf(`No field is shown to have an effect on ${of}.`, []);
+  const next = others.slice(0, NAMED - 1).map(([path, does]) => `${path} (${does})`);
   const more = others.length - next.length;
   const rest = [...next, ...(more > 0 ? [`${grouped(more)} more`] : [])].join(', then ');
-  const unclear = result.fields.length - fields.length;
-  return answerOf(`${MEANS[result.method]} ${first} matters most to ${of}.`, [
+  const unclear = result.fields.length - others.length - 1;
+  const shown = unclear === 1 ? 'is not shown' : 'are not shown';
+  return answerOf(`${first[0]} matters most to ${of}: ${first[1]}.`, [
     ...(rest === '' ? [] : [`Then ${rest}.`]),
     ...(unclear > 0
-      ? [`${grouped(unclear)} of ${grouped(result.fields.length)} fields are not shown to have an effect.`]
+      ? [`${grouped(unclear)} of ${grouped(result.fields.length)} fields ${shown} to have an effect.`]
       : []),
   ]);
 }
@@ -116,7 +109,10 @@ export async function sensitivityPage(result: Sensitivity, subject: SensitivityS
         id: 'effects',
         title: 'Effects',
         body: markup`<section id="effects"><h2>Effects, the strongest first</h2>
-<div class="beside"><div>${sheetOf((look) => linesOf(result, look).flat())}</div><div>${picture}</div></div></section>`,
+${beside(
+  sheetOf((look) => linesOf(result, look).flat()),
+  picture,
+)}</section>`,
       },
       { id: 'asked', title: 'What was asked', body: asked(result, subject) },
     ],

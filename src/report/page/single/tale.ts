@@ -57,13 +57,18 @@ const PAINT: Paint = {
   cyan: asItIs,
 };
 
+/** A text with at most one mark, at its end. */
+function piece(text: string): Markup {
+  const at = Math.max(text.indexOf(BOLD), text.indexOf(DIM));
+  if (at < 0) return markup`${text}`;
+  const inner = text.slice(at + 1);
+  return markup`${text.slice(0, at)}${text.startsWith(BOLD, at) ? markup`<b>${inner}</b>` : markup`<i>${inner}</i>`}`;
+}
+
 /** A line with its marks as elements. They do not lie within each other. */
 function marked(line: string): Markup {
-  const parts = line.split(/([\u0001\u0002][^\u0003]*\u0003)/).map((part) => {
-    if (part.startsWith(BOLD)) return markup`<b>${part.slice(1, -1)}</b>`;
-    return part.startsWith(DIM) ? markup`<i>${part.slice(1, -1)}</i>` : markup`${part}`;
-  });
-  return new Markup(parts.map(({ text }) => text).join(''));
+  const pieces = line.split(END).map(piece);
+  return new Markup(pieces.map(({ text }) => text).join(''));
 }
 
 /** What is told in lines of the terminal, two blanks deep for each step, as paragraphs. */
