@@ -118,13 +118,21 @@ interface Played {
 }
 
 /** Pages bring pictures along, so they are loaded where one is wanted. */
-async function tellIn(path: string, file: string, name: string, options: RunOptions, played: Played): Promise<void> {
+async function writeRun(file: string, name: string, options: RunOptions, played: Played): Promise<void> {
+  const { page } = options;
+  if (page === undefined) return;
   const { result, exact, asked, rules } = played;
   const { runPage } = await import('../report/page/single/run.ts');
-  const { battles, ...rest } = options;
-  const command = commandOf('run', [file], { battles: askedFor(options), ...rest });
+  const command = commandOf('run', [file], { battles: askedFor(options), ...options });
   const replay = (battle: number): string => commandOf('replay', [file], { seed: result.seed, battle });
-  await writePage(path, await runPage(result, exact, { version: version(), name, command, asked, replay, rules }));
+  await writePage(page, await runPage(result, exact, { version: version(), name, command, asked, replay, rules }));
+}
+
+/** How often rules applied in the first battles of a run that is complete, where that was asked for. */
+function rulesOf({ scenario, seed, from, to, complete }: SimulationResult, options: RunOptions, signals: Signals) {
+  const battles = complete ? Math.min(options.coverage ?? 0, to - from) : 0;
+  if (battles === 0) return undefined;
+  return { coverage: signals.blocking(() => cover(scenario, { seed, from, battles })), battles };
 }
 
 /** Plays, and prints what was played even if it was interrupted. */
@@ -140,20 +148,15 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const { budget } = options;
   const exact =
     known ?? (options.exact === 'auto' && result.complete ? answerTo(scenario, 'auto', asked, budget) : undefined);
-  const covered = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
-  const again = { seed: result.seed, from: result.from, battles: covered };
-  const rules = covered > 0 ? signals.blocking(() => cover(scenario, again)) : undefined;
+  const rules = rulesOf(result, options, signals);
   if (json === true) {
     const sheet = runJson(result, { version: version(), name }, exact, asked);
-    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules, covered) });
+    printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.coverage, rules.battles) });
   } else {
     const style = look(process.stdout);
     print(runSheet(result, name, exact, asked, { ...style, histograms }));
-    if (rules !== undefined) print(`\n${coverageTable(rules, covered, style).join('\n')}\n`);
+    if (rules !== undefined) print(`\n${coverageTable(rules.coverage, rules.battles, style).join('\n')}\n`);
   }
-  if (options.page !== undefined) {
-    const counted = rules && { coverage: rules, battles: covered };
-    await tellIn(options.page, file, name, options, { result, exact, asked, rules: counted });
-  }
+  await writeRun(file, name, options, { result, exact, asked, rules });
   conclude(result, options, signals);
 }

@@ -1,9 +1,9 @@
 /** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
 import { describe, expect, test } from 'vitest';
+import { replay } from '../../src/replay.ts';
 import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/report/examples/choose.ts';
 import { closest, measureOf } from '../../src/report/examples/close.ts';
 import { chooseExamples, firstBattles, LOOKED } from '../../src/report/examples/examples.ts';
-import { replay } from '../../src/replay.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
@@ -46,8 +46,26 @@ describe('the typical battle', () => {
   });
 
   test('measures by medians: the least value that half of the battles do not exceed', () => {
-    expect(quantileOf([[1, 2], [5, 1], [7, 1]], 0.5)).toBe(1);
-    expect(quantileOf([[1, 1], [5, 2], [7, 1]], 0.5)).toBe(5);
+    expect(
+      quantileOf(
+        [
+          [1, 2],
+          [5, 1],
+          [7, 1],
+        ],
+        0.5,
+      ),
+    ).toBe(1);
+    expect(
+      quantileOf(
+        [
+          [1, 1],
+          [5, 2],
+          [7, 1],
+        ],
+        0.5,
+      ),
+    ).toBe(5);
     expect(quantileOf([], 0.5)).toBeUndefined();
   });
 });
@@ -57,8 +75,14 @@ describe('the strangest battle', () => {
     const battles = seen([0, 3, 5], [0, 3, 5], [0, 4, 5], [0, 9, 5], [1, 3, 5], [1, 3, 5]);
     const rarityOf = rarityIn(SHAPE, tallyOf(battles));
     expect(strangest(battles, rarityOf)?.battle).toBe(3);
-    expect(rarityOf({ outcome: 0, metrics: [9, 5] })).toEqual({ metric: { index: 0, value: 9, end: 'most' }, share: 1 / 6 });
-    expect(rarityOf({ outcome: 0, metrics: [3, 5] })).toEqual({ metric: { index: 0, value: 3, end: 'least' }, share: 2 / 6 });
+    expect(rarityOf({ outcome: 0, metrics: [9, 5] })).toEqual({
+      metric: { index: 0, value: 9, end: 'most' },
+      share: 1 / 6,
+    });
+    expect(rarityOf({ outcome: 0, metrics: [3, 5] })).toEqual({
+      metric: { index: 0, value: 3, end: 'least' },
+      share: 2 / 6,
+    });
     // No metric says more than the outcome: it stands alone.
     expect(rarityOf({ outcome: 1, metrics: [3, 5] })).toEqual({ share: 2 / 6 });
   });
@@ -78,7 +102,11 @@ describe('the strangest battle', () => {
 
 describe('the closest battle', () => {
   test('is won by the least lead in what is left of each side, as shares of its start', () => {
-    const scenario = checkScenario({ ...DUEL, attacker: { ...DUEL.attacker, hp: 10 }, defender: { ...DUEL.defender, hp: 40 } });
+    const scenario = checkScenario({
+      ...DUEL,
+      attacker: { ...DUEL.attacker, hp: 10 },
+      defender: { ...DUEL.defender, hp: 40 },
+    });
     const shape = shapeOf(requireSystem('attrition').model(scenario));
     // Outcomes: attacker, defender, mutual, stalemate. Metrics: rounds and both hit points.
     const battles = seen([0, 5, 2], [1, 5, 0], [2, 5, 0], [0, 5, 1]).map((each, b) => ({
@@ -94,7 +122,10 @@ describe('the closest battle', () => {
   test('is the one with the least lead of anybody where nobody won', () => {
     const scenario = checkScenario(DUEL);
     const shape = shapeOf(requireSystem('attrition').model(scenario));
-    const battles = [[20, 10], [12, 14]].map((hp, battle) => ({ battle, outcome: 3, metrics: [9, ...hp] }));
+    const battles = [
+      [20, 10],
+      [12, 14],
+    ].map((hp, battle) => ({ battle, outcome: 3, metrics: [9, ...hp] }));
     const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
     expect(measure && closest(battles, measure)?.battle).toBe(1);
     expect(measure?.of({ outcome: 3, metrics: [9, 12, 14] })?.player).toBe('defender');
@@ -121,7 +152,9 @@ describe('the battles that are looked at', () => {
     for (const { battle, outcome, metrics: values } of battles) {
       const told = replay(scenario, { seed: 7n, battle });
       expect(outcomes[outcome]).toBe(told.outcome);
-      expect(metrics.map(({ name, unit = 1 }, m) => [name, (values[m] ?? 0) * unit])).toEqual(Object.entries(told.metrics));
+      expect(metrics.map(({ name, unit = 1 }, m) => [name, (values[m] ?? 0) * unit])).toEqual(
+        Object.entries(told.metrics),
+      );
     }
   });
 

@@ -3,7 +3,8 @@
 /** Elements that have no end. */
 const VOID: ReadonlySet<string> = new Set(['meta', 'wbr']);
 
-const bare = (html: string): string => html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
+const bare = (html: string): string =>
+  html.replaceAll(/<(script|style)>[\s\S]*?<\/\1>/g, '').replace('<!doctype html>', '');
 
 /** What is opened and not closed, or closed and not opened, scripts and styles left out. */
 export function unbalanced(html: string): string[] {

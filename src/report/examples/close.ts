@@ -25,8 +25,8 @@ export interface Measure {
 interface Lead {
   readonly player: string;
   /** What the player has left less what the others have left, each as a share of what it began with: -1..1. */
-  of(result: BattleResult): number;
-  wins(outcome: number): boolean;
+  readonly of: (result: BattleResult) => number;
+  readonly wins: (outcome: number) => boolean;
 }
 
 /** The leads of all players, by the first reward that the system declares for what is left of them. */

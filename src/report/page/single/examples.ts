@@ -33,6 +33,9 @@ function titleOf({ kinds, battle }: Example): string {
   return `${joined.charAt(0).toUpperCase()}${joined.slice(1)}: battle ${grouped(battle)}`;
 }
 
+/** Half of the battles are not few. */
+const HALF = 0.5;
+
 function percent(share: number): string {
   return `${exactly(100 * share, share < 0.001 ? 4 : 2)} %`;
 }
@@ -50,8 +53,9 @@ function reasonOf(kind: Kind, example: Example, told: Told): string {
   if (kind === 'typical') return `It ends as most battles do, “${outcome}”, with metrics near their medians.`;
   if (kind === 'strangest') {
     const rarity = examples.rarityOf(example);
+    if (rarity.share === 1) return 'No battle ends otherwise.';
     const known = exact ? 'of all battles, by the exact law,' : 'of the battles of the run';
-    return `Only ${percent(rarity.share)} ${known} end “${outcome}”${endText(rarity, told)}.`;
+    return `${rarity.share < HALF ? 'Only ' : ''}${percent(rarity.share)} ${known} end “${outcome}”${endText(rarity, told)}.`;
   }
   const { figure = 0, player = '', lead = 0 } = examples.closenessOf(example) ?? {};
   if (examples.by === 'margin') return `It was decided by a margin of ${plain(figure)}.`;
@@ -62,7 +66,8 @@ function reasonOf(kind: Kind, example: Example, told: Told): string {
 /** The metrics of a battle beside those of the run; those that never vary are left out. */
 function metricsOf(example: Example, { result: { shape, tally } }: Told): Markup {
   const middles = middlesOf(shape, tally, example.outcome);
-  const heads = ['metric', 'here', 'median so ended', 'median of all'].map((head, c) => ({
+  const so = `median, “${cleanText(shape.outcomes[example.outcome] ?? '')}”`;
+  const heads = ['metric', 'this battle', so, 'median of all'].map((head, c) => ({
     head,
     number: c > 0,
     wide: c === 0,

@@ -46,8 +46,7 @@ function answer({ summary }: SimulationResult, exact: ExactResult | undefined): 
   const rest = others.slice(0, NAMED - 1).map((outcome) => `${phraseOf(outcome.name)} in ${shareText(outcome)}`);
   const more = came.length - 1 - rest.length;
   const ends = [...rest, ...(more > 0 ? [`${grouped(more)} other outcomes came more rarely`] : [])];
-  const share =
-    first.p === 1 ? answerText(first, known.get(first.name)) : `in ${answerText(first, known.get(first.name))}`;
+  const share = `in ${answerText(first, known.get(first.name))}`;
   return answerOf(
     `${sentence(phraseOf(first.name))} ${share}.`,
     ends.length === 0 ? [] : [`${sentence(ends.join(', '))}.`],

@@ -85,6 +85,7 @@ export function taleOf(scenario: Scenario, seed: bigint, battle: number): Markup
   const { rules } = requireSystem(scenario.system);
   const lines = narrated(events, rules, { width: Number.POSITIVE_INFINITY, paint: PAINT });
   const told = lines.filter((line) => line !== '').map(paragraph);
+  if (told.length === 0) return markup`<p class="note">Nothing is rolled, decided or lost in it.</p>`;
   const rest = whole ? [] : [markup`<p class="note">The battle goes on; the command tells all of it.</p>`];
   return markup`<div class="tale" tabindex="0">${[...told, ...rest]}</div>`;
 }

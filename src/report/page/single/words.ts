@@ -24,20 +24,16 @@ export function phraseOf(outcome: string): string {
   return outcome.includes(' + ') ? `the areas end ${cleanText(outcome)}` : `${cleanText(outcome)} wins`;
 }
 
-/** How often an outcome came: `57.67 %`, `never (< 0.00037 %)`. */
+/** How often an outcome came: `57.67 %`, in 1 000 of 1 000 battles `100 %`. */
 export function shareText({ name, p, ci95 }: OutcomeSummary): string {
-  const quantity = { kind: 'outcome', name } as const;
-  const reading = ci95 === undefined ? { value: p } : { value: p, interval: ci95 };
-  if (p === 0) return `never (${intervalText(quantity, reading)})`;
-  return p === 1 ? `always (${intervalText(quantity, reading)})` : valueText(quantity, reading);
+  return valueText({ kind: 'outcome', name }, ci95 === undefined ? { value: p } : { value: p, interval: ci95 });
 }
 
-/** With interval and exact value: `57.67 % of battles (95 % interval 57.57 .. 57.77 %; exactly 57.6476 %)`. */
+/** `57.67 % of battles (95 % interval 57.57 .. 57.77 %; exactly 57.6476 %)` */
 export function answerText(outcome: OutcomeSummary, exact: number | undefined): string {
   const { name, p, ci95 } = outcome;
-  const known = exact === undefined ? '' : `exactly ${exactly(100 * exact, 4)} %`;
-  const sure = p > 0 && p < 1 && ci95 !== undefined;
-  const interval = sure ? `95 % interval ${intervalText({ kind: 'outcome', name }, { value: p, interval: ci95 })}` : '';
-  const behind = [interval, known].filter((part) => part !== '').join('; ');
-  return `${shareText(outcome)}${sure ? ' of battles' : ''}${behind === '' ? '' : ` (${behind})`}`;
+  const known = exact === undefined ? [] : [`exactly ${exactly(100 * exact, 4)} %`];
+  const interval = intervalText({ kind: 'outcome', name }, { value: p, ...(ci95 && { interval: ci95 }) });
+  const sure = interval === '' ? [] : [`95 % interval ${interval}`];
+  return `${shareText(outcome)} of battles (${[...sure, ...known].join('; ')})`;
 }
