@@ -1,6 +1,7 @@
 /** `warpool report` */
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
+import { reportJson } from '../report/answers-json.ts';
 import { grouped } from '../report/digits.ts';
 import { pageOf } from '../report/page/page.ts';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
@@ -9,7 +10,7 @@ import { storeSheet } from '../report/store-sheet.ts';
 import { writeInto } from '../store/durable.ts';
 import { openStore } from '../store/open.ts';
 import { warnOf } from './strays.ts';
-import { look, print, say } from './terminal.ts';
+import { look, print, printJson, say } from './terminal.ts';
 
 /** What a picture can be written as. */
 export type PictureFormat = 'svg' | 'png' | 'json';
@@ -24,6 +25,7 @@ export interface ReportOptions {
   readonly of?: readonly string[];
   readonly cell?: number;
   readonly text?: boolean;
+  readonly json?: boolean;
 }
 
 /** Where the page goes unless something else is asked for. */
@@ -40,10 +42,11 @@ function pagePath(path: string): string {
   throw new InputError('--out', 'a file that ends in .html', `"${path}"`);
 }
 
-async function writePage(report: Report, path: string): Promise<void> {
+/** @returns the size of the page in kB */
+async function writePage(report: Report, path: string): Promise<number> {
   const page = await pageOf(report);
   await write(path, page);
-  say(`${path}: written, ${grouped(Math.round(Buffer.byteLength(page) / 1000))} kB`);
+  return Math.round(Buffer.byteLength(page) / 1000);
 }
 
 async function writeFigures(
@@ -65,16 +68,26 @@ async function writeFigures(
   say(`${folder}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
 }
 
-/** Tells of a store: tables with --text, pictures with --figures, and a page with --out or if nothing else is asked. */
+/**
+ * Tells of a store: tables with --text, findings with --json, pictures with --figures, and a page with --out or if
+ * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
+ */
 export async function tellStore(folder: string, options: ReportOptions): Promise<void> {
-  const { out, figures, format, text, ...wishes } = options;
-  const page = out ?? (figures === undefined && text !== true ? PAGE : undefined);
+  const { out, figures, format, text, json, ...wishes } = options;
+  const silent = text !== true && json !== true;
+  const page = out ?? (figures === undefined && silent ? PAGE : undefined);
   const path = page === undefined ? undefined : pagePath(page);
+  if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
   const store = await openStore(folder);
   warnOf(store);
   const report = await reportOf(store, wishes);
   if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);
+  if (json === true) printJson(reportJson(report));
   if (text === true) print(storeSheet(report, look(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);
-  if (path !== undefined) await writePage(report, path);
+  if (path === undefined) return;
+  const size = await writePage(report, path);
+  say(`page written, ${grouped(size)} kB:`);
+  if (silent) print(`${resolve(path)}\n`);
+  else say(resolve(path));
 }

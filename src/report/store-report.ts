@@ -12,6 +12,7 @@ import { mapPicture } from './pictures/map.ts';
 import type { Picture } from './pictures/picture.ts';
 import { pointsPicture } from './pictures/points.ts';
 import { ranksPicture } from './pictures/ranks.ts';
+import { type Answers, answersOf } from './survey/answers.ts';
 import { type Gathered, gather } from './survey/gather.ts';
 import { type Law, lawOf, looksOf } from './survey/law.ts';
 import { keyOf, placeText } from './survey/quantity.ts';
@@ -29,6 +30,8 @@ export interface Report {
   readonly survey: Survey;
   /** Those that are shown, outcomes first. */
   readonly shown: readonly Surveyed[];
+  /** What is balanced, what matters, what is odd; absent if nothing is shown. */
+  readonly answers?: Answers;
   readonly view: View;
   readonly gathered: Gathered;
   /** Of the chosen cell. */
@@ -136,7 +139,9 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const shown = chosen(found, wishes.of);
   const view = viewOf(facts, wishes, axesByEffect(shown));
   const quantities = shown.map(({ quantity }) => quantity);
-  const gathered = await gather(store, { quantities, view, mean: shown[0]?.mean ?? 0 });
+  const answers = answersOf(found, shown);
+  const cells = new Set(answers?.even?.nearest.map(({ cell }) => cell));
+  const gathered = await gather(store, { quantities, view, mean: shown[0]?.mean ?? 0, cells });
   const rows = await cellRows(store, wishes.cell, gathered.typical?.cell);
   const names = facts.axes.map(({ name }) => name);
   const place = cellPlace(rows[0]?.cell ?? 0, gathered, names);
@@ -150,7 +155,7 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
     ...convergence(rows, shown, place),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];
-  return { survey: found, shown, view, gathered, laws: known, pictures };
+  return { survey: found, shown, ...(answers && { answers }), view, gathered, laws: known, pictures };
 }
 
 /** How many battles a cell played, in words. */

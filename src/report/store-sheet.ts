@@ -1,25 +1,31 @@
 /** A report of a store for the terminal. */
+import { toldOf } from './answer-words.ts';
 import { clean } from './clean.ts';
-import { fixed } from './digits.ts';
+import { fixed, grouped } from './digits.ts';
 import type { Report } from './store-report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from './store-words.ts';
-import { axisText, intervalText, type Quantity, type Reading, titleOf, valueText } from './survey/quantity.ts';
+import { neverOf } from './survey/answers.ts';
+import { axisText, headOf, intervalText, type Quantity, type Reading, titleOf, valueText } from './survey/quantity.ts';
+import type { Level } from './survey/ranks.ts';
 import type { Surveyed } from './survey/survey.ts';
 import { type Column, columns, type Look, wrapped } from './table.ts';
 
 /** Cells at each end of a ranking. */
 const ENDS = 5;
 
+function head({ survey }: Report, look: Look): string[] {
+  const { name, complete } = survey.facts;
+  const open = 'not complete: what is missing can change every figure over the cells';
+  return [look.paint.bold(clean(name)), ...(complete ? [] : [look.paint.yellow(open)])];
+}
+
 function facts({ survey }: Report, look: Look): string[] {
-  const { name, axes, complete } = survey.facts;
+  const { axes } = survey.facts;
   const rows = factRows(survey).map(([what, text]) => `${look.paint.dim(what.padEnd(13))}  ${text}`);
-  const open = complete
-    ? []
-    : [look.paint.yellow('not complete: what is missing can change every figure over the cells')];
   const named = axes.some((axis) => pathsText(axis) !== '');
   const heads: Column[] = ['axis', ...(named ? ['sets'] : []), 'values'].map((head) => ({ head, align: 'left' }));
   const lines = axes.map((axis) => [clean(axis.name), ...(named ? [pathsText(axis)] : []), valuesText(axis)]);
-  return [look.paint.bold(clean(name)), ...open, ...rows, '', ...columns(heads, lines, look)];
+  return [...rows, '', ...columns(heads, lines, look)];
 }
 
 function overview({ survey }: Report, look: Look): string[] {
@@ -30,12 +36,32 @@ function overview({ survey }: Report, look: Look): string[] {
     { head: 'greatest' },
     { head: 'intervals\nup to' },
   ];
-  const rows = survey.quantities.map((each) => {
+  const never = new Set(neverOf(survey));
+  const coming = survey.quantities.filter((each) => !never.has(each));
+  const rows = coming.map((each) => {
     const { quantity, lowest, highest, mean } = each;
     const end = (reading: Reading | undefined): string => (reading === undefined ? '' : valueText(quantity, reading));
     return [clean(quantity.name), end(lowest[0]), rounded(quantity, mean), end(highest[0]), precisionText(each)];
   });
   return columns(heads, rows, look);
+}
+
+/** Sentences on what is balanced, and on what matters; the page has all. */
+const SENTENCES = [2, 3] as const;
+
+/** The three answers in short. */
+function answers({ answers: found, survey }: Report, look: Look): string[] {
+  if (found === undefined) return [];
+  const { of, balanced, matters, odd } = toldOf(found, survey);
+  const lines = (title: string, sentences: readonly string[]): string[] => [
+    look.paint.bold(title),
+    ...sentences.flatMap((text) => wrapped(text, 2, look.width)),
+  ];
+  return [
+    ...(found.main.kind === 'outcome' ? lines(`what is balanced: ${of}`, balanced.slice(0, SENTENCES[0])) : []),
+    ...lines(`what matters: ${of}`, matters.slice(0, SENTENCES[1])),
+    ...lines('what is odd', odd),
+  ];
 }
 
 /** Shares of the variance between cells: a column for each outcome or metric. */
@@ -66,26 +92,37 @@ function rankRow(quantity: Quantity, reading: Reading, names: readonly string[])
   return [String(reading.cell), ...place, valueText(quantity, reading), intervalText(quantity, reading)];
 }
 
-/** The ends of the ranking; all cells if they are few. */
-function ranking({ quantity, highest, lowest, cells }: Surveyed, { survey }: Report, look: Look): string[] {
+/** Cells of one value: each by itself, or how many there are where to name some would be arbitrary. */
+function levelRows(quantity: Quantity, { cells, readings }: Level, names: readonly string[]): string[][] {
+  const [first] = readings;
+  if (cells <= readings.length || first === undefined)
+    return readings.map((reading) => rankRow(quantity, reading, names));
+  return [[`${grouped(cells)} cells`, ...names.map(() => ''), valueText(quantity, first), '']];
+}
+
+/** The ends of the ranking, and for outcomes the cells closest to even; all cells if they are few. */
+function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: Report, look: Look): string[] {
   if (cells < 2) return [];
   const names = survey.facts.axes.map(({ name }) => name);
-  const top = highest.slice(0, ENDS);
-  const shown = new Set(top.map(({ cell }) => cell));
-  const bottom = lowest
+  const highest = top.flatMap((level) => levelRows(quantity, level, names)).slice(0, ENDS);
+  const known = new Set(highest.map((row) => row.join()));
+  const lowest = bottom
+    .flatMap((level) => levelRows(quantity, level, names))
     .slice(0, ENDS)
-    .filter(({ cell }) => !shown.has(cell))
+    .filter((row) => !known.has(row.join()))
     .toReversed();
   const heads: Column[] = [
     { head: 'cell' },
     ...names.map((name): Column => ({ head: clean(name) })),
-    { head: clean(quantity.name) },
+    { head: headOf(quantity) },
     { head: '95 % interval' },
   ];
-  const gap = cells > top.length + bottom.length ? [['…', ...heads.slice(1).map(() => '')]] : [];
-  const row = (reading: Reading): string[] => rankRow(quantity, reading, names);
+  const few = cells <= highest.length + lowest.length || top.reduce((sum, level) => sum + level.cells, 0) === cells;
+  const gap = few ? [] : [['…', ...heads.slice(1).map(() => '')]];
+  const nearest = few ? [] : (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, names));
+  const middle = nearest.length === 0 ? [] : ['', ...columns(heads.with(0, { head: 'closest' }), nearest, look)];
   const title = look.paint.bold(`highest and lowest: ${titleOf(quantity, survey.facts.system)}`);
-  return [title, ...columns(heads, [...top.map(row), ...gap, ...bottom.map(row)], look)];
+  return [title, ...columns(heads, [...highest, ...gap, ...lowest], look), ...middle];
 }
 
 function scores({ survey }: Report, look: Look): string[] {
@@ -103,9 +140,10 @@ function scores({ survey }: Report, look: Look): string[] {
   return [...columns(heads, rows, look), ...sentences.map(look.paint.dim)];
 }
 
-/** Facts, main effects, the best and the worst cells, z-scores. */
+/** What was found, facts, main effects, the best and the worst cells, z-scores. */
 export function storeSheet(report: Report, look: Look): string {
   const blocks = [
+    [...head(report, look), ...answers(report, look)],
     facts(report, look),
     overview(report, look),
     effects(report, look),

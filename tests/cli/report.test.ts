@@ -42,12 +42,12 @@ afterEach(() => {
 const tell = (options: Partial<ReportOptions>) => tellStore('results', { format: ['svg', 'png'], ...options });
 
 describe('warpool report', () => {
-  test('writes a page, says so on standard error, and is silent on standard output', async () => {
+  test('writes a page, says so on standard error, and prints its whole path', async () => {
     const page = join(folder, 'new', 'page.html');
     await tell({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-    expect(err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
-    expect(out).toBe('');
+    expect(err).toMatch(/^page written, \d+ kB:\n$/);
+    expect(out).toBe(`${page}\n`);
     expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
   });
 
@@ -59,6 +59,44 @@ describe('warpool report', () => {
     const spec = JSON.parse(readFileSync(join(folder, 'map-attacker.vl.json'), 'utf8')) as { $schema: string };
     expect(spec.$schema).toContain('vega-lite/v6');
     expect(existsSync('report.html')).toBe(false);
+  });
+
+  test('tells the path beside tables or findings too, on standard error', async () => {
+    const page = join(folder, 'page.html');
+    await tell({ out: page, json: true });
+    expect(err).toMatch(/^page written, \d+ kB:\n/);
+    expect(err.endsWith(`\n${page}\n`)).toBe(true);
+    expect((JSON.parse(out) as { name: string }).name).toBe('a duel');
+  });
+
+  test('prints findings as data, and writes nothing', async () => {
+    await tell({ json: true });
+    const { found, cells, complete } = JSON.parse(out) as {
+      found: {
+        of: { name: string };
+        balanced: { cells: number; nearest: { cell: number; estimate: number; exact: number }[] };
+        matters: { movers: { axis: string; direction: string }[] };
+        odd: { kind: string; names: string[] }[];
+        text: { balanced: string[] };
+      };
+      cells: { present: number };
+      complete: boolean;
+    };
+    expect([found.of.name, cells.present, complete]).toEqual(['attacker', 4, true]);
+    const off = found.balanced.nearest.map(({ exact }) => Math.abs(exact - 0.5));
+    expect(off).toEqual(off.toSorted((a, b) => a - b));
+    expect(off).toHaveLength(4);
+    const directions = found.matters.movers.map(({ axis: name, direction }) => [name, direction]);
+    expect(directions).toContainEqual(['attacker.hp', 'rises']);
+    expect(directions).toContainEqual(['defender.hp', 'falls']);
+    expect(found.odd).toEqual([{ kind: 'never', names: ['stalemate'], exact: true }]);
+    expect(found.text.balanced[0]).toMatch(/^Closest to even: /);
+    expect(err).toBe('');
+    expect(existsSync('report.html')).toBe(false);
+  });
+
+  test('does not mix tables with data', async () => {
+    await expect(tell({ json: true, text: true })).rejects.toThrow('--json: expected no --text beside it, found both');
   });
 
   test('prints tables, and writes nothing', async () => {
@@ -100,7 +138,14 @@ describe('the command line', () => {
   test('tells about itself', async () => {
     const { code, stdout } = await warpool(['report', '--help']);
     expect(code).toBe(0);
-    for (const word of ['--out <file>', '--figures <folder>', '--format <list>', '--fix <axis=value...>', '--text'])
+    for (const word of [
+      '--out <file>',
+      '--figures <folder>',
+      '--format <list>',
+      '--fix <axis=value...>',
+      '--text',
+      '--json',
+    ])
       expect(stdout).toContain(word);
   });
 });

@@ -68,7 +68,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
     await mark.scrollIntoViewIfNeeded();
     await mark.hover();
     expect(await told.isVisible()).toBe(true);
-    expect(await told.textContent()).toMatch(/^<\/svg><script>alert\(4\)<\/script> \d+, .*\nred: \d+ %, 95 %: /);
+    expect(await told.textContent()).toMatch(/^<\/svg><script>alert\(4\)<\/script> \d+, .*\nred wins: \d+ %, 95 %: /);
     await page.mouse.move(1, 1);
     expect(await told.isVisible()).toBe(false);
     expect(heard).toEqual([]);
@@ -97,6 +97,60 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
       }),
     );
     expect(outside).toEqual([]);
+  });
+
+  test('sorts and filters the cells, by mouse and by key', async () => {
+    const cells = () => page.locator('#table tbody tr td:first-child').allTextContents();
+    const before = await cells();
+    expect(before).toEqual(Array.from({ length: 11 }, (_, k) => String(k)));
+    const heads = page.locator('#table thead tr').first().locator('th');
+    const red = heads.nth(3).locator('button');
+    await red.click();
+    expect(await heads.nth(3).getAttribute('aria-sort')).toBe('descending');
+    const values = (await page.locator('#table tbody tr td:nth-child(4)').allTextContents()).map((text) =>
+      Number.parseFloat(text),
+    );
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    await red.press('Enter');
+    expect(await heads.nth(3).getAttribute('aria-sort')).toBe('ascending');
+    expect(await page.locator('#table [aria-sort]').count()).toBe(1);
+    const field = page.getByRole('searchbox').nth(1);
+    await field.fill('> 4');
+    expect(await cells()).toHaveLength(7);
+    expect(await page.locator('#table [role=status]').textContent()).toBe('7 of 11 rows match');
+    await field.fill('');
+    expect(await cells()).toHaveLength(11);
+    expect(heard).toEqual([]);
+  });
+
+  test('is dark where the system is, pictures too, and white on paper', async () => {
+    const ground = () =>
+      page.evaluate(() =>
+        [document.body, ...document.querySelectorAll('figure svg > rect')].map((each) => {
+          const { backgroundColor, fill } = getComputedStyle(each);
+          return each === document.body ? backgroundColor : fill;
+        }),
+      );
+    const white = new Set(['rgb(255, 255, 255)']);
+    expect(new Set(await ground())).toEqual(white);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(new Set(await ground())).toEqual(new Set(['rgb(22, 24, 27)']));
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' });
+    expect(new Set(await ground())).toEqual(white);
+    await page.emulateMedia({ colorScheme: null, media: null });
+  });
+
+  test.each([360, 400, 820, 1280])('cuts nothing at %d pixels', async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const found = await page.evaluate(() => {
+      const wide = [...document.querySelectorAll('main *, header *')].filter((each) => {
+        const box = each.closest('.scroll, .drawing');
+        return (box === null || box === each) && each.getBoundingClientRect().right > innerWidth + 1;
+      });
+      return { page: document.documentElement.scrollWidth, wide: wide.map((each) => each.outerHTML.slice(0, 80)) };
+    });
+    expect(found).toEqual({ page: width, wide: [] });
+    await page.setViewportSize({ width: 1180, height: 900 });
   });
 
   test('has the titles of marks without a script', async () => {

@@ -5,7 +5,7 @@ import { Markup, markup } from '../../src/report/page/markup.ts';
 import { pageOf } from '../../src/report/page/page.ts';
 import { type Report, reportOf } from '../../src/report/store-report.ts';
 import { storeSheet } from '../../src/report/store-sheet.ts';
-import { valueText } from '../../src/report/survey/quantity.ts';
+import { headOf, valueText } from '../../src/report/survey/quantity.ts';
 import { PLAIN } from '../../src/report/table.ts';
 import type { Row } from '../../src/store/rows.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -71,8 +71,10 @@ describe('the page', () => {
 
   test('has the key figures', () => {
     const text = textOf(page);
+    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
     for (const { quantity, highest, lowest } of report.survey.quantities) {
-      expect(text).toContain(quantity.name);
+      expect(textOf(figures)).toContain(headOf(quantity));
+      if (quantity.name === 'stalemate') continue;
       for (const end of [highest[0], lowest[0]]) if (end) expect(text).toContain(valueText(quantity, end));
     }
     expect(text).toContain('digest f00dfacef00dface');
@@ -118,13 +120,25 @@ describe('the page', () => {
       ),
     );
     const large = await pageOf(await reportOf(storeOf(facts, rows)));
-    expect(large.length).toBeLessThan(1_100_000);
-    expect(textOf(large)).toContain('There are too many cells to draw: tiles are means over neighbouring cells.');
-    expect(textOf(large)).toContain('its tiles do not tell their values when they are pointed at');
-    const [, last = ''] = /<figure[^>]* id="map-mutual">([\s\S]*?)<\/figure>/.exec(large) ?? [];
-    expect(last).toContain('<svg');
-    expect(last).not.toContain('<title>');
-    expect(textOf(large)).toContain('The first 200 of 14 400 cells');
+    expect(large.length).toBeLessThan(2_000_000);
+    const text = textOf(large);
+    expect(text).toContain('There are too many cells to draw: each tile is the mean over neighbouring cells');
+    expect(text).not.toContain('Each tile is a cell');
+    for (const name of names) {
+      const [, map = ''] = new RegExp(`<figure[^>]* id="map-${name}">([\\s\\S]*?)</figure>`).exec(large) ?? [];
+      expect(
+        map.match(/<title>a \d+\.\.\d+, b \d+\.\.\d+\n.*: [\d.]+ %, mean of 9 cells<\/title>/g),
+        name,
+      ).toHaveLength(1600);
+    }
+    // Rows beyond the first stand in the template, cells parted by tabs.
+    const [, rest = ''] = /<template>([\s\S]*?)<\/template>/.exec(large) ?? [];
+    const lines = rest.split('\n').map((line) => line.split('\t'));
+    expect(rest.length).toBeGreaterThan(300_000);
+    expect(rest.length).toBeLessThan(400_001 * 1.1);
+    expect(lines.map(([cell]) => Number(cell))).toEqual(lines.map((_, l) => 200 + l));
+    expect(new Set(lines.map(({ length }) => length))).toEqual(new Set([3 + 2 * names.length]));
+    expect(text).toMatch(/The first \d \d{3} of 14 400 cells/);
   });
 });
 
@@ -155,10 +169,14 @@ describe('the sheet', () => {
 
   test('tells facts, effects, ends of the ranking and scores', () => {
     const sheet = storeSheet(report, look);
-    expect(sheet).toMatch(/^a duel\nsystem +attrition, ruleset 1\ndesign +grid, 6 points\n/);
+    expect(sheet).toMatch(/^a duel\nwhat is balanced: attacker wins\n  Closest to even: attacker wins \d/);
+    expect(sheet).toMatch(
+      /\nwhat matters: attacker wins\n[\s\S]+\nwhat is odd\n[\s\S]+\n\nsystem +attrition, ruleset 1\n/,
+    );
+    expect(sheet).toMatch(/\ndesign +grid, 6 points\n/);
     expect(sheet).toMatch(/main effect, % +attacker +defender +mutual +rounds/);
     expect(sheet).toMatch(
-      /highest and lowest: probability of attacker\ncell +attacker\.hp +defender\.hp +attacker +95 % interval\n/,
+      /highest and lowest: probability that attacker wins\ncell +attacker\.hp +defender\.hp +attacker wins +95 % interval\n/,
     );
     expect(sheet).toMatch(/estimates stand beside exact values/);
     expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);

@@ -112,10 +112,12 @@ describe('pictures of a sweep', () => {
     expect(titles).toHaveLength(4 * 3 * 2);
     for (const title of titles)
       expect(title).toMatch(
-        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker: [\d.]+ %, 95 %: .+ %, exact [\d.]+ %, z [+-]?\d/,
+        /^attacker\.hp \d+, defender\.hp \d+, defender\.attack \d\nattacker wins: [\d.]+ %, 95 %: .+ %, exact [\d.]+ %, z [+-]?\d/,
       );
     const texts = textsOf(svg);
-    expect(texts).toEqual(expect.arrayContaining(['Probability of attacker', 'attacker.hp', 'defender.hp', '%']));
+    expect(texts).toEqual(
+      expect.arrayContaining(['Probability that attacker wins', 'attacker.hp', 'defender.hp', '%']),
+    );
     expect(texts).toEqual(expect.arrayContaining(['defender.attack = 0', 'defender.attack = 2', '10', '40']));
     expect(texts.at(-1)).toBe(
       'a duel · attrition · 24 cells · 500 battles each · seed 1 · digest f00dface · warpool 0.1.0',
@@ -137,7 +139,13 @@ describe('pictures of a sweep', () => {
     const svg = await drawn(pictureOf(line, 'lines', ''), line);
     expect(titlesOf(svg)).toHaveLength(3 * 7);
     expect(textsOf(svg)).toEqual(
-      expect.arrayContaining(['Probability of outcomes', 'probability (%)', 'attacker', 'defender', 'mutual']),
+      expect.arrayContaining([
+        'Probability of outcomes',
+        'probability (%)',
+        'attacker wins',
+        'defender wins',
+        'both sides fall',
+      ]),
     );
     expect(svg.match(/fill-opacity="0.22"|opacity="0.22"/g)).toHaveLength(3);
     expect(textsOf(await drawn(pictureOf(line, 'lines', 'rounds'), line))).toContain('mean of rounds');
@@ -217,7 +225,7 @@ describe('pictures of other results', () => {
     const picture = convergencePicture({ outcome: 'attacker', place: 'a duel', looks, exact: 0.5 });
     const svg = await drawn(picture);
     expect(titlesOf(svg)).toHaveLength(3);
-    expect(titlesOf(svg)[1]).toBe('100 battles\nattacker: 50 %, 95 %: 40 .. 60 %');
+    expect(titlesOf(svg)[1]).toBe('100 battles\nattacker wins: 50 %, 95 %: 40 .. 60 %');
     expect(svg.match(/stroke-dasharray/g)).toHaveLength(1);
   });
 

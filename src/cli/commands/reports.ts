@@ -24,12 +24,14 @@ export function addReports(to: Command): void {
     .addOption(option.shown())
     .addOption(option.cell())
     .option('--text', 'tables on standard output')
+    .option('--json', 'what was found, as one JSON object on standard output')
     .addHelpText('after', NOTES)
     .addHelpText(
       'after',
       examples(
         'report results/',
         'report results/ --text',
+        'report results/ --json',
         'report results/ --figures figures/ --format svg,png --of attacker',
         'report results/ --x attacker.hp --y defender.hp --fix defender.attack=2 --out slice.html',
       ),

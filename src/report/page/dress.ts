@@ -44,8 +44,8 @@ a { color: var(--link); }
 .answers h2 { font-size: 17px; margin: 0 0 6px; padding: 0; border: 0; }
 .answers ul { margin: 0; padding: 0 0 0 18px; }
 .answers li { margin: 6px 0; }
-.beside { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 480px), 1fr)); gap: 0 36px; align-items: start; }
-.beside > * { min-width: 0; }
+.beside { display: flex; flex-wrap: wrap; gap: 0 48px; align-items: flex-start; }
+.beside > * { min-width: 0; max-width: 100%; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; }
 th, td { padding: 3px 14px 3px 0; text-align: left; vertical-align: top; white-space: nowrap; }
 td.w, th.w { white-space: normal; overflow-wrap: normal; min-width: 10em; max-width: 34em; }
@@ -53,8 +53,9 @@ th { font-weight: 600; vertical-align: bottom; }
 thead th { border-bottom: 1px solid var(--line); }
 tbody tr:nth-child(even) { background: var(--stripe); }
 .n { text-align: right; }
-.scroll { overflow: auto; max-height: 560px; margin: 8px 0; }
-.scroll thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
+.scroll { overflow-x: auto; margin: 8px 0; }
+.scroll.long { overflow: auto; max-height: 560px; }
+.scroll.long thead { position: sticky; top: 0; z-index: 1; background: var(--page); }
 .facts th { font-weight: 400; color: var(--soft); white-space: nowrap; vertical-align: top; }
 .facts td { white-space: normal; overflow-wrap: anywhere; }
 .facts tbody tr:nth-child(even) { background: none; }
@@ -72,6 +73,7 @@ th[aria-sort=descending] button::after { content: "▼"; color: var(--ink); }
 code { font: 13px/1.4 ui-monospace, "DejaVu Sans Mono", monospace; overflow-wrap: anywhere; }
 .pictures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 350px), 1fr)); gap: 20px 28px;
   align-items: start; grid-auto-flow: dense; }
+.stack { display: grid; gap: 20px; }
 figure { margin: 0; min-width: 0; max-width: 480px; }
 figure.wide { max-width: none; grid-column: 1 / -1; }
 @media (min-width: 820px) { figure.wide { grid-column: span 2; } }
@@ -79,6 +81,7 @@ figure .drawing { overflow-x: auto; border: 1px solid var(--faint); }
 figure svg { display: block; width: 100%; height: auto; }
 figure.wide svg { min-width: 600px; }
 figcaption { font-size: 12.5px; line-height: 1.4; margin-top: 5px; }
+figure svg path:not(:has(> title), [data-told]) { pointer-events: none; }
 [data-told]:hover { stroke: #1a1a1a; stroke-width: 1.2; }
 #told { position: fixed; z-index: 2; pointer-events: none; background: #1a1a1a; color: #fff; padding: 5px 9px;
   font-size: 12.5px; line-height: 1.4; white-space: pre-line; max-width: min(340px, 90vw); border-radius: 3px;
@@ -88,9 +91,9 @@ figcaption { font-size: 12.5px; line-height: 1.4; margin-top: 5px; }
   nav, #told, .sieve, .more, th button::after { display: none; }
   h2, h3 { break-after: avoid; }
   figure, tr, .answers > section { break-inside: avoid; }
-  .scroll, figure .drawing { overflow: visible; max-height: none; }
-  .scroll thead { position: static; }
-  .pictures { display: flex; flex-wrap: wrap; }
+  .scroll, .scroll.long, figure .drawing { overflow: visible; max-height: none; }
+  .scroll.long thead { position: static; }
+  .pictures, .stack { display: flex; flex-wrap: wrap; }
   figure { width: 85mm; }
   figure.wide { width: 170mm; }
   figure.wide svg { min-width: 0; }

@@ -96,7 +96,8 @@ export function table(
   const head = heads.map((each) => markup`<th scope="col"${kindOf(each)}>${named(each.head)}</th>`);
   const body = rows.map((row) => rowOf(heads, row));
   const does = `${sortable ? ' data-sort' : ''}${filter ? ' data-sieve' : ''}`;
-  return markup`<div class="scroll"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>
+  const box = filter ? 'scroll long' : 'scroll';
+  return markup`<div class="${box}"><table${new Markup(does)}><thead><tr>${head}</tr></thead><tbody>
 ${body}
 </tbody></table></div>${restOf(rest)}`;
 }

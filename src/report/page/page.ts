@@ -2,11 +2,15 @@
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import { type Picture, sentence } from '../pictures/picture.ts';
+import { DOUBLE } from '../pictures/theme.ts';
 import { fileNames, footerOf, type Report } from '../store-report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store-words.ts';
-import { LINES } from '../survey/gather.ts';
-import { axisText, intervalText, keyOf, placeText, titleOf, valueText } from '../survey/quantity.ts';
-import type { Surveyed } from '../survey/survey.ts';
+import { neverOf } from '../survey/answers.ts';
+import { headOf, titleOf, valueText } from '../survey/quantity.ts';
+import type { Level } from '../survey/ranks.ts';
+import type { Survey, Surveyed } from '../survey/survey.ts';
+import { answered, evenSection, whereText } from './answers.ts';
+import { cellTable } from './cell-table.ts';
 import { figureOf } from './figure.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 import { shellOf } from './shell.ts';
@@ -14,37 +18,52 @@ import { shellOf } from './shell.ts';
 function asked({ survey }: Report): Markup {
   const rows = factRows(survey).map(([name, text]) => markup`<tr><th scope="row">${name}</th><td>${text}</td></tr>`);
   const named = survey.facts.axes.some((axis) => pathsText(axis) !== '');
-  const heads: Head[] = [{ head: 'axis' }, ...(named ? [{ head: 'sets' }] : []), { head: 'values' }];
+  const heads: Head[] = [
+    { head: 'axis', wide: true },
+    ...(named ? [{ head: 'sets', wide: true }] : []),
+    { head: 'values', wide: true },
+  ];
   const axes = survey.facts.axes.map((axis) => [axis.name, ...(named ? [pathsText(axis)] : []), valuesText(axis)]);
   return markup`<section id="asked"><h2>What was asked</h2>
-<table class="facts"><tbody>${rows}</tbody></table>
-${table(heads, axes)}</section>`;
+<div class="beside"><table class="facts"><tbody>${rows}</tbody></table>
+${table(heads, axes, { sortable: false })}</div></section>`;
+}
+
+/** A row for each outcome that comes and each metric. */
+function figureRow(each: Surveyed, names: readonly string[]): string[] {
+  const { quantity, top, bottom, mean, cells } = each;
+  const end = (level: Level | undefined): string[] => {
+    const reading = level?.readings[0];
+    if (level === undefined || reading === undefined) return ['', ''];
+    return [valueText(quantity, reading), whereText(level, cells, names)];
+  };
+  return [headOf(quantity), ...end(bottom[0]), rounded(quantity, mean), ...end(top[0]), precisionText(each)];
+}
+
+function neverText(survey: Survey): string {
+  const names = neverOf(survey).map(({ quantity }) => `“${headOf(quantity)}”`);
+  return names.length === 0 ? '' : ` Not in the table, for no cell has it: ${names.join(', ')}.`;
 }
 
 function keyFigures({ survey }: Report): Markup {
   const names = survey.facts.axes.map(({ name }) => name);
   const heads: Head[] = [
-    { head: 'outcome or metric' },
+    { head: 'outcome or metric', wide: true },
     { head: 'least', number: true },
-    { head: 'at' },
+    { head: 'at', wide: true },
     { head: 'mean of cells', number: true },
     { head: 'greatest', number: true },
-    { head: 'at' },
+    { head: 'at', wide: true },
     { head: 'intervals up to', number: true },
   ];
-  const rows = survey.quantities.map((each) => {
-    const { quantity, lowest, highest, mean } = each;
-    const [least, most] = [lowest[0], highest[0]];
-    const end = (reading: typeof least): string[] =>
-      reading === undefined ? ['', ''] : [valueText(quantity, reading), placeText(reading.axes, names)];
-    return [cleanText(quantity.name), ...end(least), rounded(quantity, mean), ...end(most), precisionText(each)];
-  });
+  const never = new Set(neverOf(survey));
+  const rows = survey.quantities.filter((each) => !never.has(each)).map((each) => figureRow(each, names));
   const missed = Math.max(0, ...survey.quantities.map((each) => each.missed));
   const note =
     missed > 0 ? markup`<p class="open">${grouped(missed)} cells did not reach their precision.</p>` : markup``;
   return markup`<section id="figures"><h2>Key figures</h2>
 ${table(heads, rows)}${note}
-<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.</p></section>`;
+<p class="note">Outcomes: probabilities. Metrics: means over the battles of a cell. The mean of cells counts each cell once.${neverText(survey)}</p></section>`;
 }
 
 interface Drawn {
@@ -52,25 +71,36 @@ interface Drawn {
   readonly figure: Markup;
 }
 
+/** Pictures side by side; beside a wide one the others stand below each other. */
 function group(drawn: readonly Drawn[], wanted: (picture: Picture) => boolean): Markup {
-  const figures = drawn.filter(({ picture }) => wanted(picture)).map((each) => each.figure);
-  return figures.length === 0 ? markup`` : markup`<div class="pictures">${figures}</div>`;
+  const found = drawn.filter(({ picture }) => wanted(picture));
+  const figures = found.map((each) => each.figure);
+  if (figures.length === 0) return markup``;
+  const [first, ...others] = figures;
+  if (found[0]?.picture.width !== DOUBLE || first === undefined || others.length === 0)
+    return markup`<div class="pictures">${figures}</div>`;
+  return markup`<div class="pictures">${first}<div class="stack">${others}</div></div>`;
 }
 
 const OVER_CELLS: ReadonlySet<string> = new Set(['map', 'points', 'lines', 'effects', 'ranks']);
 
 /** The pictures of all outcomes together, then those of each quantity. */
 function overCells({ shown, survey }: Report, drawn: readonly Drawn[]): Markup {
+  const own = (name: string) => (picture: Picture) => OVER_CELLS.has(picture.kind) && picture.of === name;
   const of = ({ quantity }: Surveyed): Markup => markup`<h3>${sentence(titleOf(quantity, survey.facts.system))}</h3>
-${group(drawn, (picture) => OVER_CELLS.has(picture.kind) && picture.of === quantity.name)}`;
+${group(drawn, own(quantity.name))}`;
+  // A sweep of one axis has a picture or two of each quantity: they stand side by side.
+  const pictures =
+    survey.facts.axes.length < 2
+      ? [group(drawn, ({ kind }) => OVER_CELLS.has(kind))]
+      : [group(drawn, own('')), ...shown.map(of)];
   const more = survey.quantities.length - shown.length;
   const note =
     more > 0
       ? markup`<p class="note">${grouped(more)} further outcomes and metrics have no pictures here; name them with --of.</p>`
       : markup``;
   return markup`<section id="cells"><h2>Over the cells</h2>
-${group(drawn, (picture) => OVER_CELLS.has(picture.kind) && picture.of === '')}
-${shown.map(of)}${note}</section>`;
+${pictures}${note}</section>`;
 }
 
 function within(drawn: readonly Drawn[]): Markup {
@@ -91,34 +121,6 @@ function against({ survey }: Report, drawn: readonly Drawn[]): Markup {
 <p>${sentences.join(' ')}</p>
 ${group(drawn, ({ kind }) => kind === 'scores')}
 ${table([{ head: 'outcome or metric' }, ...heads], rows)}</section>`;
-}
-
-function cellTable({ gathered, shown, survey }: Report): Markup {
-  const axes = survey.facts.axes.map(({ name }) => name);
-  const played = survey.battles > 0;
-  const heads: Head[] = [
-    { head: 'cell' },
-    ...axes.map((name) => ({ head: cleanText(name), number: true })),
-    ...shown.flatMap(({ quantity: { name } }) => [
-      { head: cleanText(name), number: true },
-      ...(played ? [{ head: '95 % interval', number: true }] : []),
-    ]),
-  ];
-  const rows = gathered.lines.map(({ cell, axes: place, readings }) => [
-    String(cell),
-    ...axes.map((name) => axisText(place[name])),
-    ...shown.flatMap(({ quantity }) => {
-      const reading = readings.get(keyOf(quantity));
-      const [value, interval] =
-        reading === undefined ? ['', ''] : [valueText(quantity, reading), intervalText(quantity, reading)];
-      return played ? [value, interval] : [value];
-    }),
-  ]);
-  const rest =
-    survey.cells > LINES
-      ? `The first ${grouped(LINES)} of ${grouped(survey.cells)} cells; all of them, with all columns, are in the Parquet files of the store.`
-      : 'All columns are in the Parquet files of the store.';
-  return markup`<section id="table"><h2>Cells</h2>${table(heads, rows)}<p class="note">${rest}</p></section>`;
 }
 
 const METHODS = [
@@ -150,14 +152,15 @@ export async function pageOf(report: Report): Promise<string> {
     title: survey.facts.name,
     lead: footer,
     warpool: survey.facts.warpool,
-    before: openNote(report),
+    before: markup`${openNote(report)}${answered(report)}`,
     sections: [
-      { id: 'asked', title: 'What was asked', body: asked(report) },
+      { id: 'even', title: 'Closest to even', body: evenSection(report) },
       { id: 'figures', title: 'Key figures', body: keyFigures(report) },
       { id: 'cells', title: 'Over the cells', body: overCells(report, drawn) },
       { id: 'within', title: 'Within a cell', body: within(drawn) },
       { id: 'exact', title: 'Exact answers', body: against(report, drawn) },
       { id: 'table', title: 'Cells', body: cellTable(report) },
+      { id: 'asked', title: 'What was asked', body: asked(report) },
       { id: 'methods', title: 'Methods', body: methods() },
     ],
   });

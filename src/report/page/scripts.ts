@@ -45,7 +45,7 @@ const accepts = (text, wish) => {
   if (sign === '>=') return value >= Number(end);
   if (sign === '=') return value === Number(end);
   if (!Number.isNaN(value) && /^[+-]?[\\d.]+$/.test(wish)) return value === Number(wish);
-  return text.toLowerCase().includes(wish.toLowerCase());
+  return text.toLowerCase().replace(/\\s/g, ' ').includes(wish.toLowerCase());
 };
 const words = new Intl.Collator('en', { numeric: true });
 const isNumeric = (rows, column) => rows.every((row) => row[column] === '' || !Number.isNaN(numberOf(row[column])));
@@ -76,7 +76,8 @@ const equip = (table) => {
   const elements = new Map(present);
   const rows = [...present.map(([cells]) => cells), ...lines];
   const wishes = heads.map(() => '');
-  let [column, direction, most] = [-1, 1, AT_ONCE];
+  const first = rows.length <= 1.5 * AT_ONCE ? rows.length : AT_ONCE;
+  let [column, direction, most] = [-1, 1, first];
   const elementOf = (cells) => {
     const made = elements.get(cells) ?? document.createElement('tr');
     if (!elements.has(cells)) {
@@ -99,9 +100,11 @@ const equip = (table) => {
     const shown = arranged(rows, wishes, column, direction);
     body.replaceChildren(...shown.slice(0, most).map(elementOf));
     const left = Math.max(0, shown.length - most);
-    status.textContent = shown.length === rows.length && left === 0 ? ''
-      : Math.min(most, shown.length) + ' of ' + shown.length + ' rows shown' +
-        (shown.length < rows.length ? ', of ' + rows.length + ' in all' : '');
+    const parts = [
+      ...(shown.length < rows.length ? [shown.length + ' of ' + rows.length + ' rows match'] : []),
+      ...(left > 0 ? [most + ' of ' + shown.length + ' are shown'] : []),
+    ];
+    status.textContent = parts.join('; ');
     more.hidden = left === 0;
     more.textContent = 'Show ' + Math.min(left, AT_ONCE) + ' more';
   };
@@ -129,7 +132,7 @@ const equip = (table) => {
       field.placeholder = isNumeric(rows, c) ? (c === 0 ? 'filter' : '45..55') : 'filter';
       field.title = '10, > 10, 45..55, or part of a word';
       field.setAttribute('aria-label', 'Filter by ' + head.textContent);
-      field.addEventListener('input', () => { wishes[c] = field.value.trim(); most = AT_ONCE; draw(); });
+      field.addEventListener('input', () => { wishes[c] = field.value.trim(); most = first; draw(); });
       const cell = document.createElement('th');
       cell.append(field);
       line.append(cell);

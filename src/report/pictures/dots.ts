@@ -3,7 +3,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../clean.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup } from './picture.ts';
-import { INK, SINGLE, TEXT } from './theme.ts';
+import { FAINT, INK, SINGLE, TEXT } from './theme.ts';
 
 export interface Dot {
   readonly name: string;
@@ -28,18 +28,24 @@ export interface DotsFrame {
   readonly axis: string;
   /** True if the values are measured from 0, and lines drawn from there. */
   readonly zero: boolean;
-  /** The place of the dot before which a line is left free. */
-  readonly gap?: number;
+  /** The places of dots before which a line is left free, ascending. */
+  readonly gaps?: readonly number[];
 }
 
 const COLOUR = { field: 'colour', type: 'nominal', scale: null };
 
 function layers({ axis, zero }: DotsFrame) {
   const x = { type: 'quantitative', title: axis, scale: { zero, nice: true }, axis: { grid: false, tickCount: 5 } };
-  const stem = {
-    mark: { type: 'rule', aria: false, strokeWidth: 0.75 },
-    encoding: { x: { ...x, field: 'base' }, x2: { field: 'value' }, color: COLOUR },
-  };
+  // Lines end at the dots: beyond, they would strike through the values.
+  const stem = zero
+    ? {
+        mark: { type: 'rule', aria: false, strokeWidth: 0.75 },
+        encoding: { x: { ...x, field: 'base' }, x2: { field: 'value' }, color: COLOUR },
+      }
+    : {
+        mark: { type: 'rule', aria: false, strokeWidth: 0.5, color: FAINT },
+        encoding: { x: { ...x, field: 'low' }, x2: { value: 0 } },
+      };
   const interval = {
     mark: { type: 'rule', aria: false, strokeWidth: 1.5, strokeCap: 'butt' },
     encoding: { x: { ...x, field: 'low' }, x2: { field: 'high' }, color: COLOUR },
@@ -52,15 +58,15 @@ function layers({ axis, zero }: DotsFrame) {
     mark: { type: 'text', aria: false, align: 'left', dx: 5, fontSize: TEXT - 1, color: INK, clip: false },
     encoding: { x: { ...x, field: 'end' }, text: { field: 'text', type: 'nominal' } },
   };
-  return [...(zero ? [stem] : []), interval, dot, text];
+  return [stem, interval, dot, text];
 }
 
 /** Dots below each other. They go by number, for names that are cut may be alike. */
 export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
-  const { title, subtitle = '', zero, gap = dots.length } = frame;
-  const line = (at: number): number => (at < gap ? at : at + 1);
+  const { title, subtitle = '', zero, gaps = [] } = frame;
+  const line = (at: number): number => at + gaps.filter((gap) => gap <= at).length;
   const labels = dots.map(({ name }) => cut(cleanText(name), NAME, TEXT));
-  if (gap < dots.length) labels.splice(gap, 0, '');
+  for (const [g, gap] of gaps.entries()) labels.splice(gap + g, 0, '');
   const values = dots.map((dot, at) => {
     const { value, low = value, high = value } = dot;
     return { ...dot, low, high, place: String(line(at)), base: 0, end: zero ? Math.max(0, high) : high };
@@ -78,7 +84,7 @@ export function dotsSpec(dots: readonly Dot[], frame: DotsFrame): TopLevelSpec {
       labelPadding: 6,
       ticks: false,
       labelLimit: NAME + TEXT,
-      grid: true,
+      grid: false,
     },
   };
   return {

@@ -3,7 +3,7 @@ import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import type { Tile } from '../survey/gather.ts';
-import { placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
+import { headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
 import { fixedText } from './map.ts';
 import { fitted, framed, type Picture } from './picture.ts';
@@ -21,7 +21,7 @@ const MARKED = 40;
 function pointOf({ quantity }: Line, { x: classes }: View, { x, cells, value, reading }: Tile) {
   const scale = scaleOf(quantity);
   const [low, high] = reading?.interval ?? [value, value];
-  const name = cleanText(quantity.name);
+  const name = headOf(quantity);
   const place = reading === undefined ? '' : placeText(reading.axes, classes === undefined ? [] : [classes.axis]);
   return {
     x: classes?.middles?.[x] ?? classes?.labels[x] ?? '',
@@ -54,7 +54,7 @@ export function linesPicture(lines: readonly Line[], view: View, system: string)
   const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
   const probability = quantity.kind === 'outcome';
   const title = lines.length > 1 ? 'probability of outcomes' : titleOf(quantity, system);
-  const names = lines.map((line) => cleanText(line.quantity.name));
+  const names = lines.map((line) => headOf(line.quantity));
   const numeric = view.x?.middles !== undefined;
   const points = lines.flatMap((line) => line.tiles.map((tile) => pointOf(line, view, tile)));
   const y = {

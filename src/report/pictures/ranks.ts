@@ -1,5 +1,6 @@
-/** The ends of a ranking of cells. */
+/** Both ends of a ranking of cells, and those closest to even. */
 import { cleanText } from '../clean.ts';
+import { grouped } from '../digits.ts';
 import {
   placeText,
   type Quantity,
@@ -9,52 +10,96 @@ import {
   titleOf,
   valueText,
 } from '../survey/quantity.ts';
+import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
-import { BLUE, ORANGE, SINGLE } from './theme.ts';
+import { BLUE, GREEN, ORANGE, SINGLE } from './theme.ts';
 
-/** Cells at each end of a ranking. */
+/** Lines at each end of a ranking, and in its middle. */
 const ENDS = 8;
+const MIDDLE = 6;
+
+/** The values of the axes alone, or the number of the cell where they are many. */
+function nameOf({ cell, axes }: Reading, names: readonly string[]): string {
+  if (names.length > 3) return `cell ${String(cell)}`;
+  return names.map((name) => placeText(axes, [name]).slice(cleanText(name).length + 1)).join(', ');
+}
 
 function rankDot(quantity: Quantity, reading: Reading, names: readonly string[], colour: string): Dot {
   const scale = scaleOf(quantity);
-  const place = placeText(reading.axes, names);
   return {
-    name:
-      names.length > 3
-        ? `cell ${String(reading.cell)}`
-        : names.map((name) => placeText(reading.axes, [name]).slice(cleanText(name).length + 1)).join(', '),
+    name: nameOf(reading, names),
     value: scale * reading.value,
     low: reading.interval && scale * reading.interval[0],
     high: reading.interval && scale * reading.interval[1],
     colour,
     text: valueText(quantity, reading),
-    told: `cell ${String(reading.cell)}: ${place}\n${readingText(quantity, reading)}`,
+    told: `cell ${String(reading.cell)}: ${placeText(reading.axes, names)}\n${readingText(quantity, reading)}`,
   };
 }
 
-/** The cells with the greatest and the least values. @param names of the axes */
-export function ranksPicture(
-  { quantity, highest, lowest }: Surveyed,
-  names: readonly string[],
-  system: string,
-): Picture {
-  const top = highest.slice(0, ENDS);
-  const shown = new Set(top.map(({ cell }) => cell));
-  const bottom = lowest.slice(0, ENDS).filter(({ cell }) => !shown.has(cell));
-  const dots = [
-    ...top.map((reading) => rankDot(quantity, reading, names, BLUE)),
-    ...bottom.toReversed().map((reading) => rankDot(quantity, reading, names, ORANGE)),
-  ];
-  const spec = dotsSpec(dots, {
-    title: `highest and lowest: ${titleOf(quantity, system)}`,
+/** Cells of one value: each by itself, or as a count where to name some would be arbitrary. */
+function levelDots(quantity: Quantity, level: Level, names: readonly string[], colour: string): Dot[] {
+  const dots = level.readings.map((reading) => rankDot(quantity, reading, names, colour));
+  const [first] = dots;
+  if (level.cells <= dots.length || first === undefined) return dots;
+  const { value, text, told } = first;
+  const name = `${grouped(level.cells)} cells`;
+  return [{ name, value, colour, text, told: `${name} with this value, the first of them\n${told}` }];
+}
+
+function endDots(quantity: Quantity, levels: readonly Level[], names: readonly string[], colour: string): Dot[] {
+  return levels.flatMap((level) => levelDots(quantity, level, names, colour)).slice(0, ENDS);
+}
+
+/** @param names of the axes */
+function groupsOf({ quantity, cells, top, bottom, even }: Surveyed, names: readonly string[]): Dot[][] {
+  const highest = endDots(quantity, top, names, BLUE);
+  const told = new Set(highest.map((dot) => dot.told));
+  const lowest = endDots(quantity, bottom, names, ORANGE).filter((dot) => !told.has(dot.told));
+  const all = cells <= highest.length + lowest.length;
+  const nearest = all ? [] : (even?.nearest ?? []).slice(0, MIDDLE);
+  const middle = nearest
+    .toSorted((a, b) => b.value - a.value)
+    .map((reading) => rankDot(quantity, reading, names, GREEN));
+  return [highest, middle, lowest.toReversed()].filter((group) => group.length > 0);
+}
+
+function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): string {
+  const dots = groups.flat();
+  const intervals = dots.some(({ low, high }) => low !== undefined && high !== undefined && low < high);
+  return [
+    middle
+      ? 'The cells with the greatest (blue) and the least values (orange), and those closest to 50 % (green).'
+      : 'The cells with the greatest (blue) and the least values (orange).',
+    ...(exact ? ['Values are exact.'] : []),
+    ...(intervals
+      ? [
+          'Thick lines are 95 % intervals, one by one; where none is seen it is narrower than the dot. The order of neighbours whose intervals overlap is open.',
+        ]
+      : []),
+  ].join(' ');
+}
+
+/** The cells with the greatest and the least values, and those closest to even. @param names of the axes */
+export function ranksPicture(surveyed: Surveyed, names: readonly string[], system: string): Picture {
+  const { quantity } = surveyed;
+  const groups = groupsOf(surveyed, names);
+  const middle = groups.some(([dot]) => dot?.colour === GREEN);
+  const gaps = groups.slice(0, -1).map((_, g) => groups.slice(0, g + 1).flat().length);
+  const spec = dotsSpec(groups.flat(), {
+    title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, system)}`,
     subtitle: names.length > 3 ? 'cells by number' : names.map(cleanText).join(', '),
     axis: quantity.kind === 'outcome' ? 'probability (%)' : titleOf(quantity, system),
     zero: false,
-    gap: top.length,
+    gaps,
   });
-  const caption =
-    'The cells with the greatest (blue) and the least values (orange). Lines are 95 % intervals, one by one; the order of neighbours whose intervals overlap is open.';
-  return { kind: 'ranks', of: quantity.name, width: SINGLE, caption, spec };
+  return {
+    kind: 'ranks',
+    of: quantity.name,
+    width: SINGLE,
+    caption: captionOf(groups, middle, surveyed.halfWidth === undefined),
+    spec,
+  };
 }

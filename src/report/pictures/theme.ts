@@ -15,7 +15,7 @@ export const TITLE = 11;
 
 export const INK = '#1a1a1a';
 export const SOFT = '#5f6368';
-const FAINT = '#d9dce0';
+export const FAINT = '#d9dce0';
 
 /** Of texts on tiles, whose colours are the same by day and by night. */
 export const TILE_INK = '#000';
@@ -34,6 +34,7 @@ export const COLOURS: readonly string[] = [
 
 export const BLUE = '#0072b2';
 export const ORANGE = '#d55e00';
+export const GREEN = '#009e73';
 export const GREY = '#b4b9bf';
 
 /** What stands for a colour on a dark page. Files for papers have the light ones alone. */
@@ -44,7 +45,7 @@ export const DARK: Readonly<Record<string, string>> = {
   [GREY]: '#6b7178',
   [BLUE]: '#4ba3e3',
   [ORANGE]: '#ff8f4f',
-  '#009e73': '#35c79b',
+  [GREEN]: '#35c79b',
   '#cc79a7': '#e39ac3',
   '#56b4e9': '#a5dcff',
   '#e69f00': '#f2b632',

@@ -17,6 +17,9 @@ export interface Classes {
 /** Classes of a range from which points were drawn, unless fewer are allowed. */
 const DRAWN = 16;
 
+/** Digits of the ends of a class. */
+const DIGITS = 3;
+
 const isNumber = (value: AxisValue): value is number => typeof value === 'number';
 
 function rangeLabel(low: string, high: string): string {
@@ -26,10 +29,11 @@ function rangeLabel(low: string, high: string): string {
 function ofRange(axis: string, [low, high]: readonly [number, number], most: number): Classes {
   const count = Math.min(DRAWN, most);
   const edge = (k: number): number => low + ((high - low) * k) / count;
+  const label = (k: number): string => axisText(Number(edge(k).toPrecision(DIGITS)));
   const all = Array.from({ length: count }, (_, k) => k);
   return {
     axis,
-    labels: all.map((k) => rangeLabel(axisText(edge(k)), axisText(edge(k + 1)))),
+    labels: all.map((k) => rangeLabel(label(k), label(k + 1))),
     middles: all.map((k) => (edge(k) + edge(k + 1)) / 2),
     grouped: true,
     of(value) {

@@ -8,12 +8,16 @@ export interface ClassMean {
   readonly label: string;
   readonly cells: number;
   readonly mean: number;
+  /** A bound of the standard error of the mean. */
+  readonly error: number;
 }
 
 export interface Effect {
   readonly axis: string;
   /** Share of the variance between cells, 0..1; absent if the cells do not vary. */
   readonly share?: number;
+  /** True if the classes are numbers, ascending. */
+  readonly ordered: boolean;
   readonly classes: readonly ClassMean[];
 }
 
@@ -31,21 +35,46 @@ const ROUNDING = 1e-24;
 
 const bounded = (share: number): number => Math.min(1, Math.max(0, share));
 
+/** What is counted of one class. */
+class ClassCounts {
+  readonly values = new Moments();
+  /** Of the cells' standard errors, and of their squares. */
+  readonly errors = new Moments();
+  readonly squares = new Moments();
+
+  add(value: number, standardError: number): void {
+    this.values.add(value);
+    this.errors.add(standardError);
+    this.squares.add(standardError ** 2);
+  }
+
+  /**
+   * In a complete grid all classes have the same cells but for their axis, so only the battles make their means err: as
+   * the root of the sum of squares where each cell has dice of its own, by the mean of the errors at most where all
+   * share them. Elsewhere cells of a class also differ from those of another, and their spread is what counts.
+   */
+  errorOf(balanced: boolean, common: boolean): number {
+    const { count, variance } = this.values;
+    if (!balanced) return count < 2 ? Number.POSITIVE_INFINITY : Math.sqrt(variance / (count - 1));
+    return common ? this.errors.mean : Math.sqrt(this.squares.mean / count);
+  }
+}
+
 export class EffectCounts {
-  readonly #axes: readonly { readonly classes: Classes; readonly means: readonly Moments[] }[];
+  readonly #axes: readonly { readonly classes: Classes; readonly counts: readonly ClassCounts[] }[];
   readonly #noise = new Moments();
   readonly all = new Moments();
 
   constructor(axes: readonly Classes[]) {
-    this.#axes = axes.map((classes) => ({ classes, means: classes.labels.map(() => new Moments()) }));
+    this.#axes = axes.map((classes) => ({ classes, counts: classes.labels.map(() => new ClassCounts()) }));
   }
 
   add({ axes, value }: Reading, standardError: number): void {
     this.all.add(value);
     this.#noise.add(standardError ** 2);
-    for (const { classes, means } of this.#axes) {
+    for (const { classes, counts } of this.#axes) {
       const at = classes.of(axes[classes.axis]);
-      if (at !== undefined) means[at]?.add(value);
+      if (at !== undefined) counts[at]?.add(value, standardError);
     }
   }
 
@@ -61,14 +90,29 @@ export class EffectCounts {
     return bounded(1 - ((1 - between / squares) * (count - 1)) / (count - classes));
   }
 
-  /** @param balanced true for a complete grid: then the shares of the axes add up, and a rest can be told */
-  effects(balanced: boolean): Effects {
+  /**
+   * @param balanced true for a complete grid: then the shares of the axes add up, and a rest can be told
+   * @param common   true if all cells play the same dice, so that their errors move together
+   */
+  effects(balanced: boolean, common: boolean): Effects {
     const { variance, mean } = this.all;
     const varies = variance > ROUNDING * mean ** 2;
-    const axes = this.#axes.map(({ classes, means }): Effect => {
-      const shown = means.map(({ count, mean: of }, c) => ({ label: classes.labels[c] ?? '', cells: count, mean: of }));
+    const axes = this.#axes.map(({ classes, counts }): Effect => {
+      const means = counts.map(({ values }) => values);
+      const shown = counts.map((each, c) => ({
+        label: classes.labels[c] ?? '',
+        cells: each.values.count,
+        mean: each.values.mean,
+        error: each.errorOf(balanced, common),
+      }));
       const filled = shown.filter(({ cells }) => cells > 0);
-      return { axis: classes.axis, classes: filled, ...(varies && { share: this.#shareOf(means, !balanced) }) };
+      const ordered = classes.middles !== undefined;
+      return {
+        axis: classes.axis,
+        ordered,
+        classes: filled,
+        ...(varies && { share: this.#shareOf(means, !balanced) }),
+      };
     });
     if (!varies) return { axes };
     const noise = bounded(this.#noise.mean / variance);

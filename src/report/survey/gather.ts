@@ -31,6 +31,8 @@ export interface Gathered {
   readonly points: ReadonlyMap<string, readonly Reading[]>;
   /** The first cells of the sweep. */
   readonly lines: readonly CellLine[];
+  /** The cells that were asked for, by number. */
+  readonly picked: ReadonlyMap<number, CellLine>;
   /** Cells that are shown. */
   readonly shown: number;
   /** The cell whose value of the first quantity is closest to the mean over all cells. */
@@ -42,13 +44,15 @@ export interface GatherWishes {
   readonly view: View;
   /** Of the first quantity, over all cells. */
   readonly mean: number;
+  /** Cells of which all is wanted. */
+  readonly cells?: ReadonlySet<number>;
 }
 
 /** Points of a scatter plot: more would hide each other. */
 export const POINTS = 2000;
 
-/** Lines of the table of cells. */
-export const LINES = 200;
+/** Lines of the table of cells: what a page can hold. */
+export const LINES = 10_000;
 
 class Tiles {
   readonly #view: View;
@@ -76,11 +80,16 @@ class Tiles {
   }
 }
 
+interface OpenLine extends CellLine {
+  readonly readings: Map<string, Reading>;
+}
+
 class Gathering {
   readonly #wishes: GatherWishes;
   readonly #tiles: ReadonlyMap<string, Tiles>;
   readonly #points: ReadonlyMap<string, Reading[]>;
-  readonly #lines: (CellLine & { readonly readings: Map<string, Reading> })[] = [];
+  readonly #lines: OpenLine[] = [];
+  readonly #picked = new Map<number, OpenLine>();
   readonly #main: string;
   #shown = 0;
   #last = -1;
@@ -100,6 +109,14 @@ class Gathering {
       this.#lines.push({ cell, axes, readings: new Map() });
     const line = this.#lines.at(-1);
     if (line?.cell === cell) line.readings.set(key, reading);
+  }
+
+  #pick(key: string, reading: Reading): void {
+    const { cell, axes } = reading;
+    if (this.#wishes.cells?.has(cell) !== true) return;
+    const line = this.#picked.get(cell) ?? { cell, axes, readings: new Map<string, Reading>() };
+    this.#picked.set(cell, line);
+    line.readings.set(key, reading);
   }
 
   #draw(key: string, reading: Reading): void {
@@ -123,6 +140,7 @@ class Gathering {
     if (reading === undefined) return;
     if (key === this.#main && this.#isCloser(reading)) this.#typical = reading;
     this.#list(key, reading);
+    this.#pick(key, reading);
     this.#draw(key, reading);
   }
 
@@ -131,6 +149,7 @@ class Gathering {
       tiles: new Map([...this.#tiles].map(([key, tiles]) => [key, tiles.all])),
       points: this.#points,
       lines: this.#lines,
+      picked: this.#picked,
       shown: this.#shown,
       ...(this.#typical && { typical: this.#typical }),
     };

@@ -2,6 +2,7 @@
 import type { AxisValue, Row } from '../../store/rows.ts';
 import { cleanText } from '../clean.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from '../digits.ts';
+import { isClause, outcomeText } from './outcomes.ts';
 
 export interface Quantity {
   readonly kind: Row['kind'];
@@ -52,10 +53,15 @@ export function unitOf({ kind, name }: Quantity, system: string): string {
   return Object.hasOwn(UNITS, first) ? (UNITS[first] ?? '') : '';
 }
 
-/** A title for an axis or a legend: `mean of hp.attacker (hit points)`, `probability of attacker`. */
+/** What a column is headed: `attacker wins`, `hp.attacker`. */
+export function headOf({ kind, name }: Quantity): string {
+  return kind === 'outcome' ? outcomeText(name) : cleanText(name);
+}
+
+/** A title for an axis or a legend: `mean of hp.attacker (hit points)`, `probability that attacker wins`. */
 export function titleOf(quantity: Quantity, system: string): string {
   const name = cleanText(quantity.name);
-  if (quantity.kind === 'outcome') return `probability of ${name}`;
+  if (quantity.kind === 'outcome') return `probability ${isClause(name) ? 'that' : 'of'} ${outcomeText(name)}`;
   const unit = unitOf(quantity, system);
   return `mean of ${name}${unit === '' ? '' : ` (${unit})`}`;
 }
@@ -109,7 +115,7 @@ export function placeText(axes: Row['axes'], names: readonly string[]): string {
 /** All that is known of a reading, in one line: what a mark says when it is pointed at. */
 export function readingText(quantity: Quantity, reading: Reading): string {
   const interval = intervalText(quantity, reading);
-  const parts = [`${cleanText(quantity.name)}: ${valueText(quantity, reading)}`];
+  const parts = [`${headOf(quantity)}: ${valueText(quantity, reading)}`];
   if (interval !== '') {
     parts.push(`95 %: ${interval}`);
     if (reading.exact !== undefined) parts.push(`exact ${valueText(quantity, { value: reading.exact })}`);

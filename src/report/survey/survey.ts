@@ -2,8 +2,9 @@
 import type { Store, StoreFacts } from '../../store/store.ts';
 import { type Classes, classesOf } from './classes.ts';
 import { EffectCounts, type Effects } from './effects.ts';
+import { type Even, EvenCounts } from './even.ts';
 import { keyOf, type Quantity, type Reading, readingOf } from './quantity.ts';
-import { Ranks } from './ranks.ts';
+import { type Level, Ranks } from './ranks.ts';
 import { ScoreCounts, type Scores } from './scores.ts';
 
 /** An outcome or metric over all cells. */
@@ -24,6 +25,11 @@ export interface Surveyed {
   /** Descending, and ascending. */
   readonly highest: readonly Reading[];
   readonly lowest: readonly Reading[];
+  /** Values with all their cells: descending, and ascending. */
+  readonly top: readonly Level[];
+  readonly bottom: readonly Level[];
+  /** Of outcomes. */
+  readonly even?: Even;
   readonly scores: Scores;
 }
 
@@ -34,6 +40,8 @@ export interface Survey {
   /** Battles of the cells together. */
   readonly battles: number;
   readonly solved: number;
+  /** True for a complete grid: every value of an axis has the same cells of all others. */
+  readonly balanced: boolean;
   readonly quantities: readonly Surveyed[];
   /** Of all quantities together. */
   readonly scores: Scores;
@@ -46,6 +54,7 @@ class Counts {
   readonly quantity: Quantity;
   readonly effects: EffectCounts;
   readonly ranks = new Ranks();
+  readonly even = new EvenCounts();
   readonly scores = new ScoreCounts();
   halfWidth = -1;
   solved = 0;
@@ -56,7 +65,7 @@ class Counts {
     this.effects = new EffectCounts(classes);
   }
 
-  surveyed(balanced: boolean): Surveyed {
+  surveyed(balanced: boolean, common: boolean): Surveyed {
     const { count, mean, variance } = this.effects.all;
     return {
       quantity: this.quantity,
@@ -66,9 +75,12 @@ class Counts {
       ...(this.halfWidth >= 0 && { halfWidth: this.halfWidth }),
       solved: this.solved,
       missed: this.missed,
-      effects: this.effects.effects(balanced),
+      effects: this.effects.effects(balanced, common),
       highest: this.ranks.highest,
       lowest: this.ranks.lowest,
+      top: this.ranks.top,
+      bottom: this.ranks.bottom,
+      ...(this.quantity.kind === 'outcome' && { even: this.even.even }),
       scores: this.scores.scores(),
     };
   }
@@ -108,6 +120,7 @@ export async function survey(store: Store): Promise<Survey> {
     found.set(keyOf(row), counts);
     counts.effects.add(reading, row.standard_error ?? 0);
     counts.ranks.add(reading);
+    if (row.kind === 'outcome') counts.even.add(reading);
     counts.scores.add(row);
     scores.add(row);
     const [low, high] = reading.interval ?? [0, -2];
@@ -116,6 +129,6 @@ export async function survey(store: Store): Promise<Survey> {
     counts.missed += row.reached === false ? 1 : 0;
   }
   const balanced = isBalanced(facts, cells);
-  const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced));
-  return { facts, cells, battles, solved, quantities, scores: scores.scores() };
+  const quantities = ordered(found.values()).map((counts) => counts.surveyed(balanced, facts.streams === 'common'));
+  return { facts, cells, battles, solved, balanced, quantities, scores: scores.scores() };
 }

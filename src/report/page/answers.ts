@@ -1,0 +1,123 @@
+/** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
+import { toldOf } from '../answer-words.ts';
+import { cleanText } from '../clean.ts';
+import { grouped } from '../digits.ts';
+import type { Report } from '../store-report.ts';
+import { axisText, headOf, intervalText, keyOf, placeText, type Reading, valueText } from '../survey/quantity.ts';
+import type { Level } from '../survey/ranks.ts';
+import type { Surveyed } from '../survey/survey.ts';
+import { type Head, type Markup, markup, table } from './markup.ts';
+
+/** Numbers stay together with their signs, their thousands and the other end of their interval. */
+function unbroken(text: string): string {
+  return text.replaceAll(/(?<=\d) (?=%|\d{3}\b|\.\. )|(?<=\.\.) (?=\d)/g, '\u00A0');
+}
+
+function box(id: string, title: string, sentences: readonly string[]): Markup {
+  return markup`<section id="${id}"><h2>${title}</h2><ul>${sentences.map((text) => markup`<li>${unbroken(text)}</li>`)}</ul></section>`;
+}
+
+/** The three answers, in words. */
+export function answered({ answers, survey }: Report): Markup {
+  if (answers === undefined) return markup``;
+  const { of, balanced, matters, odd } = toldOf(answers, survey);
+  const outcome = answers.main.kind === 'outcome';
+  const note = outcome
+    ? `All of this is about one outcome, “${of}”; --of names another.`
+    : `All of this is about the mean of ${of}.`;
+  return markup`<div class="answers">
+${outcome ? box('balanced', 'What is balanced', balanced) : markup``}
+${box('matters', 'What matters', matters)}
+${box('odd', 'What is odd', odd)}
+</div><p class="note">${note}</p>`;
+}
+
+/** Those that come, the main one first. */
+function outcomesOf({ answers, shown }: Report): Surveyed[] {
+  const outcomes = shown.filter(({ quantity }) => quantity.kind === 'outcome');
+  return outcomes.toSorted((a, b) => Number(b.quantity === answers?.main) - Number(a.quantity === answers?.main));
+}
+
+function nearestTable(report: Report): Markup {
+  const { answers, survey, gathered } = report;
+  const nearest = answers?.even?.nearest ?? [];
+  const [main, ...others] = outcomesOf(report);
+  if (nearest.length === 0 || main === undefined) return markup``;
+  const names = survey.facts.axes.map(({ name }) => name);
+  const intervals = nearest.some(({ interval }) => interval !== undefined);
+  const exact = intervals && nearest.some((reading) => reading.exact !== undefined);
+  const heads: Head[] = [
+    { head: 'cell', number: true },
+    ...names.map((name) => ({ head: cleanText(name), number: true })),
+    { head: headOf(main.quantity), number: true },
+    ...(intervals ? [{ head: '95 % interval', number: true }] : []),
+    ...(exact ? [{ head: 'exact', number: true }] : []),
+    ...others.map(({ quantity }) => ({ head: headOf(quantity), number: true })),
+  ];
+  const rows = nearest.map((reading) => [
+    String(reading.cell),
+    ...names.map((name) => axisText(reading.axes[name])),
+    valueText(main.quantity, reading),
+    ...(intervals ? [intervalText(main.quantity, reading)] : []),
+    ...(exact ? [reading.exact === undefined ? '' : valueText(main.quantity, { value: reading.exact })] : []),
+    ...others.map(({ quantity }) => {
+      const other = gathered.picked.get(reading.cell)?.readings.get(keyOf(quantity));
+      return other === undefined ? '' : valueText(quantity, other);
+    }),
+  ]);
+  const order = intervals && !exact ? ' By the estimates; the order of cells whose intervals overlap is open.' : '';
+  return markup`<div><h3>Closest to even</h3>${table(heads, rows)}<p class="note">Cells by the distance of “${headOf(main.quantity)}” from 50 %.${order}</p></div>`;
+}
+
+/** A place in pieces that hold together. */
+function placeShown(axes: Reading['axes'], names: readonly string[]): string {
+  return names.map((name) => placeText(axes, [name]).replaceAll(' ', '\u00A0')).join(', ');
+}
+
+/** Where a value is: the cell, or how many cells have it. */
+export function whereText({ cells, readings }: Level, all: number, names: readonly string[]): string {
+  const [first] = readings;
+  if (cells === all && all > 1) return 'all cells';
+  return cells > 1 || first === undefined ? `${grouped(cells)} cells` : placeShown(first.axes, names);
+}
+
+const ENDS = 5;
+
+function endsTable(report: Report): Markup {
+  const { survey } = report;
+  const main = outcomesOf(report)[0];
+  if (main === undefined || main.cells < 3) return markup``;
+  const names = survey.facts.axes.map(({ name }) => name);
+  const rowsOf = (level: Level): string[][] => {
+    const single = level.cells === level.readings.length;
+    const named = single ? level.readings : level.readings.slice(0, 1);
+    return named.map((reading) => [
+      valueText(main.quantity, reading),
+      single ? placeShown(reading.axes, names) : whereText(level, main.cells, names),
+      single ? intervalText(main.quantity, reading) : '',
+    ]);
+  };
+  const highest = main.top.flatMap(rowsOf).slice(0, ENDS);
+  const known = new Set(highest.map((row) => row.join()));
+  const lowest = main.bottom.flatMap(rowsOf).slice(0, ENDS);
+  const rows = [...highest, ...lowest.toReversed().filter((row) => !known.has(row.join()))];
+  const intervals = main.halfWidth !== undefined;
+  const heads: Head[] = [
+    { head: headOf(main.quantity), number: true },
+    { head: 'at', wide: true },
+    { head: intervals ? '95 % interval' : '', number: true },
+  ];
+  const shown = intervals ? heads : heads.slice(0, 2);
+  return markup`<div><h3>Highest and lowest</h3>${table(
+    shown,
+    rows.map((row) => row.slice(0, shown.length)),
+  )}</div>`;
+}
+
+/** The cells closest to even beside those at the ends. */
+export function evenSection(report: Report): Markup {
+  if (report.answers?.even === undefined || report.survey.cells < 2) return markup``;
+  return markup`<section id="even"><h2>Closest to even, highest, lowest</h2><div class="beside">
+${nearestTable(report)}
+${endsTable(report)}</div></section>`;
+}

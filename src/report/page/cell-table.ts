@@ -1,0 +1,61 @@
+/** The table of all cells, as far as a page can hold them. */
+import { cleanText } from '../clean.ts';
+import { grouped } from '../digits.ts';
+import type { Report } from '../store-report.ts';
+import { axisText, headOf, intervalText, keyOf, valueText } from '../survey/quantity.ts';
+import { type Head, type Markup, markup, table } from './markup.ts';
+
+/** Rows that stand in the page itself; the page's script shows the others. */
+const PRESENT = 200;
+
+/** Characters of the others: more would make the page slow to open. */
+const REST = 400_000;
+
+/** As many rows as have room. */
+function fitting(rows: readonly (readonly string[])[]): number {
+  let [held, r] = [0, 0];
+  for (; r < rows.length && held <= REST; r++) held += (rows[r] ?? []).reduce((sum, cell) => sum + cell.length + 1, 0);
+  return held <= REST ? r : r - 1;
+}
+
+function rowsOf({ gathered, shown, survey }: Report): string[][] {
+  const axes = survey.facts.axes.map(({ name }) => name);
+  const played = survey.battles > 0;
+  return gathered.lines.map(({ cell, axes: place, readings }) => [
+    String(cell),
+    ...axes.map((name) => axisText(place[name])),
+    ...shown.flatMap(({ quantity }) => {
+      const reading = readings.get(keyOf(quantity));
+      const [value, interval] =
+        reading === undefined ? ['', ''] : [valueText(quantity, reading), intervalText(quantity, reading)];
+      return played ? [value, interval] : [value];
+    }),
+  ]);
+}
+
+export function cellTable(report: Report): Markup {
+  const { shown, survey } = report;
+  const heads: Head[] = [
+    { head: 'cell', number: true },
+    ...survey.facts.axes.map(({ name }) => ({ head: cleanText(name), number: true })),
+    ...shown.flatMap(({ quantity }) => [
+      { head: headOf(quantity), number: true },
+      ...(survey.battles > 0 ? [{ head: '95 % interval', number: true }] : []),
+    ]),
+  ];
+  const rows = rowsOf(report);
+  const others = rows.slice(PRESENT);
+  const rest = others.slice(0, fitting(others));
+  const present = rows.slice(0, PRESENT);
+  const held = present.length + rest.length;
+  const left =
+    held < survey.cells
+      ? `The first ${grouped(held)} of ${grouped(survey.cells)} cells; all of them, with all columns, are in the Parquet files of the store.`
+      : 'All columns are in the Parquet files of the store.';
+  const script =
+    rest.length === 0
+      ? markup``
+      : markup`<noscript><p class="note">The first ${grouped(present.length)} are shown; the others need JavaScript.</p></noscript>`;
+  const cells = table(heads, present, { filter: survey.cells > 2, rest });
+  return markup`<section id="table"><h2>Cells</h2>${cells}${script}<p class="note">${left}</p></section>`;
+}

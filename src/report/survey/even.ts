@@ -1,0 +1,71 @@
+/** How close to even the cells are: those nearest to 50 %, and how many lie around it. */
+import type { Reading } from './quantity.ts';
+
+/** Probabilities from..to count as balanced. */
+export const BAND = [0.45, 0.55] as const;
+const EVEN = 0.5;
+
+/** Cells that are kept. */
+export const NEAREST = 10;
+
+export interface Even {
+  /** Of all cells, by distance from 50 %: of the exact value where it is known, else of the estimate. */
+  readonly nearest: readonly Reading[];
+  /** Cells with a value in the band. */
+  readonly within: number;
+  /** Of these, cells whose whole interval lies in it. Exact values count. */
+  readonly surely: number;
+  /** Cells whose interval reaches into the band; at least `within`. */
+  readonly possibly: number;
+  /** Cells whose interval holds 50 %: they cannot be told from even. */
+  readonly open: number;
+  /** Cells at 0 and at 1. */
+  readonly never: number;
+  readonly always: number;
+  /** Cells with a value below and above one half. */
+  readonly below: number;
+  readonly above: number;
+}
+
+/** The exact value where it is known. */
+export const bestOf = ({ value, exact }: Reading): number => exact ?? value;
+
+/** What the value can be: the exact value, or the interval. */
+export function rangeOf(reading: Reading): readonly [low: number, high: number] {
+  const { value, exact, interval = [value, value] } = reading;
+  return exact === undefined ? interval : [exact, exact];
+}
+
+export class EvenCounts {
+  readonly #nearest: Reading[] = [];
+  readonly #counts = { within: 0, surely: 0, possibly: 0, open: 0, never: 0, always: 0, below: 0, above: 0 };
+
+  add(reading: Reading): void {
+    const value = bestOf(reading);
+    const [low, high] = rangeOf(reading);
+    const counts = this.#counts;
+    const { never, always, within, surely, possibly, open, below, above } = counts;
+    counts.never = never + Number(value === 0);
+    counts.always = always + Number(value === 1);
+    counts.below = below + Number(value < EVEN);
+    counts.above = above + Number(value > EVEN);
+    counts.within = within + Number(value >= BAND[0] && value <= BAND[1]);
+    counts.surely = surely + Number(low >= BAND[0] && high <= BAND[1]);
+    counts.possibly = possibly + Number(low <= BAND[1] && high >= BAND[0]);
+    counts.open = open + Number(low < high && low <= EVEN && high >= EVEN);
+    this.#keep(reading);
+  }
+
+  #keep(reading: Reading): void {
+    const off = (each: Reading): number => Math.abs(bestOf(each) - EVEN);
+    const last = this.#nearest.at(-1);
+    if (this.#nearest.length === NEAREST && last !== undefined && off(reading) >= off(last)) return;
+    const at = this.#nearest.findIndex((each) => off(reading) < off(each));
+    this.#nearest.splice(at < 0 ? this.#nearest.length : at, 0, reading);
+    if (this.#nearest.length > NEAREST) this.#nearest.pop();
+  }
+
+  get even(): Even {
+    return { nearest: this.#nearest, ...this.#counts };
+  }
+}

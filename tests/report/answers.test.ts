@@ -1,0 +1,253 @@
+/** What a report says first: each claim against the rows behind it. */
+import { describe, expect, test } from 'vitest';
+import { toldOf } from '../../src/report/answer-words.ts';
+import { reportJson } from '../../src/report/answers-json.ts';
+import { pageOf } from '../../src/report/page/page.ts';
+import { type Report, reportOf } from '../../src/report/store-report.ts';
+import { storeSheet } from '../../src/report/store-sheet.ts';
+import type { Answers } from '../../src/report/survey/answers.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import type { Row } from '../../src/store/rows.ts';
+import type { Store, StoreFacts } from '../../src/store/store.ts';
+import { axis, outcomeRow, storeOf } from './store.ts';
+
+const facts: StoreFacts = {
+  name: 'made by hand',
+  system: 'attrition',
+  ruleset: '1',
+  warpool: '0.1.0',
+  axes: [axis('a', [0, 1, 2, 3]), axis('b', [0, 1, 2])],
+  design: 'grid',
+  points: 12,
+  battles: 100,
+  seed: '1',
+  streams: 'independent',
+  complete: true,
+  digest: 'abc',
+};
+
+type Value = (a: number, b: number) => number;
+
+/** Rows of an outcome that is a function of the axes, with an interval of two errors to both sides. */
+function rowsOf(value: Value, error: number, name = 'attacker'): Row[] {
+  return [0, 1, 2, 3].flatMap((a) =>
+    [0, 1, 2].map((b) => ({ ...outcomeRow(3 * a + b, { a, b }, value(a, b), error), name })),
+  );
+}
+
+/** The same, solved and not played. */
+function solvedRows(value: Value, name = 'attacker'): Row[] {
+  return rowsOf(value, 0, name).map((row) => ({
+    ...row,
+    ...{ battles: 0, estimate: null, low: null, high: null, standard_error: null, exact: row.estimate },
+  }));
+}
+
+const byCell = (rows: readonly Row[]): Row[] => rows.toSorted((a, b) => a.cell - b.cell);
+
+const made = (rows: readonly Row[], change: Partial<StoreFacts> = {}): Store =>
+  storeOf({ ...facts, ...change }, byCell(rows));
+
+async function foundOf(
+  store: Store,
+  of?: string[],
+): Promise<{ report: Report; answers: Answers; told: ReturnType<typeof toldOf> }> {
+  const report = await reportOf(store, { of });
+  if (report.answers === undefined) throw new Error('no answers');
+  return { report, answers: report.answers, told: toldOf(report.answers, report.survey) };
+}
+
+const steady: Value = (a, b) => 0.2 + 0.15 * a + 0.02 * b;
+
+describe('what is balanced', () => {
+  test('names the cells closest to 50 % with their intervals, and counts those around it', async () => {
+    const { answers, told } = await foundOf(made(rowsOf(steady, 0.01)));
+    // a = 2: 0.5, 0.52, 0.54; a = 1: 0.35, 0.37, 0.39.
+    expect(answers.even?.nearest.slice(0, 3).map(({ axes }) => [axes['a'], axes['b']])).toEqual([
+      [2, 0],
+      [2, 1],
+      [2, 2],
+    ]);
+    expect(told.balanced[0]).toBe(
+      'Closest to even: attacker wins 50 % (95 %: 48 .. 52 %) at a 2, b 0; 52 % (95 %: 50 .. 54 %) at a 2, b 1; 54 % (95 %: 52 .. 56 %) at a 2, b 2.',
+    );
+    expect(told.balanced[1]).toBe(
+      'By the estimates 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open, for the interval crosses an edge.',
+    );
+    expect(told.balanced[2]).toBe('In 2 cells the interval holds 50 %: they cannot be told from even.');
+  });
+
+  test('goes by exact values where they are known', async () => {
+    const rows = rowsOf(steady, 0.01).map((row) => ({ ...row, exact: row.cell === 0 ? 0.5001 : 0.9 }));
+    const { answers, told } = await foundOf(made(rows));
+    expect(answers.even?.nearest[0]?.cell).toBe(0);
+    expect(told.balanced[0]).toMatch(/^Closest to even: attacker wins 50\.0100 % \(exact\) at a 0, b 0; /);
+    expect(told.balanced[1]).toBe('Within 45 .. 55 % lies 1 of 12 cells.');
+    expect(told.balanced.join(' ')).not.toContain('interval');
+  });
+
+  test('says that no cell is, and on which side all lie', async () => {
+    const { told } = await foundOf(made(rowsOf((a) => 0.7 + 0.05 * a, 0.01)));
+    expect(told.balanced.slice(1)).toEqual([
+      'No cell lies within 45 .. 55 %, nor does an interval reach there; the closest lies above.',
+      'In every cell it is more likely than not that attacker wins.',
+    ]);
+    const { told: exact } = await foundOf(made(solvedRows(() => 0.3)));
+    expect(exact.balanced[1]).toBe('No cell lies within 45 .. 55 %; the closest lies below.');
+  });
+
+  test('counts cells that are decided and names none of them', async () => {
+    const decided: Value = (a) => [0, 0.5, 1, 1][a] ?? 0;
+    const { report, told } = await foundOf(made(rowsOf(decided, 0.01)));
+    expect(told.balanced.at(-1)).toBe('In 6 cells every battle ended so, in 3 cells none did.');
+    const ranks = report.pictures.find(({ kind }) => kind === 'ranks');
+    const names = JSON.stringify(ranks?.spec);
+    expect(names).toContain('"6 cells"');
+    const page = await pageOf(report);
+    const [, even = ''] = /<section id="even">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect(even).toContain('<td class="w">6 cells</td>');
+    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(page) ?? [];
+    expect(figures).toMatch(/attacker wins<\/td><td class="n">0 %<\/td><td class="w">3 cells<\/td>/);
+    expect(storeSheet(report, { width: 80, paint: PLAIN })).toMatch(/\n6 cells +100 %\n/);
+  });
+
+  test('is about the first outcome that a side wins with and that moves, or the one that is named', async () => {
+    const rows = [
+      ...rowsOf(() => 0.01, 0.001, 'attacker'),
+      ...rowsOf((a) => 0.3 * a, 0.01, 'stalemate'),
+      ...rowsOf((a) => 0.9 - 0.25 * a, 0.01, 'defender'),
+    ];
+    expect((await foundOf(made(rows))).told.of).toBe('defender wins');
+    expect((await foundOf(made(rows), ['stalemate'])).told.of).toBe('stalemate');
+  });
+});
+
+describe('what matters', () => {
+  test('tells from where to where an axis moves the outcome, the one that explains most first', async () => {
+    const { told, answers } = await foundOf(made(rowsOf((a, b) => 0.2 + 0.15 * a - 0.05 * b, 0.001)));
+    expect(answers.movers.map(({ axis: name, direction }) => [name, direction])).toEqual([
+      ['a', 'rises'],
+      ['b', 'falls'],
+    ]);
+    expect(told.matters).toEqual([
+      'a matters most and explains 94 % of the differences between cells: “attacker wins” rises from 15.00 % at a 0 to 60.00 % at 3, by 45 points.',
+      'b explains 6 % of the differences between cells: it falls from 42.50 % at b 0 to 32.50 % at 2, by 10 points.',
+      'These are averages over the other axes.',
+    ]);
+  });
+
+  test('finds no difference where chance can explain it, all pairs of an axis counted', async () => {
+    // Means of b are 0, d, 2d apart; three pairs at 5 % ask for 2.394 standard errors of a difference.
+    const error = 0.01;
+    const standard = error * Math.sqrt(2 / 4);
+    const at = (off: number) => foundOf(made(rowsOf((a, b) => 0.1 + 0.2 * a + (off / 2) * b, error)));
+    const below = await at(2.38 * standard);
+    expect(below.answers.movers.find((mover) => mover.axis === 'b')?.clear).toBe(false);
+    expect(below.told.matters).toContain(
+      'No difference was found between the values of b: by the averages, chance can explain what is seen.',
+    );
+    const above = await at(2.41 * standard);
+    expect(above.answers.movers.find((mover) => mover.axis === 'b')?.clear).toBe(true);
+    expect(above.told.matters.join(' ')).not.toContain('No difference');
+  });
+
+  test('allows for errors that move together where all cells play the same dice', async () => {
+    const rows = rowsOf((a, b) => 0.1 + 0.2 * a + 0.01 * b, 0.01);
+    const clear = async (streams: 'common' | 'independent') =>
+      (await foundOf(made(rows, { streams }))).answers.movers.find((mover) => mover.axis === 'b')?.clear;
+    expect([await clear('independent'), await clear('common')]).toEqual([true, false]);
+  });
+
+  test('says what axes do together, and that a grid with holes mixes them', async () => {
+    const crossed = await foundOf(made(rowsOf((a, b) => 0.5 + 0.1 * (a - 1.5) * (b - 1), 0.001)));
+    expect(crossed.told.matters).toEqual([
+      'No difference was found between the values of a, b: by the averages, chance can explain what is seen.',
+      '100 % of the differences come of axes acting together: what one does depends on the others.',
+    ]);
+    const rows = rowsOf(steady, 0.001).filter(({ cell }) => cell !== 4);
+    const holed = await foundOf(made(rows));
+    expect(holed.told.matters[0]).toBe(
+      'Not every combination of values has a cell, so averages along an axis also carry what the other axes do.',
+    );
+    expect(holed.answers.movers.map(({ direction }) => direction)).toEqual([undefined, undefined]);
+  });
+});
+
+describe('what is odd', () => {
+  test('a direction that turns by more than chance, and no other', async () => {
+    const hump: Value = (a, b) => ([0.3, 0.5, 0.6, 0.4][a] ?? 0) + 0.01 * b;
+    const turned = await foundOf(made(rowsOf(hump, 0.001)));
+    expect(turned.told.odd[0]).toBe(
+      'Along a the probability that attacker wins turns: it rises from 31.00 % at 0 to 61.00 % at 2 and falls to 41.00 % at 3, on average over all other axes.',
+    );
+    const noisy = await foundOf(made(rowsOf(hump, 0.2)));
+    expect(noisy.answers.odd).toEqual([]);
+    const dip = await foundOf(made(rowsOf((a, b) => 1 - hump(a, b), 0.001)));
+    expect(dip.answers.odd.map(({ kind }) => kind)).toEqual(['turns']);
+    expect(dip.told.odd[0]).toContain('falls from 69.00 % at 0 to 39.00 % at 2 and rises to 59.00 % at 3');
+  });
+
+  test('outcomes that never came are told once, with no cell', async () => {
+    const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual'), ...rowsOf(() => 0, 0.01, 'stalemate')];
+    const { told, report } = await foundOf(made(rows));
+    expect(told.odd).toEqual([
+      'Never came in 1 200 battles: “both sides fall”, “stalemate”.',
+      'As it should be: every cell is there; no battle was cut off or stuck; along no axis do the averages turn by more than chance.',
+    ]);
+    const [, figures = ''] = /<section id="figures">([\s\S]*?)<\/section>/.exec(await pageOf(report)) ?? [];
+    expect(figures.match(/<tr>/g)).toHaveLength(2);
+    expect(figures).toContain('Not in the table, for no cell has it: “both sides fall”, “stalemate”.');
+  });
+
+  test('an outcome that is possible though it did not come is not called never', async () => {
+    const rows = [...rowsOf(steady, 0.01), ...rowsOf(() => 0, 0.01, 'mutual').map((row) => ({ ...row, exact: 1e-6 }))];
+    expect((await foundOf(made(rows))).answers.odd).toEqual([]);
+  });
+
+  test('stalemates, missing cells, missed precisions, estimates off the exact value', async () => {
+    const stuck = [...rowsOf(steady, 0.01), ...rowsOf((a) => (a === 3 ? 0.1 : 0), 0.01, 'stalemate')];
+    const { told } = await foundOf(made(stuck));
+    expect(told.odd[0]).toBe(
+      'Stalemates, where nobody can win or the limit of rounds was reached, came in 3 cells: up to 10 % at a 3, b 0.',
+    );
+    const short = rowsOf(steady, 0.01).map((row) => ({
+      ...row,
+      ...{ battles: 10_000, exact: row.estimate, z: row.cell === 5 ? -9 : 0.1, reached: row.cell > 1 },
+    }));
+    const open = await foundOf(made(short.slice(0, 7), { complete: false, precision: 0.01 }));
+    expect(open.told.odd).toEqual([
+      'The sweep is not complete: 7 of at most 12 cells are there, and all above is about these.',
+      '2 cells did not reach the precision that was asked for.',
+      expect.stringMatching(
+        /^In cell 5 the estimate of attacker lies -9\.0 standard errors from the exact value, where ±2\.7 /,
+      ),
+    ]);
+  });
+});
+
+test('a sweep without outcomes is told by its first metric', async () => {
+  const rows = rowsOf((a) => 3 + a, 0.01, 'rounds').map((row) => ({ ...row, kind: 'metric' as const }));
+  const { told, report } = await foundOf(made(rows));
+  expect(told.of).toBe('rounds');
+  expect(told.matters[0]).toContain('“rounds” rises from 3.000 at a 0 to 6.000 at 3, by 3.');
+  const page = await pageOf(report);
+  expect(page).not.toContain('id="balanced"');
+  expect(page).toContain('All of this is about the mean of rounds.');
+});
+
+test('a single cell is told as such', async () => {
+  const rows = [outcomeRow(0, { a: 0 }, 0.5, 0.01)];
+  const { told } = await foundOf(made(rows, { axes: [axis('a', [0])], points: 1 }));
+  expect(told.balanced[0]).toBe('In the only cell: attacker wins 50 % (95 %: 48 .. 52 %) at a 0.');
+  expect(told.matters).toEqual(['There is one cell, so there is nothing to compare.']);
+});
+
+test('the page, the sheet and the data tell the same', async () => {
+  const { report, told } = await foundOf(made(rowsOf(steady, 0.01)));
+  const page = (await pageOf(report)).replaceAll('\u00A0', ' ');
+  for (const text of [...told.balanced, ...told.matters, ...told.odd]) expect(page).toContain(`<li>${text}</li>`);
+  expect(page.indexOf('id="balanced"')).toBeLessThan(page.indexOf('<nav>'));
+  expect(reportJson(report).found?.text).toEqual(told);
+  const sheet = storeSheet(report, { width: 400, paint: PLAIN });
+  for (const text of [told.balanced[0], told.matters[0], ...told.odd]) expect(sheet).toContain(text);
+});

@@ -1,0 +1,157 @@
+/** The dress of pages: contrast by day and by night, and what the script makes of rows. */
+import { describe, expect, test } from 'vitest';
+import { SCRIPT, STYLE } from '../../src/report/page/dress.ts';
+import { named, table } from '../../src/report/page/markup.ts';
+import { ROWS } from '../../src/report/page/scripts.ts';
+import { shellOf } from '../../src/report/page/shell.ts';
+import { COLOURS, CONFIG, DARK, FAINT, INK, SOFT, TILE_INK } from '../../src/report/pictures/theme.ts';
+
+/** Relative luminance (WCAG 2.2). */
+function luminance(colour: string): number {
+  const long = colour.length === 4 ? colour.replaceAll(/[0-9a-f]/g, '$&$&') : colour;
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(long.slice(at, at + 2), 16) / 255;
+    return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(a: string, b: string): number {
+  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+  return (high + 0.05) / (low + 0.05);
+}
+
+/** The colours of the page by name, light ones first. */
+function palettes(): Map<string, string>[] {
+  const blocks = [...STYLE.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) => block);
+  return blocks.map(
+    (block) => new Map([...block.matchAll(/(--\w+): (#\w+)/g)].map(([, name = '', hex = '']) => [name, hex])),
+  );
+}
+
+describe('colours', () => {
+  test('stand out by 4.5:1 where they are texts, by 3:1 where they are marks', () => {
+    const [light, dark] = palettes();
+    for (const palette of [light, dark]) {
+      const of = (name: string): string => palette?.get(name) ?? '#000';
+      for (const ground of ['--page', '--stripe', '--found', '--alarmed', '--field'])
+        for (const text of ['--ink', '--soft', '--link'])
+          expect(contrast(of(text), of(ground)), `${text} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(of('--alarm'), of('--page'))).toBeGreaterThanOrEqual(3);
+    }
+    const night = dark?.get('--page') ?? '';
+    for (const text of [INK, SOFT]) expect(contrast(DARK[text] ?? '', night)).toBeGreaterThanOrEqual(4.5);
+    for (const colour of COLOURS) expect(contrast(DARK[colour] ?? '', night), colour).toBeGreaterThanOrEqual(3);
+  });
+
+  test('of pictures all have one for the night, but for those of tiles', () => {
+    const used = new Set(JSON.stringify(CONFIG).match(/#[0-9a-f]{3,6}/g));
+    for (const colour of [...used, ...COLOURS, FAINT]) {
+      expect(STYLE).toContain(`figure svg [fill="${colour}"]`);
+      expect(STYLE).toContain(`figure svg [stroke="${colour}"]`);
+    }
+    expect(DARK[TILE_INK]).toBeUndefined();
+  });
+
+  test('of the night are for screens alone: paper is white', () => {
+    const [before = '', night = ''] = STYLE.split('@media screen and (prefers-color-scheme: dark) {');
+    expect(before).not.toContain('#16181b');
+    expect(night.slice(0, night.indexOf('\n}'))).toContain('--page: #16181b');
+    expect(STYLE.match(/prefers-color-scheme/g)).toHaveLength(1);
+  });
+});
+
+describe('rows', () => {
+  type Rows = string[][];
+  // The script of the page, without what needs a document.
+  const { numberOf, accepts, arranged } = new Function(`${ROWS}; return { numberOf, accepts, arranged };`)() as {
+    numberOf: (text: string) => number;
+    accepts: (text: string, wish: string) => boolean;
+    arranged: (rows: Rows, wishes: string[], column: number, direction: 1 | -1) => Rows;
+  };
+
+  test.each([
+    ['1 234.5 %', 1234.5],
+    ['< 0.019 %', 0.019],
+    ['56.98 .. 58.35 %', 56.98],
+    ['±1.6 %', 1.6],
+    ['-2', -2],
+    ['3.1e-9', 3.1e-9],
+    ['10..12', 10],
+    ['after two', Number.NaN],
+    ['', Number.NaN],
+  ])('reads %j as %d', (text, value) => {
+    expect(numberOf(text)).toBe(value);
+  });
+
+  test.each([
+    ['50.1 %', '45..55', true],
+    ['55.1 %', '45 .. 55', false],
+    ['50.1 %', '> 50', true],
+    ['50.1 %', '<50', false],
+    ['50 %', '>=50', true],
+    ['50 %', '<= 49.9', false],
+    ['10', '10', true],
+    ['100', '10', false],
+    ['100', '=100', true],
+    ['run early', 'EARLY', true],
+    ['run early', 'late', false],
+    ['-1', '-2..0', true],
+    ['anything', '', true],
+  ])('%j is taken by %j: %s', (text, wish, taken) => {
+    expect(accepts(text, wish)).toBe(taken);
+  });
+
+  test('are sorted by number or by word, equal ones left as they stood, empty ones last', () => {
+    const rows = [
+      ['0', '9.5 %', 'run late'],
+      ['1', '10.1 %', 'stand'],
+      ['2', '', 'run early'],
+      ['3', '9.5 %', 'run 10'],
+      ['4', '1 000 %', 'run 9'],
+    ];
+    const order = (column: number, direction: 1 | -1, wishes = ['', '', '']) =>
+      arranged(rows, wishes, column, direction).map(([cell]) => cell);
+    expect(order(-1, 1)).toEqual(['0', '1', '2', '3', '4']);
+    expect(order(1, 1)).toEqual(['0', '3', '1', '4', '2']);
+    expect(order(1, -1)).toEqual(['4', '1', '0', '3', '2']);
+    expect(order(2, 1)).toEqual(['4', '3', '2', '0', '1']);
+    expect(order(1, 1, ['', '9..11', 'run'])).toEqual(['0', '3']);
+  });
+});
+
+describe('markup', () => {
+  test('names break at their joints and nowhere else', () => {
+    expect(named('left.defender.trebuchet').text).toBe('left.<wbr>defender.<wbr>trebuchet');
+    expect(named('combatants[0].maxRounds').text).toBe('combatants<wbr>[0].<wbr>max<wbr>Rounds');
+    expect(named('short.name').text).toBe('short.name');
+    expect(named('a <b> in a long name').text).toBe('a &lt;b&gt; in a long name');
+    expect(named('0.123456789012').text).toBe('0.123456789012');
+  });
+
+  test('tables say what the script may do, and hold rows beyond those shown', () => {
+    const rows = [['1'], ['2'], ['3']];
+    expect(table([{ head: 'x' }], rows).text).toContain('<table data-sort>');
+    expect(table([{ head: 'x' }], rows.slice(1)).text).toContain('<table>');
+    const large = table([{ head: 'x', number: true }], rows, { filter: true, rest: [['4\t<'], ['5']] }).text;
+    expect(large).toContain('<table data-sort data-sieve>');
+    expect(large).toContain('<template>4\uFFFD&lt;\n5</template>');
+  });
+
+  test('a page has links to the sections that have something to say', () => {
+    const [filled, empty] = ['<p>', ''].map((text) => ({ text })) as [{ text: string }, { text: string }];
+    const page = shellOf({
+      title: 'a <title>',
+      lead: '',
+      warpool: '1',
+      sections: [
+        { id: 'one', title: 'One', body: filled },
+        { id: 'two', title: 'Two', body: empty },
+      ],
+    });
+    expect(page).toContain('<title>a &lt;title&gt;</title>');
+    expect(page).toContain('<a href="#one">One</a></nav>');
+    expect(page).not.toContain('#two');
+    expect(page).toContain(`<script>${SCRIPT}</script>`);
+  });
+});

@@ -1,0 +1,114 @@
+/** Maps: the line at 50 %, holes, panels, and captions that say what is drawn and no more. */
+import { describe, expect, test } from 'vitest';
+import { svgOf } from '../../src/report/pictures/draw.ts';
+import type { Picture } from '../../src/report/pictures/picture.ts';
+import { GREY, TILE_INK } from '../../src/report/pictures/theme.ts';
+import { reportOf } from '../../src/report/store-report.ts';
+import type { AxisValue } from '../../src/store/rows.ts';
+import type { StoredAxis, StoreFacts } from '../../src/store/store.ts';
+import { axis, outcomeRow, storeOf } from './store.ts';
+
+const facts: StoreFacts = {
+  name: 'made by hand',
+  system: 'attrition',
+  ruleset: '1',
+  warpool: '0.1.0',
+  axes: [],
+  design: 'grid',
+  points: 0,
+  battles: 100,
+  seed: '1',
+  streams: 'independent',
+  complete: true,
+  digest: 'abc',
+};
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, k) => k);
+
+type Place = Readonly<Record<string, AxisValue>>;
+
+/** The map of a grid. @param value undefined where there is no cell */
+async function mapOf(axes: readonly StoredAxis[], value: (place: Place) => number | undefined): Promise<Picture> {
+  const places = axes.reduce<Place[]>(
+    (all, { name, values = [] }) => all.flatMap((place) => values.map((each) => ({ ...place, [name]: each }))),
+    [{}],
+  );
+  const rows = places.flatMap((place, cell) => {
+    const found = value(place);
+    return found === undefined ? [] : [outcomeRow(cell, place, found, 0.001)];
+  });
+  const { pictures } = await reportOf(storeOf({ ...facts, axes, points: places.length }, rows));
+  const map = pictures.find(({ kind }) => kind === 'map');
+  if (map === undefined) throw new Error('no map');
+  return map;
+}
+
+const drawn = (picture: Picture): Promise<string> => svgOf(picture, '', 'm');
+
+/** Ends of all strokes of a colour, in pixels of their panel. */
+function strokesOf(svg: string, colour: string): [x: number, y: number][] {
+  const paths = [...svg.matchAll(new RegExp(`<path d="([^"]*)"[^>]*stroke="${colour}"`, 'g'))];
+  return paths.flatMap(([, d = '']) =>
+    [...d.matchAll(/[ML]([\d.-]+),([\d.-]+)/g)].map(([, x, y]): [number, number] => [Number(x), Number(y)]),
+  );
+}
+
+const number = (value: AxisValue | undefined): number => Number(value);
+
+describe('the line at 50 %', () => {
+  test('lies where the field takes it, between the middles of tiles', async () => {
+    const square = [axis('a', upTo(10)), axis('b', upTo(10))];
+    const map = await mapOf(square, ({ a, b }) => 0.05 + 0.1 * number(a) + 0 * number(b));
+    expect(map.caption).toBe(
+      'Each tile is a cell of the sweep; its colour is the probability. The line is at 50 %, straight between the middles of tiles.',
+    );
+    const svg = await drawn(map);
+    const [, width = '0'] = /<path d="M0,0h([\d.]+)v[\d.]+h/.exec(svg.slice(svg.indexOf('<g fill'))) ?? [];
+    const line = strokesOf(svg, TILE_INK);
+    expect(line.length).toBeGreaterThanOrEqual(10);
+    // 0.5 lies between the columns 4 (0.45) and 5 (0.55), whose border is the middle of the panel.
+    const size = Math.max(...[...svg.matchAll(/<path d="M0,0h([\d.]+)v/g)].map(([, wide]) => Number(wide)));
+    expect(Number(width)).toBeLessThanOrEqual(size);
+    for (const [x] of line) expect(x).toBeCloseTo(size / 2, 1);
+    const heights = line.map(([, y]) => y);
+    expect(Math.max(...heights) - Math.min(...heights)).toBeCloseTo(0.9 * size, 0);
+  });
+
+  test('is not there where all lie on one side, nor between words', async () => {
+    const numbers = [axis('a', upTo(4)), axis('b', upTo(4))];
+    const high = await mapOf(numbers, ({ a, b }) => 0.6 + 0.05 * number(a) + 0.01 * number(b));
+    const words = [axis('a', ['w', 'x', 'y', 'z']), axis('b', upTo(4))];
+    const named = await mapOf(words, ({ a, b }) => (a === 'w' ? 0.1 : 0.8 + 0.01 * number(b)));
+    for (const map of [high, named]) {
+      expect(map.caption).toBe('Each tile is a cell of the sweep; its colour is the probability.');
+      expect(strokesOf(await drawn(map), TILE_INK)).toEqual([]);
+    }
+  });
+});
+
+test('places without a cell are hatched, and only then is it said', async () => {
+  const axes = [axis('a', upTo(4)), axis('b', upTo(4))];
+  const value = ({ a, b }: Place) => 0.6 + 0.05 * number(a) + 0.01 * number(b);
+  const whole = await mapOf(axes, value);
+  expect(strokesOf(await drawn(whole), GREY)).toEqual([]);
+  const holed = await mapOf(axes, (place) => (place['a'] === 3 && place['b'] === 3 ? undefined : value(place)));
+  expect(holed.caption).toMatch(/ Hatched: no such cell, or not played yet\.$/);
+  expect(strokesOf(await drawn(holed), GREY).length).toBeGreaterThan(10);
+});
+
+test('joined cells are called so, and not cells', async () => {
+  const map = await mapOf([axis('a', upTo(50)), axis('b', upTo(45))], ({ a }) => 0.6 + 0.001 * number(a));
+  expect(map.caption).toBe(
+    'There are too many cells to draw: each tile is the mean over neighbouring cells; its colour is the probability.',
+  );
+});
+
+test('of five panels each column has one axis below it, each row one beside it', async () => {
+  const axes = [axis('a', upTo(7)), axis('b', upTo(7)), axis('c', upTo(5))];
+  const svg = await drawn(await mapOf(axes, ({ a, b, c }) => 0.01 * (number(a) + number(b) + number(c)) + 0.4));
+  const titles = [...svg.matchAll(/>([abc](?: = \d)?)</g)].map(([, text]) => text);
+  expect(titles.filter((text) => text?.startsWith('c'))).toEqual(upTo(5).map((c) => `c = ${String(c)}`));
+  expect(titles.filter((text) => text === 'a')).toHaveLength(3);
+  expect(titles.filter((text) => text === 'b')).toHaveLength(2);
+  expect(svg.match(/<title>/g)).toHaveLength(7 * 7 * 5);
+});
