@@ -94,7 +94,7 @@ describe('the page of a run', () => {
   test('answers first, with interval and exact value, and shows the law of every metric', () => {
     const text = textOf(page('run'));
     expect(text).toContain(
-      'The attacker wins in 47 % of battles (95 % interval 44 .. 49 %; exactly 46.2352 %). The defender wins in 46 %, nobody is left in 7.8 %.',
+      'The attacker wins in 47 % of battles (95 % interval 44 .. 49 %; exactly 46.2352 %). The defender wins in 46 %, both sides fall in 7.8 %.',
     );
     for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
   });
@@ -150,8 +150,8 @@ describe('the page of a run', () => {
       defender: { ...DUEL.defender, attack: -1000 },
     };
     const text = textOf(await pageOfRun(checkScenario(idle), 300));
-    expect(text).toContain('There is no decision in 100 % of battles (95 % interval &gt; 98.7 %).');
-    expect(text).toContain('Typical, closest and strangest: battle 0 There is no decision.');
+    expect(text).toContain('There is a stalemate in 100 % of battles (95 % interval &gt; 98.7 %).');
+    expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
     expect(text).toContain('No battle ends otherwise.');
     expect(text).toContain('Nothing is rolled, decided or lost in it.');
   });

@@ -1,27 +1,17 @@
 /** Outcomes in words. */
 import type { OutcomeSummary } from '../../../stats/summary.ts';
-import { cleanText } from '../../clean.ts';
 import { exactly } from '../../digits.ts';
+import { isClause, outcomeText } from '../../survey/outcomes.ts';
 import { intervalText, valueText } from '../../survey/quantity.ts';
 
-/** Outcomes that do not bear the name of a winner. */
-const PHRASES: Readonly<Record<string, string>> = {
-  attacker: 'the attacker wins',
-  defender: 'the defender wins',
-  mutual: 'nobody is left',
-  stalemate: 'there is no decision',
-  none: 'nobody wins',
-  retreat: 'the attacker retreats',
-  coexist: 'several players stay',
-  empty: 'nobody is left',
-  'city-destroyed': 'the city falls',
-  repelled: 'the city stands',
-};
+/** Sides that have no names of their own. */
+const SIDES: ReadonlySet<string> = new Set(['attacker', 'defender']);
 
-/** What an outcome means: `the attacker wins`; joined outcomes, those of several areas, stay as they are. */
+/** What an outcome means, as a sentence: `the attacker wins`. */
 export function phraseOf(outcome: string): string {
-  if (Object.hasOwn(PHRASES, outcome)) return PHRASES[outcome] ?? outcome;
-  return outcome.includes(' + ') ? `the areas end ${cleanText(outcome)}` : `${cleanText(outcome)} wins`;
+  if (outcome === 'stalemate') return 'there is a stalemate';
+  if (!isClause(outcome)) return `the areas end ${outcomeText(outcome)}`;
+  return `${SIDES.has(outcome) ? 'the ' : ''}${outcomeText(outcome)}`;
 }
 
 /** How often an outcome came: `57.67 %`, in 1 000 of 1 000 battles `100 %`. */
