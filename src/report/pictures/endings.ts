@@ -8,7 +8,7 @@ import { type Bin, binned } from '../histogram.ts';
 import { readingText, unitOf, valueText } from '../survey/quantity.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
-import { fitted, framed, lookup, type Picture } from './picture.ts';
+import { cut, fitted, framed, lookup, type Picture } from './picture.ts';
 import { COLOURS, GREY, INK, SINGLE, TEXT } from './theme.ts';
 
 /** Colours of outcomes by their places; from the seventh on they share one. */
@@ -122,6 +122,9 @@ function barsOf(bins: readonly Bin[], parts: readonly Part[], unit: number) {
   });
 }
 
+/** Room of a name below an axis. */
+const AXIS = 180;
+
 /** Room of a legend, and of what stands around a name in it. */
 const LEGEND = 300;
 const SYMBOL = 24;
@@ -196,7 +199,7 @@ export function endingsPicture(
         field: 'place',
         type: 'ordinal',
         scale: { domain: bins.map((_, b) => String(b)) },
-        title: `${cleanText(name)}${counted === '' ? '' : ` (${counted})`}`,
+        title: `${cut(cleanText(name), AXIS, TEXT)}${counted === '' ? '' : ` (${counted})`}`,
         axis: { labelExpr: lookup(labels), labelAngle: 0, labelOverlap: true },
       },
     },

@@ -2,7 +2,7 @@
 import type { SimulationResult } from '../../../simulate.ts';
 import { valueCounts } from '../../../stats/tally.ts';
 import { cleanText } from '../../clean.ts';
-import { exactly, fixed, grouped, plain } from '../../digits.ts';
+import { exactly, grouped, plain, significant } from '../../digits.ts';
 import { commonest, middlesOf, quantileOf, type Rarity } from '../../examples/choose.ts';
 import { type Example, type Examples, type Kind, LOOKED } from '../../examples/examples.ts';
 import { type Markup, markup, table } from '../markup.ts';
@@ -59,7 +59,7 @@ function reasonOf(kind: Kind, example: Example, told: Told): string {
   }
   const { figure = 0, player = '', lead = 0 } = examples.closenessOf(example) ?? {};
   if (examples.by === 'margin') return `It was decided by a margin of ${plain(figure)}.`;
-  const gap = `${fixed(100 * figure, 1)} points ${lead < 0 ? 'less' : 'more'}`;
+  const gap = `${significant(100 * figure, 3)} points ${lead < 0 ? 'less' : 'more'}`;
   return `Of what it began with, ${cleanText(player)} had ${gap} left than the other side of its own.`;
 }
 
