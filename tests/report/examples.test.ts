@@ -39,6 +39,12 @@ describe('the typical battle', () => {
     expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(2);
   });
 
+  test('is near by the scale of each metric, not by its numbers', () => {
+    // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round off is more than three hp.
+    const battles = seen([0, 5, 10], [0, 4, 13], [0, 3, 10], [0, 4, 0], [0, 4, 30]);
+    expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(1);
+  });
+
   test('is none if no battle that was looked at has the commonest outcome of the run', () => {
     const run = seen([0, 1, 1], [1, 1, 1], [1, 1, 1]);
     expect(typical(run.slice(0, 1), SHAPE, tallyOf(run))).toBeUndefined();
@@ -116,6 +122,17 @@ describe('the closest battle', () => {
     const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
     expect(measure?.by).toBe('strength');
     expect(battles.map((each) => measure?.of(each)?.figure)).toEqual([0.2, 0.1, undefined, 0.1]);
+    expect(measure && closest(battles, measure)?.battle).toBe(1);
+  });
+
+  test('counts a lead that the winner does not have like one that it has', () => {
+    const scenario = checkScenario(DUEL);
+    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const battles = [
+      [1, 5],
+      [4, 1],
+    ].map((hp, battle) => ({ battle, outcome: 0, metrics: [9, ...hp] }));
+    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
     expect(measure && closest(battles, measure)?.battle).toBe(1);
   });
 
