@@ -64,6 +64,8 @@ export interface Findings {
   /** Settings that were looked at and that the scenario allows, and those that it does not. */
   readonly looked: number;
   readonly refused: number;
+  /** All settings that were looked at, in the order of the search; what is told of them is verified, these are not. */
+  readonly readings: readonly Reading[];
   /** True if everything is known exactly. */
   readonly exact: boolean;
 }
@@ -157,6 +159,7 @@ export async function findingsOf(
     meetingCount: exact ? candidates.length : meeting.length,
     undecided: told.map(setting).filter(({ verdict }) => verdict === 'undecided'),
     ...(!exact && { possible: possible.sort(ascending) }),
+    readings,
     nearest: setting(nearest),
     least: setting(least),
     greatest: setting(greatest),

@@ -10,6 +10,7 @@ import type { Scenario } from '../systems/system.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { open, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -25,6 +26,7 @@ export interface BalanceOptions extends Setting {
   readonly bounded?: boolean;
   readonly seed: bigint;
   readonly workers?: number;
+  readonly page?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -51,7 +53,7 @@ function metricOf(scenario: Scenario, target: string): string | undefined {
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, json: _, quiet, set: __, tolerance: missed, ...rest } = options;
+  const { vary, json: _, page: __, quiet, set: ___, tolerance: missed, ...rest } = options;
   const tolerance = widthOf(missed, metricOf(scenario, options.target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
@@ -71,14 +73,33 @@ async function found({ scenario }: Source, options: BalanceOptions, signals: Sig
   }
 }
 
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function tellIn(
+  path: string,
+  file: string,
+  source: Source,
+  options: BalanceOptions,
+  result: Balance,
+): Promise<void> {
+  const { balancePage } = await import('../report/page/single/balance.ts');
+  const { scenario, title, label } = source;
+  const command = commandOf('balance', [file], options);
+  const given = options.set ?? [];
+  const next = (set: readonly string[]): string =>
+    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set: [...given, ...set] });
+  await writePage(path, await balancePage(result, { version: label.version, name: title, command, scenario, next }));
+}
+
 /** Searches, prints what was found even if it was interrupted, and ends with 1 if nothing meets the target. */
 export async function balanceFile(file: string, options: BalanceOptions, signals: Signals): Promise<void> {
+  await checkPage(options.page);
   const source = await open(file, options);
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
   if (options.json === true) {
     printJson(balanceJson(result, { ...label, system: scenario.system, hash: scenarioHash(scenario) }));
   } else print(balanceSheet(result, title, { file, set: options.set }, look(process.stdout)));
+  if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${String(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }

@@ -57,7 +57,8 @@ async function described(source: Source, file: string, { set, place }: Changes):
   }
 }
 
-async function checked(file: string, changes: Changes): Promise<Checked> {
+/** What a file is, or what is wrong with it. */
+export async function checked(file: string, changes: Changes): Promise<Checked> {
   let kind: Checked['kind'];
   try {
     const source = await loadSource(file, 'a scenario, a sweep or expectations');

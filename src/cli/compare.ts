@@ -14,6 +14,7 @@ import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { given, openAll, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -25,6 +26,7 @@ export interface CompareOptions extends Setting {
   readonly best?: 'highest' | 'lowest';
   readonly indifference?: Width;
   readonly bounded?: boolean;
+  readonly page?: string;
   readonly json?: boolean;
 }
 
@@ -58,10 +60,28 @@ async function opened(files: readonly string[], setting: Setting): Promise<Sourc
   return sources;
 }
 
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function tellIn(
+  path: string,
+  files: readonly string[],
+  names: readonly string[],
+  scenarios: readonly Scenario[],
+  options: CompareOptions,
+  result: Comparison,
+): Promise<void> {
+  const { comparePage } = await import('../report/page/single/compare.ts');
+  const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
+  const replay = (s: number, battle: number): string =>
+    commandOf('replay', [files[s] ?? ''], { set: options.set, seed: result.seed, battle });
+  const command = commandOf('compare', files, options);
+  await writePage(path, await comparePage(result, { version: version(), name, command, scenarios, names, replay }));
+}
+
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, set, indifference: apart, ...rest } = options;
+  const { json, page, set, indifference: apart, ...rest } = options;
   if (apart !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
+  await checkPage(page);
   const sources = await opened(files, { set });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
@@ -78,6 +98,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
     const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);
     print(set === undefined ? sheet : `set in all: ${cleanText(set.join(', '))}\n${sheet}`);
   }
+  if (page !== undefined) await tellIn(page, files, names, scenarios, options, result);
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(result.battles)} battles`);
 }

@@ -2,6 +2,7 @@
 import { optimalJson, optimalSheet } from '../report/optimal.ts';
 import { optimal as find } from '../rollout/optimal.ts';
 import { within } from './failure.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -12,14 +13,21 @@ export interface OptimalOptions extends Setting {
   readonly reward: string;
   readonly points?: string;
   readonly budget?: number;
+  readonly page?: string;
   readonly json?: boolean;
 }
 
 export async function optimal(file: string, options: OptimalOptions): Promise<void> {
-  const { agent, reward, points, budget, json } = options;
+  const { agent, reward, points, budget, page, json } = options;
+  await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
   const found = within(() => find(scenario, { agent, reward, points: asked, budget }), FEWER);
   if (json === true) printJson(optimalJson(found, label));
   else print(optimalSheet(found, title, look(process.stdout)));
+  if (page === undefined) return;
+  // Pages bring pictures along, so they are loaded where one is wanted.
+  const { optimalPage } = await import('../report/page/single/optimal.ts');
+  const command = commandOf('optimal', [file], options);
+  await writePage(page, await optimalPage(found, { version: label.version, name: title, command }));
 }

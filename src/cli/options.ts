@@ -149,6 +149,9 @@ export const coverage = (): Option => {
   return option.argParser((value: string) => parseCount(value, '--coverage', 1, MAX_BATTLES)).preset(String(COVERED));
 };
 
+export const page = (): Option =>
+  new Option('--page <file>', 'also write a page with pictures: one .html file that opens offline');
+
 export const json = (): Option => new Option('--json', 'one JSON object instead of tables');
 
 export const payoff = (): Option =>

@@ -19,6 +19,7 @@ import type { Scenario } from '../systems/system.ts';
 import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -37,6 +38,8 @@ export interface RunOptions extends PrecisionOptions, Setting {
   /** Battles whose rules are counted. */
   readonly coverage?: number;
   readonly json?: boolean;
+  /** The file of a page. */
+  readonly page?: string;
   readonly quiet?: boolean;
 }
 
@@ -147,8 +150,22 @@ function tellRun({ result, title, label, exact, asked, rules }: Outcome, { json,
   if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
 }
 
+/** Pages bring pictures along, so they are loaded where one is wanted. */
+async function writeRun(file: string, options: RunOptions, outcome: Outcome): Promise<void> {
+  const { page, set } = options;
+  if (page === undefined) return;
+  const { result, title, label, exact, asked, rules } = outcome;
+  const { runPage } = await import('../report/page/single/run.ts');
+  const command = commandOf('run', [file], { battles: askedFor(options), ...options });
+  const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle });
+  const covered = rules && { coverage: rules.rules, battles: rules.battles };
+  const subject = { version: label.version, name: title, command, asked, replay, rules: covered };
+  await writePage(page, await runPage(result, exact, subject));
+}
+
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
+  await checkPage(options.page);
   const { scenario, title, label } = await open(file, options);
   checkTogether(scenario, options);
   const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
@@ -159,7 +176,9 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   const exact = answer === 'stopped' ? undefined : answer;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await coverRules(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  tellRun({ result, title, label, exact, asked, rules }, options);
+  const outcome = { result, title, label, exact, asked, rules };
+  tellRun(outcome, options);
+  await writeRun(file, options, outcome);
   conclude(result, options, signals);
   if (answer === 'stopped' || (rules?.battles ?? 0) < due)
     throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');

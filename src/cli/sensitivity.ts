@@ -11,8 +11,9 @@ import { advised, Ended } from './failure.ts';
 import { checkFigure } from './figure-name.ts';
 import type { Signals } from './interrupt.ts';
 import { METHODS } from './options-study.ts';
+import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
-import { open, type Setting } from './source.ts';
+import { open, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 export interface SensitivityOptions extends Setting {
@@ -30,6 +31,7 @@ export interface SensitivityOptions extends Setting {
   readonly budget?: number;
   readonly seed: bigint;
   readonly figure?: string;
+  readonly page?: string;
   readonly json?: boolean;
 }
 
@@ -57,7 +59,7 @@ function ended(error: unknown, signals: Signals): unknown {
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
-  const { method, json: _, figure: __, set: ___, step: steps, space = [], ...rest } = options;
+  const { method, json: _, figure: __, page: ___, set: ____, step: steps, space = [], ...rest } = options;
   const bar = progressBar(quiet);
   const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
@@ -85,15 +87,32 @@ async function draw(result: Sensitivity, name: string, path: string): Promise<vo
   await writeFigure(path, sensitivityPicture(result), footer);
 }
 
+/** Pages are loaded where one is wanted, too. */
+async function tellIn(
+  path: string,
+  file: string,
+  source: Source,
+  options: SensitivityOptions,
+  result: Sensitivity,
+): Promise<void> {
+  const { sensitivityPage } = await import('../report/page/single/sensitivity.ts');
+  const { scenario, name } = source;
+  const command = commandOf('sensitivity', [file], options);
+  await writePage(path, await sensitivityPage(result, { version: version(), name, command, scenario }));
+}
+
 export async function sensitivity(file: string, options: SensitivityOptions, signals: Signals): Promise<void> {
   checkOptions(options);
   checkFigure(options.figure);
-  const { scenario, title, label } = await open(file, options);
+  await checkPage(options.page);
+  const source = await open(file, options);
+  const { scenario, title, label } = source;
   const result = await studied(scenario, options, signals, options.json === true);
   if (options.json === true) {
     printJson(sensitivityJson(result, label, scenario, scenarioHash(scenario)));
   } else print(sensitivitySheet(result, title, look(process.stdout)));
   if (options.figure !== undefined) await draw(result, title, options.figure);
+  if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   const code = signals.code();
   const { exact, simulated } = result.cells;
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(exact + simulated)} cells`);

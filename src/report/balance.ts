@@ -26,7 +26,7 @@ function shownBy(result: Balance, best: Setting, { file, set = [] }: Given): str
 const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
 
 /** Settings that are worth a row: each once. */
-function shown(result: Balance): Setting[] {
+export function shownSettings(result: Balance): Setting[] {
   const { present, pairs, along, meeting, undecided, nearest, least, greatest } = result;
   const all = pairs ?? [
     ...(along?.crossings.flat() ?? []),
@@ -43,7 +43,7 @@ function shown(result: Balance): Setting[] {
 
 const MARKS = { holds: 'meets', fails: '', undecided: 'undecided' } as const;
 
-function table(result: Balance, look: Look): string[] {
+export function balanceTable(result: Balance, look: Look): string[] {
   const { paint } = look;
   const heads: Column[] = [
     ...result.fields.map(({ path }): Column => ({ head: path, named: true, align: 'point' })),
@@ -58,7 +58,7 @@ function table(result: Balance, look: Look): string[] {
     const here = result.present !== undefined && same(setting, result.present) ? paint.dim('as it is') : '';
     return [words, here].filter((part) => part !== '').join(' ');
   };
-  const rows = shown(result).map((setting) => [
+  const rows = shownSettings(result).map((setting) => [
     ...setting.values.map(plain),
     valueText(setting),
     intervalText(setting),
@@ -71,7 +71,7 @@ function table(result: Balance, look: Look): string[] {
 const rangeOf = ({ low, high }: Searched): string => `${plain(low)}..${plain(high)}`;
 
 /** What is asked, in words: `attacker = 0.5 within 0.01`. */
-function wish({ of, target, tolerance }: Balance): string {
+export function wishOf({ of, target, tolerance }: Balance): string {
   return `${clean(of)} = ${plain(target)} within ${plain(tolerance)}`;
 }
 
@@ -90,9 +90,9 @@ function noneOf(result: Balance): string {
   const what = fields.length === 1 ? 'No value of' : 'No setting that was looked at,';
   if (possible.length > 0) {
     const [first = nearest] = undecided;
-    return `Undecided: ${gives(result, first)}; more --battles may tell whether that is ${wish(result)}.`;
+    return `Undecided: ${gives(result, first)}; more --battles may tell whether that is ${wishOf(result)}.`;
   }
-  const none = `${what} ${where(result)}${fields.length === 1 ? '' : ','} gives ${wish(result)};`;
+  const none = `${what} ${where(result)}${fields.length === 1 ? '' : ','} gives ${wishOf(result)};`;
   if (greatest.value < target || least.value > target) {
     const ends = least.value === greatest.value ? [least] : [least, greatest];
     const reach = along?.complete === true ? 'it is out of reach' : 'those that were looked at do not reach it';
@@ -103,13 +103,13 @@ function noneOf(result: Balance): string {
   return `${none} nearest: ${[nearest, ...(other ? [other] : [])].map((each) => gives(result, each)).join(', ')}.`;
 }
 
-function verdict(result: Balance): string {
+export function balanceVerdict(result: Balance): string {
   const [best] = result.meeting;
   if (best === undefined) return noneOf(result);
   const more = result.meetingCount - 1;
   const others =
     more > 0 ? `; ${grouped(more)} other${more === 1 ? '' : 's'} meet${more === 1 ? 's' : ''} the target too` : '';
-  const given = `${clean(assignments(result, best))} gives ${wish(result)}`;
+  const given = `${clean(assignments(result, best))} gives ${wishOf(result)}`;
   return `${given}: ${valueText(best)}, ${intervalText(best)}${others}.`;
 }
 
@@ -170,7 +170,7 @@ function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[
 }
 
 /** How far the search can be trusted to have missed nothing. */
-function reachOf(result: Balance): string[] {
+export function reachOf(result: Balance): string[] {
   const { along, pairs, near, refused } = result;
   return [
     ...possibleNote(result),
@@ -181,7 +181,7 @@ function reachOf(result: Balance): string[] {
   ];
 }
 
-function trust({ exact, error, battles }: Balance): string[] {
+export function trustOf({ exact, error, battles }: Balance): string[] {
   if (exact) return ['All values are exact.'];
   const played = `Where there is an interval, up to ${grouped(battles)} battles were played to search and as many to verify.`;
   return [`${played} All that is told holds together with ${plain(100 * (1 - error))} %.`];
@@ -195,13 +195,13 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
   const { paint } = look;
   const { fields, meeting } = result;
   const by = fields.map(({ path }) => clean(path)).join(', ');
-  const facts = [wish(result), `by ${by}`, `${grouped(result.looked)} settings`];
+  const facts = [wishOf(result), `by ${by}`, `${grouped(result.looked)} settings`];
   const [best] = meeting;
   const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
   const { met } = result;
-  const sentences = flowed(verdict(result), look).map(met ? paint.green : paint.yellow);
-  const notes = [...reachOf(result), ...trust(result)].flatMap((note) => said(note, look));
-  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), table(result, look), sentences, notes, how];
+  const sentences = flowed(balanceVerdict(result), look).map(met ? paint.green : paint.yellow);
+  const notes = [...reachOf(result), ...trustOf(result)].flatMap((note) => said(note, look));
+  const blocks = [dotted([paint.bold(clean(name)), ...facts], look), balanceTable(result, look), sentences, notes, how];
   return `${blocks
     .filter((block) => block.length > 0)
     .map((block) => block.join('\n'))
@@ -214,7 +214,8 @@ interface Label extends Named {
 }
 
 export function balanceJson(result: Balance, { version, name, set: given, system, hash }: Label) {
-  const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...others } = result;
+  const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...later } = result;
+  const { readings: _, ...others } = later;
   const { seed, exact, battles, error, ...rest } = others;
   const set = (values: readonly number[]) => Object.fromEntries(fields.map(({ path }, f) => [path, values[f]]));
   const setting = (each: Setting) => ({

@@ -29,7 +29,7 @@ function interval(result: Comparison, one: number, two: number, scale: Scale): s
   return ends.map((end) => fixed(end, decimals)).join(' .. ');
 }
 
-function table(result: Comparison, best: Best, names: readonly string[], look: Look): string[] {
+export function bestTable(result: Comparison, best: Best, names: readonly string[], look: Look): string[] {
   const scale = scaleOf(result);
   const known = best.ended === 'exact';
   const heads: Column[] = [
@@ -68,7 +68,7 @@ function within({ pairs }: Comparison, { left }: Best, scale: Scale): string {
 }
 
 /** One sentence on what was found. */
-function verdict(result: Comparison, best: Best, names: readonly string[], { paint }: Look): string {
+export function bestVerdict(result: Comparison, best: Best, names: readonly string[], { paint }: Look): string {
   const of = clean(result.of);
   const scale = scaleOf(result);
   const left = best.left.map((s) => paint.bold(clean(names[s] ?? ''))).join(', ');
@@ -89,7 +89,7 @@ function verdict(result: Comparison, best: Best, names: readonly string[], { pai
   }
 }
 
-function notes(result: Comparison, best: Best, asked: number, look: Look): string[] {
+export function bestNotes(result: Comparison, best: Best, asked: number, look: Look): string[] {
   const saved =
     best.ended === 'interrupted' ? 'interrupted' : `${grouped(best.saved)} of ${grouped(asked)} battles saved`;
   const looks = `${String(best.looks.length)} looks at most, the first after ${grouped(best.looks[0] ?? 0)} battles`;
@@ -114,9 +114,9 @@ export function bestSheet(result: Comparison, best: Best, names: readonly string
   ];
   const blocks = [
     dotted(facts, look),
-    table(result, best, names, look),
-    flowed(verdict(result, best, names, look), look),
-    notes(result, best, most * names.length, look),
+    bestTable(result, best, names, look),
+    flowed(bestVerdict(result, best, names, look), look),
+    bestNotes(result, best, most * names.length, look),
   ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;
 }

@@ -29,7 +29,7 @@ function outlook({ needed, differing }: Pairing): string {
 }
 
 /** One sentence on two scenarios. */
-function verdict(pair: Pairing, of: string, names: readonly string[], paint: Look['paint']): string {
+export function pairVerdict(pair: Pairing, of: string, names: readonly string[], paint: Look['paint']): string {
   const [one, two] = [clean(names[pair.first] ?? ''), clean(names[pair.second] ?? '')];
   const [high, low] = pair.verdict === 'higher' ? [two, one] : [one, two];
   if (pair.exact === 0) return `${of}: a tie, by the exact answers`;
@@ -46,7 +46,7 @@ function letter(group: number): string {
   return group < 26 ? last : letter(Math.floor(group / 26) - 1) + last;
 }
 
-function ranking(result: Comparison, names: readonly string[], look: Look): string[] {
+export function rankingTable(result: Comparison, names: readonly string[], look: Look): string[] {
   const scale = scaleOf(result);
   const known = result.standings.some(({ exact }) => exact !== undefined);
   const exact: Column[] = known ? [{ head: `exact ${scale.unit}`, align: 'point' }] : [];
@@ -92,7 +92,7 @@ function gapRow(pair: Pairing, order: readonly number[], names: readonly string[
   ];
 }
 
-function gaps(result: Comparison, names: readonly string[], look: Look): string[] {
+export function gapTable(result: Comparison, names: readonly string[], look: Look): string[] {
   const { pairs, order } = result;
   const scale = scaleOf(result);
   const known = pairs.some(({ exact }) => exact !== undefined);
@@ -115,7 +115,7 @@ function gaps(result: Comparison, names: readonly string[], look: Look): string[
   return [...columns(heads, rows, look), ...(more > 0 ? said(note, look) : [])];
 }
 
-function notes(result: Comparison, look: Look): string[] {
+export function rankingNotes(result: Comparison, look: Look): string[] {
   const exact = result.standings.some((standing) => standing.exact !== undefined);
   const lines = exact
     ? ['Ranks and groups are by the exact answers; a shared letter: equal.']
@@ -150,14 +150,14 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
     all === undefined
       ? [
           heading,
-          ranking(result, names, look),
-          gaps(result, names, look),
-          [...notes(result, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)],
+          rankingTable(result, names, look),
+          gapTable(result, names, look),
+          [...rankingNotes(result, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)],
         ]
       : [
           heading,
           ...differenceTables(all, sides, look),
-          pairs.flatMap((pair) => flowed(verdict(pair, clean(of), names, paint), look)),
+          pairs.flatMap((pair) => flowed(pairVerdict(pair, clean(of), names, paint), look)),
           differenceNotes(look, bounded),
         ];
   return `${blocks.map((block) => block.join('\n')).join('\n\n')}\n`;

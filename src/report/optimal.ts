@@ -13,20 +13,21 @@ export function optimalJson(optimum: Optimum, label: Label) {
 }
 
 /** What there is in a state: features that are 0 go without saying. */
-function scene({ sees }: Correction): string {
+export function scene({ sees }: Correction): string {
   return Object.entries(sees)
     .filter(([, value]) => value !== 0)
     .map(([name, value]) => `${clean(name)} ${String(value)}`)
     .join(', ');
 }
 
-function given({ policy }: Correction): string {
+/** What the policy does in a state. */
+export function givenPolicy({ policy }: Correction): string {
   const actions = Object.entries(policy);
   if (actions.length === 1) return clean(actions[0]?.[0] ?? '');
   return actions.map(([name, share]) => `${clean(name)} ${exactly(100 * share, 0)} %`).join(', ');
 }
 
-function outcomeTable({ outcomes, decisions }: Optimum, look: Look): string[] {
+export function outcomeTable({ outcomes, decisions }: Optimum, look: Look): string[] {
   const decided = decisions > 0;
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
@@ -51,7 +52,7 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
     const share = (100 * each.visits * each.loss) / (value - own);
     const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
     return [
-      ...flowed(`${bold(clean(each.best))} instead of ${given(each)} (${figures})`, look),
+      ...flowed(`${bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
       ...wrapped(scene(each), 2, width).map(dim),
     ];
   });

@@ -9,20 +9,20 @@ import { stepLines } from './steps.ts';
 import { dotted, type Look } from './table.ts';
 
 /** How the cells were answered. */
-function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
+export function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {
   const played = `${grouped(simulated)} cells of ${grouped(battles)} battles`;
   if (simulated === 0) return `${grouped(exact)} cells, exact`;
   return exact === 0 ? played : `${played}, ${grouped(exact)} exact`;
 }
 
-function methodOf(result: Sensitivity): string {
+export function methodOf(result: Sensitivity): string {
   if (result.method === 'morris') return `Morris’s screening, ${grouped(result.trajectories)} trajectories`;
   if (result.method === 'sobol') return `Sobol’s indices, ${grouped(result.points)} base points`;
   const { kind, value } = result;
   return `${kind === 'outcome' ? `${fixed(100 * value, 2)} %` : fixed(value, 3)} as it is`;
 }
 
-function linesOf(result: Sensitivity, look: Look): string[][] {
+export function linesOf(result: Sensitivity, look: Look): string[][] {
   if (result.method === 'step') return stepLines(result, look);
   return result.method === 'morris' ? morrisLines(result, look) : sobolLines(result, look);
 }

@@ -125,16 +125,21 @@ class Narrator {
   }
 }
 
+/** What happened, a line each; before a round that is not the first an empty one. */
+export function narrated(events: readonly StoryEvent[], system: Told, { width, paint }: Look): string[] {
+  const narrator = new Narrator(system, width, paint);
+  for (const event of events) narrator.hear(event);
+  narrator.say('');
+  return narrator.lines;
+}
+
 /**
  * A replay as text: a paragraph a round, the end at the end.
  * @param name what the scenario is called
  * @param system of the scenario
  */
 export function story(replay: Replay, name: string, system: Told, look: Look): string {
-  const { paint, width } = look;
-  const narrator = new Narrator(system, width, paint);
-  for (const event of replay.events) narrator.hear(event);
-  narrator.say('');
+  const { paint } = look;
   const title = [paint.bold(clean(name)), replay.system, `seed ${replay.seed}`, `battle ${grouped(replay.battle)}`];
   const heads: Column[] = [
     { head: '', align: 'left' },
@@ -142,5 +147,5 @@ export function story(replay: Replay, name: string, system: Told, look: Look): s
   ];
   const rows = Object.entries(replay.metrics).map(([metric, value]) => [`  ${clean(metric)}`, plain(value)]);
   const ending = [`Outcome: ${paint.bold(clean(replay.outcome))}`, ...columns(heads, rows, look)];
-  return `${[...dotted(title, look), '', ...narrator.lines, '', ...ending].join('\n')}\n`;
+  return `${[...dotted(title, look), '', ...narrated(replay.events, system, look), '', ...ending].join('\n')}\n`;
 }

@@ -8,7 +8,7 @@ import { continued, headed, leastWidth, lengthOf, onPoint, padded, said } from '
 import { type Look, tableWidth } from './look.ts';
 import { stacked } from './stacked.ts';
 
-export type { Column } from './column.ts';
+export type { Column, Rows } from './column.ts';
 export { dotted, flowed, lengthOf, said, wrapped } from './lines.ts';
 export { type Look, type Paint, PLAIN } from './look.ts';
 
@@ -117,6 +117,7 @@ function choices(all: readonly Laid[]): Laid[][] {
 
 /** Rows under a dim heading, no lines. */
 export function columns(heads: readonly Column[], rows: Rows, look: Look): string[] {
+  if (look.set !== undefined) return look.set(heads, rows);
   if (rows.length === 0 && heads.every(({ head }) => head === '')) return [];
   const [named, cells] = cleaned(heads, rows);
   const all = measured(named, cells, tableWidth(look));

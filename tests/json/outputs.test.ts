@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { checked } from '../../src/cli/check.ts';
 import { loadExpectations } from '../../src/expectations/index.ts';
 import type { GateReport } from '../../src/gate/index.ts';
 import {
@@ -34,8 +35,10 @@ import {
   systems,
   verifyStore,
 } from '../../src/index.ts';
+import { reportJson } from '../../src/report/answers-json.ts';
 import { balanceJson } from '../../src/report/balance.ts';
 import { entryOf } from '../../src/report/catalogue.ts';
+import { checkedJson } from '../../src/report/checked.ts';
 import { expectationsJson } from '../../src/report/expectations.ts';
 import type { JsonSchema } from '../../src/report/fields.ts';
 import * as json from '../../src/report/json.ts';
@@ -44,6 +47,7 @@ import { rolloutJson } from '../../src/report/rollout.ts';
 import { COMMANDS, type OutputName } from '../../src/report/schemas/commands.ts';
 import { outputJsonSchema } from '../../src/report/schemas/index.ts';
 import { sensitivityJson } from '../../src/report/sensitivity.ts';
+import { reportOf } from '../../src/report/store-report.ts';
 import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
 import { verifyJson } from '../../src/report/verify.ts';
 import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';
@@ -227,6 +231,7 @@ test('benches', () => {
     here: true,
     findings: [figure, { ...figure, range: 1, baseline: 'a', limit: 3, status: 'ok' }],
     notes: ['a note'],
+    seconds: { counters: 1.5 },
     held: false,
   };
   fits('bench', { version: '1.2.3', ...report });
@@ -252,7 +257,22 @@ describe('stores', async () => {
     const rows: Row[] = [];
     for await (const row of (await openStore(result.folder)).rows()) rows.push(row);
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
+    fits('report', reportJson(await reportOf(await openStore(result.folder))));
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
+  });
+});
+
+test('checked files', async () => {
+  const scenario = await checked('scenarios/attrition-direct.yaml', { place: '--set' });
+  const files = [
+    scenario,
+    await checked('examples/duels.yaml', { place: '' }),
+    await checked('none.yaml', { place: '' }),
+  ];
+  const told = fits('check', checkedJson(files, '1.2.3'));
+  expect(told).toMatchObject({
+    ok: false,
+    files: [{ ok: true, system: 'attrition' }, { kind: 'sweep' }, { ok: false }],
   });
 });
 

@@ -49,6 +49,7 @@ function addRun(to: Command): void {
     .addOption(option.besideBudget())
     .addOption(option.histograms())
     .addOption(option.coverage())
+    .addOption(option.page())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
     .addHelpText(
@@ -59,6 +60,7 @@ function addRun(to: Command): void {
         'run scenarios/phased-dice-ground.yaml --precision 0.001',
         'run scenarios/phased-dice-great-wall.yaml --precision 10%',
         'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
+        'run scenarios/phased-dice-ground.yaml --page duel.html',
         'run scenarios/attrition-direct.yaml --set attacker.hp=20 --json > result.json',
       ),
     )

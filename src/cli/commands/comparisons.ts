@@ -48,12 +48,14 @@ function addCompare(to: Command): void {
     .addOption(option.battlesTogether())
     .addOption(option.seed())
     .addOption(option.from())
+    .addOption(option.page())
     .addOption(option.json())
     .addHelpText('after', COMPARE_NOTES)
     .addHelpText(
       'after',
       examples(
         'compare scenarios/phased-dice-ground.yaml scenarios/phased-dice-last-stand.yaml',
+        'compare scenarios/attrition-direct.yaml scenarios/attrition-elite.yaml --page difference.html',
         'compare scenarios/phased-dice-*.yaml --of defender --battles 1M',
         'compare scenarios/phased-dice-*.yaml --best highest --indifference 0.5pp --battles 10M',
       ),

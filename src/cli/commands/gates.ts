@@ -76,6 +76,7 @@ function addBalance(to: Command): void {
     .addOption(option.bounded())
     .addOption(option.seed())
     .addOption(option.workers())
+    .addOption(option.page())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
     .addHelpText(

@@ -1,7 +1,7 @@
 /** Commands about what players decide. */
 import type { Command } from 'commander';
 import type { OptimalOptions } from '../optimal.ts';
-import { json, optimalBudget, set } from '../options.ts';
+import { json, optimalBudget, page, set } from '../options.ts';
 import { examples, SCENARIO } from './words.ts';
 
 const OPTIMAL_NOTES = `
@@ -24,6 +24,7 @@ function addOptimal(to: Command): void {
       'decision points that are free, joined by commas; elsewhere its policy decides (default: all)',
     )
     .addOption(optimalBudget())
+    .addOption(page())
     .addOption(json())
     .addHelpText(
       'after',

@@ -33,6 +33,7 @@ export function addSensitivity(to: Command): void {
     .addOption(option.besideBudget())
     .addOption(option.seed())
     .addOption(study.figure())
+    .addOption(option.page())
     .addOption(option.json())
     .addHelpText('after', SENSITIVITY_NOTES)
     .addHelpText(

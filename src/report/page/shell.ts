@@ -26,11 +26,13 @@ export interface Shell {
   readonly warpool: string;
   /** What stands before the links. */
   readonly before?: Markup;
+  /** Beyond that of all pages. */
+  readonly style?: string;
   readonly sections: readonly Section[];
 }
 
 /** A whole page as text. */
-export function shellOf({ title, lead, warpool, before = markup``, sections }: Shell): string {
+export function shellOf({ title, lead, warpool, before = markup``, style = '', sections }: Shell): string {
   const filled = sections.filter(({ body }) => body.text !== '');
   const page = markup`<!doctype html>
 <html lang="en">
@@ -41,7 +43,7 @@ export function shellOf({ title, lead, warpool, before = markup``, sections }: S
 <meta name="color-scheme" content="light dark">
 <meta name="generator" content="warpool ${warpool}">
 <title>${title}</title>
-<style>${new Markup(STYLE)}</style>
+<style>${new Markup(STYLE + style)}</style>
 </head>
 <body>
 <header><h1>${named(title)}</h1>

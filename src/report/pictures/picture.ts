@@ -14,7 +14,11 @@ export type PictureKind =
   | 'law'
   | 'convergence'
   | 'scores'
-  | 'sensitivity';
+  | 'sensitivity'
+  | 'outcomes'
+  | 'endings'
+  | 'standings'
+  | 'balance';
 
 export interface Picture {
   readonly kind: PictureKind;

@@ -11,6 +11,8 @@ export const COMMANDS = {
   optimal: 'optimal',
   'solve-cards': 'solve-cards',
   rollout: 'rollout',
+  check: 'check',
+  report: 'report',
   'sweep-result': 'sweep',
   'sweep-estimate': 'sweep --dry-run',
   verify: 'verify',

@@ -1,5 +1,6 @@
 /** What `sweep`, `verify`, `assert`, `systems` and `bench` print as JSON. */
 import { z } from 'zod';
+import { LAYERS } from '../../gate/layers.ts';
 import * as part from './parts.ts';
 
 const { about, count, elapsedSeconds, flag, number, orNull, share, text } = part;
@@ -144,5 +145,6 @@ export const bench = z.strictObject({
     }),
   ),
   notes: about(z.array(z.string()), 'What was left out, and why.'),
+  seconds: about(z.partialRecord(z.enum(LAYERS), z.number()), 'That each layer took.'),
   held: flag('False if a budget is broken.'),
 });

@@ -1,0 +1,186 @@
+/** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
+import { describe, expect, test } from 'vitest';
+import { replay } from '../../src/replay.ts';
+import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/report/examples/choose.ts';
+import { closest, measureOf } from '../../src/report/examples/close.ts';
+import { chooseExamples, firstBattles, LOOKED } from '../../src/report/examples/examples.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/stats/tally.ts';
+import { requireSystem, systems } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { DUEL } from './store.ts';
+
+const SHAPE: TallyShape = {
+  outcomes: ['red', 'blue'],
+  metrics: [
+    { name: 'rounds', min: 0, max: 99 },
+    { name: 'hp.red', min: 0, max: 9, unit: 0.5 },
+  ],
+};
+
+const seen = (...endings: [outcome: number, rounds: number, hp: number][]): Seen[] =>
+  endings.map(([outcome, ...metrics], battle) => ({ battle, outcome, metrics }));
+
+function tallyOf(battles: readonly Seen[]) {
+  const tally = emptyTally(SHAPE);
+  for (const { outcome, metrics } of battles) countBattle(tally, outcome, metrics);
+  return tally;
+}
+
+const first = (system: string): Scenario => checkScenario(requireSystem(system).examples[0]?.scenario);
+
+describe('the typical battle', () => {
+  test('has the commonest outcome and metrics nearest to their medians given that, each over its mean distance', () => {
+    // Given red: rounds 2 4 4 8, median 4, mean distance 1.5; hp 1 5 9 9, median 5, mean distance 3.
+    const battles = seen([1, 4, 5], [0, 2, 9], [0, 4, 1], [0, 8, 5], [0, 4, 9]);
+    // Distances of red: 2/1.5 + 4/3, 4/3, 4/1.5, 4/3: of the two equal ones the first.
+    expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(2);
+  });
+
+  test('is near by the scale of each metric, not by its numbers', () => {
+    // Rounds: median 4, mean distance 0.4; hp: median 10, mean distance 6.6. One round off is more than three hp.
+    const battles = seen([0, 5, 10], [0, 4, 13], [0, 3, 10], [0, 4, 0], [0, 4, 30]);
+    expect(typical(battles, SHAPE, tallyOf(battles))?.battle).toBe(1);
+  });
+
+  test('is none if no battle that was looked at has the commonest outcome of the run', () => {
+    const run = seen([0, 1, 1], [1, 1, 1], [1, 1, 1]);
+    expect(typical(run.slice(0, 1), SHAPE, tallyOf(run))).toBeUndefined();
+    expect(commonest(tallyOf(run))).toBe(1);
+  });
+
+  test('measures by medians: the least value that half of the battles do not exceed', () => {
+    expect(
+      quantileOf(
+        [
+          [1, 2],
+          [5, 1],
+          [7, 1],
+        ],
+        0.5,
+      ),
+    ).toBe(1);
+    expect(
+      quantileOf(
+        [
+          [1, 1],
+          [5, 2],
+          [7, 1],
+        ],
+        0.5,
+      ),
+    ).toBe(5);
+    expect(quantileOf([], 0.5)).toBeUndefined();
+  });
+});
+
+describe('the strangest battle', () => {
+  test('has the least share of battles with its outcome and a metric at least as far out', () => {
+    const battles = seen([0, 3, 5], [0, 3, 5], [0, 4, 5], [0, 9, 5], [1, 3, 5], [1, 3, 5]);
+    const rarityOf = rarityIn(SHAPE, tallyOf(battles));
+    expect(strangest(battles, rarityOf)?.battle).toBe(3);
+    expect(rarityOf({ outcome: 0, metrics: [9, 5] })).toEqual({
+      metric: { index: 0, value: 9, end: 'most' },
+      share: 1 / 6,
+    });
+    expect(rarityOf({ outcome: 0, metrics: [3, 5] })).toEqual({
+      metric: { index: 0, value: 3, end: 'least' },
+      share: 2 / 6,
+    });
+    // No metric says more than the outcome: it stands alone.
+    expect(rarityOf({ outcome: 1, metrics: [3, 5] })).toEqual({ share: 2 / 6 });
+  });
+
+  test('is chosen by the exact law where it is known, and then not by what came', async () => {
+    const scenario = checkScenario(DUEL);
+    const { tally, shape, ...course } = await simulate(scenario, { battles: 300, workers: 1 });
+    const battles = await firstBattles(course);
+    const { law } = solve(scenario);
+    const { rarityOf, told } = chooseExamples(scenario, battles, shape, tally, law);
+    const strange = told.find(({ kinds }) => kinds.includes('strangest'));
+    const least = Math.min(...battles.map((each) => rarityIn(shape, law)(each).share));
+    expect(strange && rarityOf(strange).share).toBe(least);
+    expect(rarityIn(shape, tally)(battles[strange?.battle ?? 0] ?? { outcome: 0, metrics: [] }).share).not.toBe(least);
+  });
+});
+
+describe('the closest battle', () => {
+  test('is won by the least lead in what is left of each side, as shares of its start', () => {
+    const scenario = checkScenario({
+      ...DUEL,
+      attacker: { ...DUEL.attacker, hp: 10 },
+      defender: { ...DUEL.defender, hp: 40 },
+    });
+    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    // Outcomes: attacker, defender, mutual, stalemate. Metrics: rounds and both hit points.
+    const battles = seen([0, 5, 2], [1, 5, 0], [2, 5, 0], [0, 5, 1]).map((each, b) => ({
+      ...each,
+      metrics: [...each.metrics, [0, 4, 0, 0][b] ?? 0],
+    }));
+    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    expect(measure?.by).toBe('strength');
+    expect(battles.map((each) => measure?.of(each)?.figure)).toEqual([0.2, 0.1, undefined, 0.1]);
+    expect(measure && closest(battles, measure)?.battle).toBe(1);
+  });
+
+  test('counts a lead that the winner does not have like one that it has', () => {
+    const scenario = checkScenario(DUEL);
+    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const battles = [
+      [1, 5],
+      [4, 1],
+    ].map((hp, battle) => ({ battle, outcome: 0, metrics: [9, ...hp] }));
+    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    expect(measure && closest(battles, measure)?.battle).toBe(1);
+  });
+
+  test('is the one with the least lead of anybody where nobody won', () => {
+    const scenario = checkScenario(DUEL);
+    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const battles = [
+      [20, 10],
+      [12, 14],
+    ].map((hp, battle) => ({ battle, outcome: 3, metrics: [9, ...hp] }));
+    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    expect(measure && closest(battles, measure)?.battle).toBe(1);
+    expect(measure?.of({ outcome: 3, metrics: [9, 12, 14] })?.player).toBe('defender');
+  });
+
+  test.each(systems.map(({ id }) => id))('has a measure in %s, and no battle is closer', async (id) => {
+    const scenario = first(id);
+    const shape = shapeOf(requireSystem(id).model(scenario));
+    const battles = await firstBattles({ scenario, seed: '1', from: 0, to: 500 });
+    const measure = measureOf(requireSystem(id), scenario, shape, battles);
+    const found = measure && closest(battles, measure);
+    const figures = battles.flatMap((each) => measure?.of(each)?.figure ?? []);
+    expect(measure?.by).toBe(id === 'strength-cards' ? 'margin' : 'strength');
+    expect(found && measure.of(found)?.figure).toBe(Math.min(...figures));
+  });
+});
+
+describe('the battles that are looked at', () => {
+  test.each(systems.map(({ id }) => id))('are those of the run, as the rules play them: %s', async (id) => {
+    const scenario = first(id);
+    const { outcomes, metrics } = requireSystem(id).model(scenario);
+    const battles = await firstBattles({ scenario, seed: '7', from: 30, to: 40 });
+    expect(battles.map(({ battle }) => battle)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
+    for (const { battle, outcome, metrics: values } of battles) {
+      const told = replay(scenario, { seed: 7n, battle });
+      expect(outcomes[outcome]).toBe(told.outcome);
+      expect(metrics.map(({ name, unit = 1 }, m) => [name, (values[m] ?? 0) * unit])).toEqual(
+        Object.entries(told.metrics),
+      );
+    }
+  });
+
+  test('are the first of a long run, and told once where one stands for several', async () => {
+    const scenario = checkScenario(DUEL);
+    const battles = await firstBattles({ scenario, seed: '1', from: 5, to: 1e9 });
+    expect([battles.length, battles[0]?.battle]).toEqual([LOOKED, 5]);
+    const { tally, shape } = await simulate(scenario, { battles: 1, workers: 1 });
+    const { told } = chooseExamples(scenario, battles.slice(0, 1), shape, tally, undefined);
+    expect(told.map(({ battle }) => battle)).toEqual([5]);
+  });
+});

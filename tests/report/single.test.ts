@@ -1,0 +1,234 @@
+/** The pages of single results: whole, true to the result, closed to names and to the network. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { balance } from '../../src/balance/index.ts';
+import { compare } from '../../src/compare.ts';
+import { coverage } from '../../src/coverage.ts';
+import { balancePage } from '../../src/report/page/single/balance.ts';
+import { comparePage } from '../../src/report/page/single/compare.ts';
+import { optimalPage } from '../../src/report/page/single/optimal.ts';
+import { runPage } from '../../src/report/page/single/run.ts';
+import { sensitivityPage } from '../../src/report/page/single/sensitivity.ts';
+import { optimal } from '../../src/rollout/optimal.ts';
+import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
+import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import { scenarioHash } from '../../src/stats/digest.ts';
+import { requireSystem, systems } from '../../src/systems/index.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { astray, intruders, textOf, unbalanced } from './html.ts';
+import { DUEL, EVIL } from './store.ts';
+
+const duel = checkScenario(DUEL);
+const strong = checkScenario({ ...DUEL, attacker: { ...DUEL.attacker, hp: 26 } });
+const subject = { version: '1.2.3', name: 'a duel', command: 'warpool run duel.yaml --battles 2000 --seed 1' };
+const replay = (battle: number): string => `warpool replay duel.yaml --seed 1 --battle ${String(battle)}`;
+
+async function pageOfRun(scenario: Scenario, battles = 1500, name = 'a duel'): Promise<string> {
+  const result = await simulate(scenario, { battles, workers: 1 });
+  return runPage(result, undefined, { ...subject, name, asked: battles, replay });
+}
+
+/** Of each kind one. */
+const pages = new Map<string, string>();
+
+beforeAll(async () => {
+  const result = await simulate(duel, { battles: 2000, workers: 1 });
+  pages.set('run', await runPage(result, solve(duel), { ...subject, asked: 2000, replay }));
+  const both = await compare([duel, strong], { battles: 2000 });
+  const compared = {
+    ...subject,
+    scenarios: [duel, strong],
+    names: ['even', 'strong'],
+    replay: (_: number, b: number) => replay(b),
+  };
+  pages.set('compare', await comparePage(both, compared));
+  const found = await balance(duel, {
+    vary: [{ path: 'attacker.hp' }],
+    target: 'attacker=0.5',
+    tolerance: 0.0122,
+    workers: 1,
+  });
+  const next = (set: readonly string[]): string => `warpool diff-rules duel.yaml --set ${set.join(' ')}`;
+  pages.set('balance', await balancePage(found, { ...subject, scenario: duel, next }));
+  pages.set('step', await sensitivityPage(await stepSensitivity(duel), { ...subject, scenario: duel }));
+  const space = ['attacker.hp=10..30', 'defender.hp=10..30'];
+  pages.set(
+    'morris',
+    await sensitivityPage(await morrisSensitivity(duel, { space, trajectories: 4 }), { ...subject, scenario: duel }),
+  );
+  pages.set(
+    'sobol',
+    await sensitivityPage(await sobolSensitivity(duel, { space, points: 16 }), { ...subject, scenario: duel }),
+  );
+  const example = requireSystem('phased-dice').examples.find(({ name }) => name.includes('broadside'));
+  const decided = checkScenario(example?.scenario ?? requireSystem('phased-dice').examples[0]?.scenario);
+  pages.set('optimal', await optimalPage(optimal(decided), subject));
+});
+
+const page = (kind: string): string => pages.get(kind) ?? '';
+
+describe.each(['run', 'compare', 'balance', 'step', 'morris', 'sobol', 'optimal'])('the page of %s', (kind) => {
+  test('is whole, and refers to nothing outside itself', () => {
+    expect(page(kind)).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
+    expect(unbalanced(page(kind))).toEqual([]);
+    expect(astray(page(kind))).toEqual([]);
+    expect(page(kind)).not.toMatch(
+      /https?:|@import|url\((?!#)|<(link|iframe|object|embed|base|img)\b|\s(src|srcset|xlink:href)=/i,
+    );
+    expect(page(kind).match(/<script/g)).toHaveLength(1);
+  });
+
+  test('has title, answer, pictures, the command that repeats it, and a scenario that is a scenario', () => {
+    expect(page(kind)).toContain('<h1>');
+    expect(page(kind)).toMatch(/<p class="answer">[^<]{20,}<\/p>/);
+    expect(page(kind).match(/<figure/g)?.length).toBeGreaterThan(0);
+    expect(textOf(page(kind))).toContain(subject.command);
+    const [, yaml = ''] = /<\/summary><pre>([^<]*)<\/pre>/.exec(page(kind)) ?? [];
+    const told = parseScenario(yaml.replaceAll('&quot;', '"').replaceAll('&#39;', "'"));
+    expect(page(kind)).toContain(scenarioHash(told));
+  });
+});
+
+describe('the page of a run', () => {
+  test('answers first, with interval and exact value, and shows the law of every metric', () => {
+    const text = textOf(page('run'));
+    expect(text).toContain(
+      'The attacker wins in 47 % of battles (95 % interval 44 .. 49 %; exactly 46.2352 %). The defender wins in 46 %, both sides fall in 7.8 %.',
+    );
+    for (const name of ['rounds', 'hp.attacker', 'hp.defender']) expect(text).toContain(`Distribution of ${name}`);
+  });
+
+  test('tells battles with why they were chosen and the commands that tell them again', () => {
+    const text = textOf(page('run'));
+    for (const kind of ['Typical', 'Closest', 'Strangest']) expect(text).toMatch(new RegExp(`${kind}: battle \\d`));
+    expect(page('run').match(/<article/g)).toHaveLength(3);
+    expect(page('run').match(/<h4>Round 1\.<\/h4>/g)).toHaveLength(3);
+    expect(text).toMatch(/Swordsmen deals \d+ damage: Pikemen 20 -&gt; \d+ hp\. \[ 3d10: \d+ against \d+ \]/);
+    for (const [, battle] of text.matchAll(/: battle (\d+) The/g)) expect(text).toContain(replay(Number(battle)));
+    expect(text).toContain(
+      'They are chosen among all 2 000 battles; of several that are equal, the one with the least index.',
+    );
+    expect(text).toMatch(/Only [\d.e-]+ % of all battles, by the exact law, end “\w+”/);
+  });
+
+  test('is the same every time', async () => {
+    const again = await simulate(duel, { battles: 2000, workers: 1 });
+    expect(await runPage(again, solve(duel), { ...subject, asked: 2000, replay })).toBe(page('run'));
+  });
+
+  test.each(systems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
+    for (const { scenario } of requireSystem(id).examples.slice(0, 1)) {
+      const html = await pageOfRun(checkScenario(scenario), 300);
+      expect(unbalanced(html)).toEqual([]);
+      expect(astray(html)).toEqual([]);
+      expect(html).toContain('class="tale"');
+      expect(textOf(html)).not.toMatch(/undefined|NaN|\[object|Infinity/);
+    }
+  });
+
+  test('keeps names from scenarios text', async () => {
+    const html = await pageOfRun(checkScenario(EVIL.scenario), 300, EVIL.name);
+    expect(intruders(html)).toEqual([]);
+    expect(unbalanced(html)).toEqual([]);
+    expect(html.match(/<script/g)).toHaveLength(1);
+    for (const hidden of ['\u202e', '\u0007', '\u0001', '\u0002', '\u0003']) expect(html).not.toContain(hidden);
+    expect(textOf(html)).toContain('&lt;img src=x onerror=alert(1)&gt;');
+  });
+
+  test('stays small where a battle is endless, and says where its telling ends', async () => {
+    const long = { ...DUEL, attacker: { ...DUEL.attacker, hp: 20_000 }, defender: { ...DUEL.defender, hp: 20_000 } };
+    const html = await pageOfRun(checkScenario(long), 3);
+    expect(textOf(html)).toContain('The battle goes on; the command tells all of it.');
+    expect(html.length).toBeLessThan(300_000);
+  });
+
+  test('tells one battle for all three where all are alike', async () => {
+    const idle = {
+      ...DUEL,
+      attacker: { ...DUEL.attacker, attack: -1000 },
+      defender: { ...DUEL.defender, attack: -1000 },
+    };
+    const text = textOf(await pageOfRun(checkScenario(idle), 300));
+    expect(text).toContain('There is a stalemate in 100 % of battles (95 % interval &gt; 98.7 %).');
+    expect(text).toContain('Typical, closest and strangest: battle 0 There is a stalemate.');
+    expect(text).toContain('No battle ends otherwise.');
+    expect(text).toContain('Nothing is rolled, decided or lost in it.');
+  });
+
+  test('tells no battle of draws from the exact law', async () => {
+    const drawn = await simulate(duel, { battles: 500, workers: 1, engine: 'sampled' });
+    const html = await runPage(drawn, undefined, { ...subject, asked: 500, replay });
+    expect(html).not.toContain('class="tale"');
+    expect(textOf(html)).toContain('They are no battles, so none can be told');
+  });
+
+  test('says how a run ended, that it was interrupted, and which rules applied', async () => {
+    const precise = await simulate(duel, { precision: 0.05, workers: 1 });
+    const rules = { coverage: coverage(duel, { battles: 50 }), battles: 50 };
+    const html = textOf(
+      await runPage({ ...precise, complete: false }, undefined, { ...subject, asked: 9999, replay, rules }),
+    );
+    expect(html).toContain('Precision reached: outcomes within ±');
+    expect(html).toMatch(/The run was interrupted: [\d ]+ of 9 999 battles were played\./);
+    expect(html).toContain('Rules that applied');
+    expect(html).toContain('direct.blow');
+  });
+});
+
+describe('the page of a comparison', () => {
+  test('tells one battle on the same dice in both', () => {
+    const text = textOf(page('compare'));
+    expect(text).toMatch(/Attacker: strong is higher than even, by the exact answers\./);
+    const [, one, two] = /strong: battle (\d+) .* even: battle (\d+) /.exec(text) ?? [];
+    expect(one).toBe(two);
+    expect(text).toContain(replay(Number(one)));
+  });
+
+  test('of many ranks them, and says which cannot be told apart', async () => {
+    const scenarios = [duel, duel, strong];
+    const result = await compare(scenarios, { battles: 2000 });
+    const names = ['one', 'two', '<script>alert(1)</script>'];
+    const html = await comparePage(result, { ...subject, scenarios, names, replay: (_, b) => replay(b) });
+    expect(intruders(html)).toEqual([]);
+    expect(textOf(html)).toContain('&lt;script&gt;alert(1)&lt;/script&gt; has the highest share of attacker');
+    expect(textOf(html)).toContain('It differs from all others.');
+    const best = await compare(scenarios, { battles: 2000, best: 'lowest' });
+    const raced = textOf(await comparePage(best, { ...subject, scenarios, names, replay: (_, b) => replay(b) }));
+    expect(raced).toContain('Attacker: a tie of one, two, by the exact answers.');
+  });
+});
+
+describe('the pages of studies', () => {
+  test('balance: the answer, the next command, every setting of the search', () => {
+    const text = textOf(page('balance'));
+    const [, hp] = /class="answer">attacker\.hp=(\d+) gives attacker = 0\.5 within 0\.0122/.exec(page('balance')) ?? [];
+    expect(hp).toBe('21');
+    expect(text).toContain('warpool diff-rules duel.yaml --set attacker.hp=21');
+    expect(text).toContain('All settings that were looked at, in the order of the search');
+    expect(text).toContain('exact');
+  });
+
+  test('sensitivity: fields in the order of their table, in words', () => {
+    expect(page('step')).toMatch(
+      /class="answer">attacker\.\w+ matters most to attacker: \+[\d.]+ points one step up, -[\d.]+ points one step down\./,
+    );
+    expect(page('morris')).toMatch(
+      /class="answer">(attacker|defender)\.hp matters most to attacker: [\d.]+ points by a passage through its range/,
+    );
+    expect(page('sobol')).toMatch(
+      /class="answer">(attacker|defender)\.hp matters most to attacker: [\d.]+ % of the variance/,
+    );
+  });
+
+  test('optimal: what the best play is worth, and where the policy falls short', () => {
+    expect(page('optimal')).toMatch(
+      /class="answer">A battle is worth -?[\d.]+ to attacker by the best play \(reward win\)/,
+    );
+    expect(textOf(page('optimal'))).toContain('Where the policy is not the best');
+  });
+
+  test('optimal of a system in which nobody decides says so', async () => {
+    expect(await optimalPage(optimal(duel), subject)).toContain('it has nothing to decide');
+  });
+});
