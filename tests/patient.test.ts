@@ -16,7 +16,7 @@ const melee = (hp: number, parties: readonly string[]): Scenario =>
 /** More than is solved in the calling thread, a fifth of a second. */
 const LONG = melee(20, ['red', 'blue', 'green']);
 /** Minutes. */
-const ENDLESS = melee(60, ['red', 'blue', 'green', 'grey']);
+const ENDLESS = melee(40, ['red', 'blue', 'green', 'grey']);
 
 const listening = (): AbortSignal => new AbortController().signal;
 

@@ -333,8 +333,8 @@ describe('a game that cannot be solved', () => {
     );
     const five = { hand, airTokens: airTokens.slice(4) };
     expect(() => solveCards(cards({ ...five, noCard: 1 }, five))).toThrow(
-      '33 x 32 pairs of cards with 32 x 32 pairs of sets of air tokens each have 1,081,344 payoffs; ' +
-        'the game is solved for at most 1,048,576',
+      '33 x 32 pairs of cards with 32 x 32 pairs of sets of air tokens each have 1 081 344 payoffs; ' +
+        'the game is solved for at most 1 048 576',
     );
   });
 

@@ -21,7 +21,7 @@ interface Range {
 const ABOVE_0: Range = { expected: 'a number above 0', fits: (value) => value > 0 };
 
 /** An option that takes a number. */
-export function number(name: string, about: string, { expected, fits, units }: Range): Option {
+function number(name: string, about: string, { expected, fits, units }: Range): Option {
   return new Option(`--${name} <x>`, about).argParser(
     (value: string) => parseAmount(value, `--${name}`, expected, fits, units).value,
   );

@@ -83,7 +83,7 @@ async function draw(result: Sensitivity, name: string, path: string): Promise<vo
     import('./figure.ts'),
   ]);
   const { seed, method } = result;
-  const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${String(seed)}`].join(' · ');
+  const footer = [name, `warpool ${version()}`, `sensitivity, ${method}`, `seed ${seed}`].join(' · ');
   await writeFigure(path, sensitivityPicture(result), footer);
 }
 

@@ -22,7 +22,7 @@ export interface Source {
 }
 
 /** ` (attacker.hp=20, defender.hp=12)`; nothing if nothing was set. */
-export function behind(set: readonly string[] = []): string {
+function behind(set: readonly string[] = []): string {
   return set.length === 0 ? '' : ` (${set.join(', ')})`;
 }
 

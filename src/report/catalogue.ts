@@ -1,5 +1,5 @@
 /** What `systems` tells of the battle systems. */
-import type { System } from '../systems/system.ts';
+import type { Decision, System } from '../systems/system.ts';
 import { type Field, fieldsOf, type JsonSchema, modesOf } from './fields.ts';
 import { type Look, wrapped } from './table.ts';
 
@@ -17,7 +17,7 @@ export interface Entry {
   readonly about: string;
   readonly modes: readonly string[];
   readonly results: readonly Results[];
-  readonly decisions: System['decisions'];
+  readonly decisions: readonly Pick<Decision, 'point' | 'who' | 'about' | 'policies'>[];
   readonly fields: readonly Field[];
   readonly rules: readonly { readonly id: string; readonly source: string }[];
 }
@@ -43,7 +43,7 @@ export function entryOf(system: System, schema: JsonSchema): Entry {
     about,
     modes: modesOf(schema),
     results: resultsOf(system),
-    decisions,
+    decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
     fields: fieldsOf(schema),
     rules: Object.entries(rules).map(([rule, { source }]) => ({ id: rule, source })),
   };

@@ -44,7 +44,7 @@ describe('bash', () => {
       [],
       ['never'],
       ['hp-difference'],
-      ['sweep'],
+      ['sweep', 'sweep-result', 'sweep-estimate'],
       ['phased-dice'],
       ['bash', 'zsh', 'fish'],
       ['scenarios'],

@@ -14,7 +14,8 @@ function helpOf(command: Command): string {
     },
   });
   command.outputHelp();
-  return text;
+  // Long examples go on in the next line.
+  return text.replaceAll(/ \\\n\s+/g, ' ');
 }
 
 /** Files of a folder that a pattern names. */
@@ -24,11 +25,17 @@ function matching(pattern: string): string[] {
   return names.sort().map((name) => join(dirname(pattern), name));
 }
 
+/** `{a,b}.yaml` as a shell has it. */
+function braces(word: string): string[] {
+  const [all = '', start = '', list, end = ''] = /^([^"'{]*)\{([^}]*)\}(.*)$/.exec(word) ?? [];
+  return list === undefined ? [all || word] : list.split(',').map((part) => start + part + end);
+}
+
 /** The words of a command as a shell has them, up to what is done with its output. */
 function wordsOf(line: string): string[] {
   const [command = ''] = line.replace(/\s+# .*$/, '').split(/\s[|>&]\s?(?=(?:[^"']|"[^"]*"|'[^']*')*$)/);
   const words = command.match(/(?:[^\s"']|"[^"]*"|'[^']*')+/g) ?? [];
-  return words.flatMap((word) => {
+  return words.flatMap(braces).flatMap((word) => {
     if (/^[^"'\s]*\*[^"'\s]*$/.test(word)) return matching(word);
     return [word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2')];
   });

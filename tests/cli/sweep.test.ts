@@ -107,7 +107,7 @@ describe('sweep', () => {
       'expected a sweep file, with a scenario and axes, found a scenario; "warpool run" plays it',
     ],
     [['verify', base], 'expected a folder that warpool sweep has made, found no manifest.json in it'],
-    [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, found "2"'],
+    [['verify', base, '--probability', '2'], '--probability: expected a number 0..1, or 0%..100%, found "2"'],
     [['verify', base, '--probability', '1', '--cells', '2'], '--probability: expected not together with --cells'],
     [['export', base, 'x.csv'], 'expected a folder that warpool sweep has made'],
   ])('bad input: %s', async (args, message) => {

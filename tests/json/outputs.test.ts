@@ -302,7 +302,7 @@ describe('schemas', () => {
   test.each(Object.keys(COMMANDS) as OutputName[])('%s is published, and declares all keys', (name) => {
     const schema = outputJsonSchema(name);
     expect(JSON.parse(readFileSync(`dist/schemas/${name}.schema.json`, 'utf8'))).toEqual(schema);
-    expect(schema?.$id).toBe(`urn:warpool:json:${name}`);
+    expect(schema.$id).toBe(`urn:warpool:json:${name}`);
     expect(JSON.stringify(schema)).not.toContain('"additionalProperties":true');
   });
 });

@@ -171,7 +171,7 @@ export async function sweepStore(asked: Asked): Promise<Store> {
     design: asked.design ?? 'grid',
     points: points.length,
     battles: asked.battles,
-    seed: String(SEED),
+    seed: SEED,
     streams: 'common',
     complete,
     ...(complete && { digest: 'f00dfacef00dface' }),

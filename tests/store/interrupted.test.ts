@@ -34,9 +34,9 @@ test('is complete if the signal comes when the last cell is done', async () => {
 test('does not wait for a thread that solves, and counts only cells that are stored', async () => {
   const [folder, scenario] = [place(), join(place(), '..', 'melee.json')];
   const combatants = ['red', 'blue', 'green', 'grey'].map((party) => ({ party, name: party, attack: 1, defense: 1 }));
-  const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 60 }));
+  const hard = combatants.map((each, c) => ({ ...each, hp: c === 0 ? 1 : 40 }));
   writeFileSync(scenario, JSON.stringify({ system: 'attrition', mode: 'mass', combatants: hard }));
-  const text = `scenario: ${scenario}\naxes: [{ path: "combatants[0].hp", values: [60, 61] }]`;
+  const text = `scenario: ${scenario}\naxes: [{ path: "combatants[0].hp", values: [40, 41] }]`;
   const file = join(place(), '..', 'melee-sweep.yaml');
   writeFileSync(file, `${text}\nbattles: 0\nexact: always\nbudget: 10000000000\n`);
   const stop = new AbortController();

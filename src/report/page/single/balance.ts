@@ -87,7 +87,7 @@ ${factsOf([
       ? 'none, all values are exact'
       : `up to ${grouped(battles)} for a setting, error ${plain(100 * error)} %`,
   ],
-  ['seed', String(seed)],
+  ['seed', seed],
   ['version', `warpool ${version}`],
 ])}
 ${commandOf(command)}
@@ -99,9 +99,7 @@ export async function balancePage(result: Balance, subject: BalanceSubject): Pro
   const { name, version, scenario } = subject;
   const settings = shownSettings(result).toSorted((a, b) => ascending(a.values, b.values));
   const picture = curvePicture(result, settings);
-  const footer = [name, scenario.system, wishOf(result), `seed ${String(result.seed)}`, `warpool ${version}`].join(
-    ' · ',
-  );
+  const footer = [name, scenario.system, wishOf(result), `seed ${result.seed}`, `warpool ${version}`].join(' · ');
   const drawn = await picturesOf(picture === undefined ? [] : [picture], footer);
   const stopped = result.finished ? markup`` : markup`<p class="open">The search was interrupted.</p>`;
   return shellOf({

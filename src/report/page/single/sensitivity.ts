@@ -80,7 +80,7 @@ ${factsOf([
   ...value,
   ['method', method === 'step' ? 'single steps' : methodOf(result)],
   ['cells', answered(result)],
-  ['seed', String(seed)],
+  ['seed', seed],
   ['version', `warpool ${version}`],
 ])}
 ${commandOf(command)}
@@ -91,9 +91,7 @@ ${scenarioOf(scenario)}</section>`;
 export async function sensitivityPage(result: Sensitivity, subject: SensitivitySubject): Promise<string> {
   const { name, version, scenario } = subject;
   const lead = [scenario.system, cleanText(result.of), sentence(methodOf(result)), answered(result)].join(' · ');
-  const footer = [name, `warpool ${version}`, `sensitivity, ${result.method}`, `seed ${String(result.seed)}`].join(
-    ' · ',
-  );
+  const footer = [name, `warpool ${version}`, `sensitivity, ${result.method}`, `seed ${result.seed}`].join(' · ');
   const picture = result.fields.length === 0 ? markup`` : await picturesOf([sensitivityPicture(result)], footer);
   const stopped = result.complete
     ? markup``
