@@ -9,7 +9,7 @@ import type { Paint } from './table.ts';
 /** Characters of the longest bar. */
 const BAR = 8;
 
-/** Shares are shown in percent points, means as they are. */
+/** Shares are shown in percentage points, means as they are. */
 export const scaleOf = (kind: 'outcome' | 'metric'): number => (kind === 'outcome' ? 100 : 1);
 
 /** What an effect is counted in. */

@@ -61,7 +61,7 @@ export const TOPICS: readonly Topic[] = [
         ['outcome, %', 'metric, mean'],
         'probabilities or means; one column for each scenario, or "as it is" and "changed"',
       ],
-      ['difference', 'the second less the first, from paired battles; of shares in percent points'],
+      ['difference', 'the second less the first, from paired battles; of shares in percentage points'],
       ['95 % interval', 'confidence interval of the difference'],
       ['95 % interval, all at once', 'the same, valid for all pairs together (Bonferroni)'],
       ['exact', 'the exact difference, where all scenarios can be solved'],
@@ -83,7 +83,7 @@ export const TOPICS: readonly Topic[] = [
       ['field', 'the field that was varied, the most important first'],
       ['value', 'its value in the scenario'],
       ['step', 'by how much it was raised and lowered'],
-      [['down', 'up'], 'the effect of one step down and of one step up; of shares in percent points'],
+      [['down', 'up'], 'the effect of one step down and of one step up; of shares in percentage points'],
       [
         '95 %, of the greater effect',
         'confidence interval of the larger of the two, valid for all fields together (Bonferroni)',

@@ -68,7 +68,7 @@ export function stepLines(result: StepSensitivity, look: Look): string[][] {
   const same = played ? `, where none of ${grouped(battles)} battles reacts` : '';
   const words =
     kind === 'outcome'
-      ? `Effects of one step on the share of battles that end with ${clean(of)}, in percent points.`
+      ? `Effects of one step on the share of battles that end with ${clean(of)}, in percentage points.`
       : `Effects of one step on the mean of ${clean(of)}.`;
   const sure = played ? ' All intervals hold together with 95 % (Bonferroni); unclear: they hold 0.' : '';
   return [

@@ -69,7 +69,7 @@ const secondsSince = (began: number): number => (performance.now() - began) / 10
 const HERE = { play: playHere };
 
 /** Seconds that the threads of a sweep take to start, and to open its file. */
-const START = 0.3;
+const START = 0.2;
 
 /** Bytes of a manifest without its list of parts, and of an entry in it. */
 const MANIFEST_BYTES = 1200;

@@ -236,7 +236,7 @@ describe('pictures of other results', () => {
     expect(texts).toEqual(
       expect.arrayContaining([
         'Sensitivity of attacker',
-        'effect of one step (percent points)',
+        'effect of one step (percentage points)',
         'one step up',
         'one step down',
         'exact',

@@ -30,10 +30,10 @@ function known(ci95: Interval | undefined, scale: number): string {
   return `, 95 % interval ${ci95.map((end) => (scale * end).toPrecision(3)).join(' .. ')}`;
 }
 
-/** Shares are shown in percent points, means as they are. */
+/** Shares are shown in percentage points, means as they are. */
 const scaleOf = ({ kind, method }: Sensitivity): number => (kind === 'outcome' && method !== 'sobol' ? 100 : 1);
 
-const unitOf = (result: Sensitivity): string => (scaleOf(result) === 100 ? ' (percent points)' : '');
+const unitOf = (result: Sensitivity): string => (scaleOf(result) === 100 ? ' (percentage points)' : '');
 
 function barOf(path: string, up: boolean, { effect, ci95, to }: StepEffect, scale: number): Bar {
   const text = short(scale * effect);
@@ -59,8 +59,8 @@ function stepPicture(result: StepSensitivity): Picture {
     axis: `effect of one step${unitOf(result)}`,
     ...size,
   });
-  const caption =
-    'Effects of one step up and one step down of each field, the strongest first. Lines, if any, are 95 % intervals that hold together.';
+  const lines = cells.simulated > 0 ? ' Lines are 95 % intervals that hold together.' : '';
+  const caption = `Effects of one step up and one step down of each field, the strongest first.${lines}`;
   return { kind: 'sensitivity', of, width: size.width, caption, spec };
 }
 

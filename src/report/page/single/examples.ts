@@ -101,7 +101,7 @@ function definitions({ result, examples, exact }: Told): string[] {
   const measures = {
     margin: 'closest: the battle with the least absolute value of the metric margin.',
     strength:
-      'closest: of the battles that somebody won, the one with the least lead of the winner: what is left of its side, as a share of what it began with, less that of the others, in percent points. Where nobody won any of them, the lead of whoever is ahead counts.',
+      'closest: of the battles that somebody won, the one with the least lead of the winner: what is left of its side, as a share of what it began with, less that of the others, in percentage points. Where nobody won any of them, the lead of whoever is ahead counts.',
     none: 'closest: left out, for this system has no measure of how close a battle was.',
   };
   return [
