@@ -75,7 +75,12 @@ function effects({ shown, survey }: Report, look: Look): string[] {
   const heads: Column[] = [
     { head: 'main effect, %', align: 'left' },
     ...varying.map(
-      ({ quantity }, v): Column => ({ head: clean(quantity.name), named: true, align: 'point', ...spared(v, varying.length) }),
+      ({ quantity }, v): Column => ({
+        head: clean(quantity.name),
+        named: true,
+        align: 'point',
+        ...spared(v, varying.length),
+      }),
     ),
   ];
   const share = (value: number | undefined): string => (value === undefined ? '' : fixed(100 * value, 1));

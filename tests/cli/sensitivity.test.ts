@@ -28,7 +28,7 @@ describe('single steps', () => {
     const pocket = await said('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
     expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
-    expect(text).toMatch(/in percent\s+points\.\n/);
+    expect(text).toMatch(/in percentage\s+points\.\n/);
     expect(text).not.toContain('Bonferroni');
   });
 
