@@ -15,6 +15,7 @@ let out = '';
 beforeEach(() => {
   // Commands listen to signals until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
+  out = '';
   vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
     out += String(text);
     return true;
@@ -82,6 +83,13 @@ describe('balance', () => {
 test('the example of diff-rules changes what it compares', async () => {
   const text = await said(200, 'diff-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
   expect(text).not.toContain('no battle differs');
+});
+
+test('the help of schema has a line for each kind of file', () => {
+  vi.stubEnv('COLUMNS', '80');
+  const schema = program().commands.find((command) => command.name() === 'schema');
+  schema?.outputHelp();
+  expect(out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
 });
 
 test('a gate without a figure to show has no table', () => {
