@@ -3,6 +3,7 @@ import { type Balance, balance, type Vary } from '../balance/index.ts';
 import { readAmount } from '../chance/numerals.ts';
 import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
+import { grouped } from '../report/digits.ts';
 import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { requireSystem } from '../systems/index.ts';
@@ -100,6 +101,6 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
     printJson(balanceJson(result, { ...label, system: scenario.system, hash: scenarioHash(scenario) }));
   } else print(balanceSheet(result, title, { file, set: options.set }, look(process.stdout)));
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
-  if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${String(result.looked)} settings`);
+  if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);
 }

@@ -8,6 +8,7 @@ import {
   gate,
   type Layer,
   measureBaseline,
+  NO_FILE,
   readBaseline,
   shipped,
   writeBaseline,
@@ -43,7 +44,7 @@ async function old(path: string): Promise<Baseline | undefined> {
   try {
     return await readBaseline(path);
   } catch (error) {
-    if (error instanceof InputError && error.message.includes('ENOENT')) return undefined;
+    if (error instanceof InputError && error.found === NO_FILE) return undefined;
     throw error;
   }
 }

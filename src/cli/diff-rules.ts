@@ -1,6 +1,7 @@
 /** `warpool diff-rules` */
 import { diffRules as compare } from '../diff-rules.ts';
 import { diffSheet } from '../report/diff.ts';
+import { grouped } from '../report/digits.ts';
 import { diffJson } from '../report/json.ts';
 import { changeScenario } from '../scenario/index.ts';
 import { scenarioHash } from '../stats/digest.ts';
@@ -31,5 +32,5 @@ export async function diffRules(file: string, options: DiffOptions, signals: Sig
   if (json === true) printJson(diffJson(difference, { version: version(), name }, scenario, hashes, set));
   else print(diffSheet(difference, name, set, look(process.stdout)));
   const code = signals.code();
-  if (code !== undefined) throw new Ended(code, `interrupted after ${String(difference.battles)} battles`);
+  if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(difference.battles)} battles`);
 }

@@ -6,6 +6,7 @@ import {
   type EnvironmentOptions,
   type Weighted,
 } from '../rollout/configuration.ts';
+import { asOption } from './failure.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
 import { openAll, type Source } from './source.ts';
 
@@ -43,8 +44,19 @@ export async function openSources(files: readonly string[], flags: EnvironmentFl
   };
 }
 
+const NAMES = { agents: '--agents', reward: '--reward', points: '--points' };
+
+/** Makes something of environments, with errors that name options as the command line does. */
+export async function made<T>(make: () => T | Promise<T>): Promise<T> {
+  try {
+    return await make();
+  } catch (error) {
+    throw asOption(error, NAMES);
+  }
+}
+
 /** @throws InputError or InputErrors on whatever is wrong with files or options */
 export async function openConfiguration(files: readonly string[], flags: EnvironmentFlags): Promise<Configuration> {
   const { weighted } = await openSources(files, flags);
-  return configurationOf(weighted, environmentOptions(flags));
+  return await made(() => configurationOf(weighted, environmentOptions(flags)));
 }

@@ -51,6 +51,15 @@ export function within<T>(act: () => T, instead: string): T {
   }
 }
 
+/** Names of options as a command has them, by the names that the library has. */
+type Options = Readonly<Record<string, string>>;
+
+/** An error of an option by its name on the command line: `--agent`, not `agents`; other errors as they are. */
+export function asOption(error: unknown, options: Options): unknown {
+  if (!(error instanceof InputError) || !Object.hasOwn(options, error.place)) return error;
+  return new InputError(options[error.place] ?? '', error.expected, error.found);
+}
+
 function withTrace(error: unknown, message: string): string {
   const trace = error instanceof Error && process.env['WARPOOL_DEBUG'] ? error.stack : undefined;
   return cleanLines(trace ?? message);

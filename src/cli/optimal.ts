@@ -1,7 +1,7 @@
 /** `warpool optimal` */
 import { optimalJson, optimalSheet } from '../report/optimal.ts';
 import { optimal as find } from '../rollout/optimal.ts';
-import { within } from './failure.ts';
+import { asOption, within } from './failure.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
@@ -17,12 +17,22 @@ export interface OptimalOptions extends Setting {
   readonly json?: boolean;
 }
 
+const NAMES = { agents: '--agent', reward: '--reward', points: '--points' };
+
+function sought(...asked: Parameters<typeof find>): ReturnType<typeof find> {
+  try {
+    return find(...asked);
+  } catch (error) {
+    throw asOption(error, NAMES);
+  }
+}
+
 export async function optimal(file: string, options: OptimalOptions): Promise<void> {
   const { agent, reward, points, budget, page, json } = options;
   await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
-  const found = within(() => find(scenario, { agent, reward, points: asked, budget }), FEWER);
+  const found = within(() => sought(scenario, { agent, reward, points: asked, budget }), FEWER);
   if (json === true) printJson(optimalJson(found, label));
   else print(optimalSheet(found, title, look(process.stdout)));
   if (page === undefined) return;

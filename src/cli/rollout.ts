@@ -1,10 +1,11 @@
 /** `warpool rollout` */
+import { grouped } from '../report/digits.ts';
 import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
 import type { Policy } from '../rollout/environments.ts';
 import { playEpisodes } from '../rollout/play.ts';
 import { VectorEnv } from '../rollout/vector-env.ts';
 import { version } from '../version.ts';
-import { environmentOptions, openSources } from './environment.ts';
+import { environmentOptions, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
@@ -26,7 +27,7 @@ export interface RolloutOptions extends EnvironmentFlags {
 export async function rollout(files: readonly string[], options: RolloutOptions, signals: Signals): Promise<void> {
   const { envs, episodes, policy, seed, json } = options;
   const { names, titles, weighted } = await openSources(files, options);
-  const env = await VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed });
+  const env = await made(() => VectorEnv.make(weighted, { ...environmentOptions(options), numEnvs: envs, seed }));
   const began = performance.now();
   const played = await playEpisodes(env, policy, episodes, seed, signals.stop);
   const label = { names: titles, seconds: (performance.now() - began) / 1000 };
@@ -34,5 +35,5 @@ export async function rollout(files: readonly string[], options: RolloutOptions,
   else print(rolloutSheet(env, played, label, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined)
-    throw new Ended(code, `interrupted at ${String(played.episodes)} of ${String(episodes)} episodes`);
+    throw new Ended(code, `interrupted at ${grouped(played.episodes)} of ${grouped(episodes)} episodes`);
 }

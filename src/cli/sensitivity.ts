@@ -42,6 +42,9 @@ const OWN = {
   sobol: ['space', 'points'],
 } as const;
 
+/** What progress counts. */
+const COUNTED = { step: 'cells', morris: 'trajectories', sobol: 'base points' } as const;
+
 /** Refuses options that the method would not heed. */
 function checkOptions(options: SensitivityOptions): void {
   for (const name of Object.values(OWN).flat()) {
@@ -60,7 +63,7 @@ function ended(error: unknown, signals: Signals): unknown {
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
   const { method, json: _, figure: __, page: ___, set: ____, step: steps, space = [], ...rest } = options;
-  const bar = progressBar(quiet);
+  const bar = progressBar(quiet, COUNTED[method]);
   const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {
     if (method === 'step') return stepSensitivity(scenario, { ...shared, ...(steps && { steps }) });

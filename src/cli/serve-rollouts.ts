@@ -6,7 +6,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { InputError, RunError } from '../errors.ts';
 import { Offer } from '../rollout/offer.ts';
 import { serveClient } from '../rollout/server.ts';
-import { environmentOptions, openSources } from './environment.ts';
+import { environmentOptions, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
@@ -118,7 +118,7 @@ export async function serveRollouts(files: readonly string[], options: ServeOpti
   const { envs, seed, socket, ...flags } = options;
   if (socket === undefined) checkStreams(files);
   const { weighted } = await openSources(files, flags);
-  const offer = await Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed });
+  const offer = await made(() => Offer.make(weighted, { ...environmentOptions(flags), numEnvs: envs, seed }));
   if (socket === undefined) await serveStreams(offer, signals);
   else await serveSocket(socket, offer, signals.stop);
   const code = signals.code();

@@ -2,7 +2,7 @@
 import { cardsSheet } from '../report/cards.ts';
 import { cardsJson } from '../report/json.ts';
 import { type Payoff, solveCards as solve } from '../solve-cards.ts';
-import { within } from './failure.ts';
+import { asOption, within } from './failure.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -15,10 +15,18 @@ export interface SolveCardsOptions extends Setting {
   readonly json?: boolean;
 }
 
+function solved(file: string, ...asked: Parameters<typeof solve>): ReturnType<typeof solve> {
+  try {
+    return solve(...asked);
+  } catch (error) {
+    throw asOption(error, { system: `${file} system` });
+  }
+}
+
 export async function solveCards(file: string, options: SolveCardsOptions): Promise<void> {
   const { payoff, budget, pairs, json } = options;
   const { scenario, title, label } = await open(file, options);
-  const solution = within(() => solve(scenario, payoff, {}, budget), FEWER);
+  const solution = within(() => solved(file, scenario, payoff, {}, budget), FEWER);
   if (json === true) printJson(cardsJson(solution, label));
   else print(cardsSheet(solution, title, look(process.stdout), pairs));
 }

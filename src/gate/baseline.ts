@@ -57,13 +57,18 @@ const BUDGETS: Baseline['budgets'] = {
 /** How far above the least ratio that was ever recorded the absolute budget lies. */
 const ROOM = 1.1;
 
+/** What is found where there is no file. */
+export const NO_FILE = 'no such file';
+
+const missing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 /** @throws InputError if the file cannot be read, or is no baseline */
 export async function readBaseline(path: string): Promise<Baseline> {
   let content: unknown;
   try {
     content = JSON.parse(await readFile(path, 'utf8'));
   } catch (error) {
-    throw new InputError(path, 'a baseline of the gate', String(error));
+    throw new InputError(path, 'a baseline of the gate', missing(error) ? NO_FILE : String(error));
   }
   const { data, error } = baseline.safeParse(content);
   if (data !== undefined) return data;

@@ -1,5 +1,5 @@
 /** What the gate is to others. */
-export { type Baseline, readBaseline, writeBaseline } from './baseline.ts';
+export { type Baseline, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
 export { shipped } from './benchmark.ts';
 export { type GateReport, gate, measureBaseline } from './gate.ts';
 export type { Finding } from './judge.ts';

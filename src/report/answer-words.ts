@@ -66,8 +66,10 @@ function withinText({ nearest, within, surely, possibly }: Even, cells: number, 
   const verb = within === 1 || cells === 1 ? 'lies' : 'lie';
   if (exact) return `Within ${PERCENT} ${verb} ${of}.`;
   const open = possibly - surely;
-  const rest = open === 0 ? '' : ` For ${counted(open)} it is open, for the interval crosses an edge.`;
-  return `By the estimates ${of} ${verb} within ${PERCENT}, ${grouped(surely)} with the whole interval.${rest}`;
+  const crosses = `${open === 1 ? 'its interval crosses' : 'their intervals cross'} an end of this range`;
+  const rest = open === 0 ? '' : ` For ${counted(open)} it is open: ${crosses}.`;
+  const whole = surely === 0 ? 'none' : grouped(surely);
+  return `By the estimates ${of} ${verb} within ${PERCENT}, ${whole} with the whole interval.${rest}`;
 }
 
 function sidesText(what: string, { never, always, below, above }: Even, cells: number, exact: boolean): string[] {

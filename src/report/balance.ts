@@ -23,6 +23,9 @@ function shownBy(result: Balance, best: Setting, { file, set = [] }: Given): str
   return commandLine('diff-rules', { file }, '--set', ...found);
 }
 
+/** `1 setting`, `47 settings`. */
+const settings = (count: number): string => `${grouped(count)} setting${count === 1 ? '' : 's'}`;
+
 const same = (a: Setting, b: Setting): boolean => a.values.join() === b.values.join();
 
 /** Settings that are worth a row: each once. */
@@ -129,7 +132,7 @@ function possibleNote({ possible = [], fields, meeting }: Balance): string[] {
   if (possible.length <= meeting.length) return [];
   const [field, ...others] = fields;
   if (field === undefined || others.length > 0)
-    return [`Playing did not exclude ${grouped(possible.length)} settings; --json has them.`];
+    return [`Playing did not exclude ${settings(possible.length)}; --json has them.`];
   const values = possible.map(([value = 0]) => value);
   const list = ranges(values, (a, b) => Number.isInteger(a) && b === a + 1);
   const which = possible.length === 1 ? 'one value' : `${grouped(possible.length)} values`;
@@ -143,14 +146,19 @@ const TRENDS = {
   neither: 'neither rises nor falls along all of them',
 } as const;
 
+/** How often the target was crossed; without a trend the values are estimates, and there may be more crossings. */
+function crossedText(count: number, trend: Along['trend']): string {
+  if (count === 0) return 'no crossing of the target is certain';
+  const times = count === 1 ? 'once' : `${grouped(count)} times`;
+  return `the target is ${trend === undefined ? 'certainly ' : ''}crossed ${times}`;
+}
+
 /** What was looked at along one field. */
 function alongNotes(result: Balance, { whole, crossings, trend }: Along): string[] {
   const { looked, of } = result;
   const which = whole ? `All ${grouped(looked)} values` : `${grouped(looked)} values, not all,`;
   const goes = trend === undefined ? '' : `: ${clean(of)} ${TRENDS[trend]}`;
-  const times = crossings.length === 1 ? 'once' : `${String(crossings.length)} times`;
-  const certainly = trend === undefined ? 'certainly ' : '';
-  const crossed = crossings.length > 1 || trend === undefined ? `; the target is ${certainly}crossed ${times}` : '';
+  const crossed = crossings.length > 1 || trend === undefined ? `; ${crossedText(crossings.length, trend)}` : '';
   const line = `${which} of ${where(result)} were looked at${goes}${crossed}.`;
   return whole ? [line] : [line, 'Two crossings between neighbours among them would be missed.'];
 }
@@ -162,8 +170,9 @@ function pairNotes({ fields }: Balance): string[] {
 }
 
 function nearNotes({ looked, exact }: Balance, { radius, meets }: Near): string[] {
+  if (radius === 0 && meets) return ['The search began at a setting that meets the target, so no other was looked at.'];
   const steps = `${grouped(radius)} step${radius === 1 ? '' : 's'}`;
-  const all = `All settings of up to ${steps} of all fields together were looked at, ${grouped(looked)} settings in all.`;
+  const all = `All settings of up to ${steps} of all fields together were looked at, ${settings(looked)} in all.`;
   if (!meets)
     return [all, 'None of them meets the target; farther ones were looked at along each field by itself alone.'];
   return exact ? [all, 'None of fewer steps meets the target.'] : [all];
@@ -195,7 +204,7 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
   const { paint } = look;
   const { fields, meeting } = result;
   const by = fields.map(({ path }) => clean(path)).join(', ');
-  const facts = [wishOf(result), `by ${by}`, `${grouped(result.looked)} settings`];
+  const facts = [wishOf(result), `by ${by}`, settings(result.looked)];
   const [best] = meeting;
   const how = best === undefined ? [] : [paint.dim(clean(shownBy(result, best, given)))];
   const { met } = result;

@@ -1,7 +1,7 @@
 /** What `compare` prints for people. */
 import type { Comparison, Pairing, Standing } from '../compare.ts';
 import { clean } from './clean.ts';
-import { differenceNotes, differenceTables, gained, type Sides, signed } from './diff.ts';
+import { differenceNotes, differenceTables, gained, gainNotes, type Sides, signed } from './diff.ts';
 import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
 
@@ -22,9 +22,9 @@ export function decimalsOf(ci95: readonly [number, number] | undefined, { times 
   return halfWidth > 0 ? Math.max(0, decimalsFor(halfWidth)) : 6;
 }
 
-/** What can be said of battles that would tell a difference. */
+/** What can be said of battles that would show a difference. */
 function outlook({ needed, differing }: Pairing): string {
-  if (needed !== undefined) return `telling one of the present estimate takes about ${significant(needed, 2)} battles`;
+  if (needed !== undefined) return `to show the estimated one takes about ${significant(needed, 2)} battles`;
   return differing > 0 ? 'the estimates are equal' : 'no battle differs';
 }
 
@@ -35,7 +35,7 @@ export function pairVerdict(pair: Pairing, of: string, names: readonly string[],
   if (pair.exact === 0) return `${of}: a tie, by the exact answers`;
   if (pair.verdict === 'tie') return `${of}: ${paint.yellow('no difference found at this size')}; ${outlook(pair)}`;
   const [left, right] = pair.ci95;
-  const unseen = left <= 0 && right >= 0 ? `, which so few battles do not show (${outlook(pair)})` : '';
+  const unseen = left <= 0 && right >= 0 ? `; these battles show no difference (${outlook(pair)})` : '';
   const known = pair.exact === undefined ? '' : `, by the exact answers${unseen}`;
   return `${of}: ${paint.bold(high)} is higher than ${paint.bold(low)}${known}`;
 }
@@ -88,7 +88,7 @@ function gapRow(pair: Pairing, order: readonly number[], names: readonly string[
     ends.map(show).join(' .. '),
     ...(known ? [signed(exactly(sign * (pair.exact ?? 0), decimals + 2))] : []),
     gained(pair),
-    pair.verdict === 'tie' && pair.exact === undefined && pair.needed !== undefined ? significant(pair.needed, 2) : '',
+    ...(known ? [] : [pair.verdict === 'tie' && pair.needed !== undefined ? significant(pair.needed, 2) : '']),
   ];
 }
 
@@ -107,7 +107,7 @@ export function gapTable(result: Comparison, names: readonly string[], look: Loo
     { head: '95 % interval,\nall at once' },
     ...(known ? [{ head: 'exact', align: 'point' } as const] : []),
     { head: 'gain', spare: 1 },
-    { head: 'battles\nto tell', spare: 2 },
+    ...(known ? [] : [{ head: 'battles\nto tell', spare: 2 }]),
   ];
   const rows = shown.map((pair) => gapRow(pair, order, names, scale, known));
   const more = pairs.length - shown.length;
@@ -152,7 +152,7 @@ export function compareSheet(result: Comparison, names: readonly string[], look:
           heading,
           rankingTable(result, names, look),
           gapTable(result, names, look),
-          [...rankingNotes(result, look), ...unseenNote(result, look), ...differenceNotes(look, bounded).slice(1)],
+          [...rankingNotes(result, look), ...unseenNote(result, look), ...gainNotes(look, bounded)],
         ]
       : [
           heading,

@@ -68,14 +68,17 @@ function table(head: string, rows: readonly Row[], sides: Sides, withExact: bool
   );
 }
 
-/** Says what the columns are. @param bounded whether intervals are those of bets */
-export function differenceNotes(look: Look, bounded: boolean): string[] {
-  const lines = [
-    'unseen: by how much differences that came in no battle may move this one, by declared ranges',
-    'gain: battles without pairing that would tell as much as one with it',
-    ...(bounded ? [BOUNDED] : []),
-  ];
+const UNSEEN = 'unseen: by how much differences that came in no battle may move this one, by declared ranges';
+
+/** Says what the columns of differences from paired battles are. @param bounded whether intervals are those of bets */
+export function gainNotes(look: Look, bounded: boolean): string[] {
+  const lines = ['gain: battles without pairing that would tell as much as one with it', ...(bounded ? [BOUNDED] : [])];
   return lines.flatMap((line) => said(line, look));
+}
+
+/** The same, and what is said of means beside them. */
+export function differenceNotes(look: Look, bounded: boolean): string[] {
+  return [...said(UNSEEN, look), ...gainNotes(look, bounded)];
 }
 
 /** What `--bounded` gives. */

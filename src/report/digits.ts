@@ -38,7 +38,8 @@ export function shortBound(value: number): string {
   if (value >= 0.001 || value === 0) return value === 0 ? '0' : boundAbove(value);
   const exponent = Math.floor(Math.log10(value));
   const digit = Math.ceil(value / 10 ** exponent - 1e-9);
-  return digit < 10 ? `${String(digit)}e${String(exponent)}` : `1e${String(exponent + 1)}`;
+  if (digit < 10) return `${String(digit)}e${String(exponent)}`;
+  return exponent === -4 ? '0.0010' : `1e${String(exponent + 1)}`;
 }
 
 /** A lower bound of something close to `limit`: two digits of the gap, which is rounded up. */

@@ -62,9 +62,9 @@ export function gateTable(report: GateReport, look: Look): string {
   };
   const shown = report.findings.filter(worthShowing);
   const rows = shown.map((finding) => [nameOf(finding), ...cells(finding), paint(finding.status)]);
-  const table = columns(HEADS, rows, look);
+  const table = rows.length === 0 ? [] : [...columns(HEADS, rows, look), ''];
   const sentences = [...calm(report), ...report.notes, verdict(report)];
-  return `${[...table, '', ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
+  return `${[...table, ...sentences.flatMap((line) => flowed(line, look))].join('\n')}\n`;
 }
 
 export function gateMarkdown(report: GateReport): string {

@@ -137,7 +137,6 @@ export const TOPICS: readonly Topic[] = [
       ['intervals up to', 'half of the widest 95 % interval of a cell'],
       ['main effect, %', 'the share of the variance between cells that an axis explains by itself'],
       ['cell', 'the number of a cell, for "warpool verify" and the tables'],
-      ['closest', 'the place of a cell by how close the outcome is to 50 %'],
       [
         ['z-scores', 'scores', 'mean', 'SD', 'farthest'],
         'how many estimates stand beside exact values, and how their z are distributed',

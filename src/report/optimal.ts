@@ -20,6 +20,12 @@ export function scene({ sees }: Correction): string {
     .join(', ');
 }
 
+/** Items with commas between them in lines that end between two of them, not within one. */
+function listed(items: string, width: number): string[] {
+  const whole = items.replace(/(?<!,) /g, '\u00A0');
+  return wrapped(whole, 2, width).map((line) => line.replaceAll('\u00A0', ' '));
+}
+
 /** What the policy does in a state. */
 export function givenPolicy({ policy }: Correction): string {
   const actions = Object.entries(policy);
@@ -53,7 +59,7 @@ function correctionLines(optimum: Optimum, look: Look): string[] {
     const figures = `visits ${exactly(each.visits, 4)}, loss ${exactly(each.loss, 4)}, ${exactly(share, 1)} % of the difference`;
     return [
       ...flowed(`${bold(clean(each.best))} instead of ${givenPolicy(each)} (${figures})`, look),
-      ...wrapped(scene(each), 2, width).map(dim),
+      ...listed(scene(each), width).map(dim),
     ];
   });
   const left = corrections.length - shown.length;

@@ -30,8 +30,9 @@ export function linesOf(result: Sensitivity, look: Look): string[][] {
 /** The sheet of a study of sensitivity. */
 export function sensitivitySheet(result: Sensitivity, name: string, look: Look): string {
   const { paint } = look;
+  const of = paint.bold(clean(result.of));
   const facts = [
-    `${paint.bold(clean(result.of))} ${methodOf(result)}`,
+    ...(result.method === 'step' ? [`${of} ${methodOf(result)}`] : [of, methodOf(result)]),
     answered(result),
     ...(result.cells.simulated > 0 || result.method !== 'step' ? [`seed ${result.seed}`] : []),
     ...(result.complete ? [] : [paint.yellow('ended early')]),

@@ -8,7 +8,7 @@ import { neverOf } from './survey/answers.ts';
 import { axisText, headOf, intervalText, type Quantity, type Reading, titleOf, valueText } from './survey/quantity.ts';
 import type { Level } from './survey/ranks.ts';
 import type { Surveyed } from './survey/survey.ts';
-import { type Column, columns, type Look, wrapped } from './table.ts';
+import { type Column, columns, type Look, type Rows, said, wrapped } from './table.ts';
 
 /** Cells at each end of a ranking. */
 const ENDS = 5;
@@ -34,7 +34,7 @@ function overview({ survey }: Report, look: Look): string[] {
     { head: 'least' },
     { head: 'mean' },
     { head: 'greatest' },
-    { head: 'intervals\nup to' },
+    { head: 'intervals\nup to', spare: 1 },
   ];
   const never = new Set(neverOf(survey));
   const coming = survey.quantities.filter((each) => !never.has(each));
@@ -64,6 +64,9 @@ function answers({ answers: found, survey }: Report, look: Look): string[] {
   ];
 }
 
+/** The first column of effects stays; the others are left out from the last where lines are short. */
+const spared = (v: number, of: number): Pick<Column, 'spare'> => (v === 0 ? {} : { spare: of - v });
+
 /** Shares of the variance between cells: a column for each outcome or metric. */
 function effects({ shown, survey }: Report, look: Look): string[] {
   const { axes } = survey.facts;
@@ -71,7 +74,14 @@ function effects({ shown, survey }: Report, look: Look): string[] {
   if (axes.length < 2 || varying.length === 0) return [];
   const heads: Column[] = [
     { head: 'main effect, %', align: 'left' },
-    ...varying.map(({ quantity }): Column => ({ head: clean(quantity.name), align: 'point' })),
+    ...varying.map(
+      ({ quantity }, v): Column => ({
+        head: clean(quantity.name),
+        named: true,
+        align: 'point',
+        ...spared(v, varying.length),
+      }),
+    ),
   ];
   const share = (value: number | undefined): string => (value === undefined ? '' : fixed(100 * value, 1));
   const line = (name: string, of: (each: Surveyed) => number | undefined): string[] => [
@@ -100,10 +110,22 @@ function levelRows(quantity: Quantity, { cells, readings }: Level, names: readon
   return [[`${grouped(cells)} cells`, ...names.map(() => ''), valueText(quantity, first), '']];
 }
 
-/** The ends of the ranking, and for outcomes the cells closest to even; all cells if they are few. */
+/** A table of cells: their axes, the value, and its interval where a value has one. */
+function cellTable(quantity: Quantity, names: readonly string[], rows: Rows, look: Look): string[] {
+  const heads: Column[] = [
+    { head: 'cell' },
+    ...names.map((name): Column => ({ head: clean(name), named: true })),
+    { head: headOf(quantity), named: true },
+  ];
+  const estimated = rows.some((row) => (row[heads.length] ?? '') !== '');
+  return columns([...heads, ...(estimated ? [{ head: '95 % interval', spare: 1 }] : [])], rows, look);
+}
+
+/** The ends of the ranking, and for outcomes the cells closest to even where these are others; all cells if they are few. */
 function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: Report, look: Look): string[] {
   if (cells < 2) return [];
   const names = survey.facts.axes.map(({ name }) => name);
+  const table = (rows: Rows): string[] => cellTable(quantity, names, rows, look);
   const highest = top.flatMap((level) => levelRows(quantity, level, names)).slice(0, ENDS);
   const known = new Set(highest.map((row) => row.join()));
   const lowest = bottom
@@ -111,18 +133,24 @@ function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: R
     .slice(0, ENDS)
     .filter((row) => !known.has(row.join()))
     .toReversed();
-  const heads: Column[] = [
-    { head: 'cell' },
-    ...names.map((name): Column => ({ head: clean(name) })),
-    { head: headOf(quantity) },
-    { head: '95 % interval' },
-  ];
   const few = cells <= highest.length + lowest.length || top.reduce((sum, level) => sum + level.cells, 0) === cells;
-  const gap = few ? [] : [['…', ...heads.slice(1).map(() => '')]];
-  const nearest = few ? [] : (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, names));
-  const middle = nearest.length === 0 ? [] : ['', ...columns(heads.with(0, { head: 'closest' }), nearest, look)];
-  const title = look.paint.bold(`highest and lowest: ${titleOf(quantity, survey.facts.system)}`);
-  return [title, ...columns(heads, [...highest, ...gap, ...lowest], look), ...middle];
+  const ends = [...highest, ...(few ? [] : [['…']]), ...lowest];
+  const there = new Set(ends.map((row) => row.join()));
+  const nearest = (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, names));
+  const others = !few && nearest.some((row) => !there.has(row.join()));
+  const title = titleOf(quantity, survey.facts.system);
+  return [
+    look.paint.bold(`highest and lowest: ${title}`),
+    ...table(ends),
+    ...(others ? ['', look.paint.bold(`closest to 50 %: ${title}`), ...table(nearest)] : []),
+  ];
+}
+
+/** What comes in the sweep and has no ranking. */
+function unshown({ survey, shown }: Report, look: Look): string[] {
+  const left = new Set([...neverOf(survey), ...shown]);
+  const names = survey.quantities.filter((each) => !left.has(each)).map(({ quantity }) => clean(quantity.name));
+  return names.length === 0 ? [] : said(`(Others that --of can show: ${names.join(', ')}.)`, look);
 }
 
 function scores({ survey }: Report, look: Look): string[] {
@@ -130,8 +158,8 @@ function scores({ survey }: Report, look: Look): string[] {
   if (sentences.length === 0) return [];
   const heads: Column[] = [
     { head: 'z-scores', align: 'left' },
-    { head: 'scores' },
-    { head: 'mean', align: 'point' },
+    { head: 'scores', spare: 1 },
+    { head: 'mean', align: 'point', spare: 2 },
     { head: 'SD', align: 'point' },
     { head: 'farthest', align: 'point' },
   ];
@@ -148,6 +176,7 @@ export function storeSheet(report: Report, look: Look): string {
     overview(report, look),
     effects(report, look),
     ...report.shown.map((each) => ranking(each, report, look)),
+    unshown(report, look),
     scores(report, look),
   ];
   return `${blocks

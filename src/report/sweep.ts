@@ -62,7 +62,7 @@ export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): str
     ...shared(sweep),
     ['time', time],
     ['disk', disk === undefined ? 'none' : `about ${bytes(disk)}`],
-    ['tried', `${grouped(tried)} cells played; the scenarios of ${grouped(checked)} cells checked`],
+    ['tried', `${grouped(tried)} cells; the scenarios of ${grouped(checked)} cells were checked`],
   ];
   return `${title}\n\n${facts(lines, look)}\n`;
 }

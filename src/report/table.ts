@@ -84,8 +84,8 @@ function drawn(columns: readonly Laid[], widths: readonly number[], { paint }: L
 
 /** Says which columns are left out. */
 function leftOutNote(columns: readonly Laid[], look: Look): string[] {
-  const names = columns.map(({ column }) => headLine(column)).join('; ');
-  return columns.length === 0 ? [] : said(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
+  const names = columns.flatMap(({ column }) => (column.head === '' ? [] : headLine(column))).join('; ');
+  return names === '' ? [] : said(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
 }
 
 const breaksAt = ({ breaks, align }: Column, c: number): boolean => breaks ?? (c === 0 && align === 'left');

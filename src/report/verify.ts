@@ -2,7 +2,7 @@
 import type { Verification } from '../store/verify.ts';
 import { clean } from './clean.ts';
 import { grouped, significant } from './digits.ts';
-import type { Look } from './table.ts';
+import { flowed, type Look, said } from './table.ts';
 
 /** Faults that are told. */
 const TOLD = 20;
@@ -22,8 +22,14 @@ function percent(probability: number): string {
   return `${significant(100 * probability, 3)} %`;
 }
 
+/** How likely the check was to find a cell that was altered with its digests. */
+function odds(probability: number): string {
+  return `One cell altered together with its digests would have been found with a probability of ${percent(probability)}.`;
+}
+
 /** The sheet of a verification. */
-export function verifySheet(result: Verification, { paint }: Look): string {
+export function verifySheet(result: Verification, look: Look): string {
+  const { paint } = look;
   const { folder, cells, parts, probability, faults, notes, complete } = result;
   const verdict =
     faults.length > 0
@@ -36,12 +42,10 @@ export function verifySheet(result: Verification, { paint }: Look): string {
   const lines = [
     `${paint.bold(clean(folder))}${paint.dim(' · ')}${verdict}`,
     '',
-    `${grouped(cells)} cells: sums, digests and all rows checked; ${hashes}`,
-    again(result),
-    ...notes.map((note) => paint.yellow(clean(note))),
-    paint.dim(
-      `One cell altered together with its digests would have been found with ${percent(probability)}.${chosenBy(result)}`,
-    ),
+    ...flowed(`${grouped(cells)} cells: sums, digests and all rows checked; ${hashes}`, look),
+    ...flowed(again(result), look),
+    ...notes.flatMap((note) => flowed(clean(note), look).map(paint.yellow)),
+    ...said(`${odds(probability)}${chosenBy(result)}`, look),
     ...(faults.length === 0
       ? []
       : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),

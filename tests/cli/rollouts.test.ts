@@ -43,6 +43,6 @@ describe('--points', () => {
   test.each(['rollout', 'manifest', 'serve-rollouts'])('%s refuses a point that there is not', async (command) => {
     const { code, stdout, stderr } = await warpool([command, GROUND, '--points', 'retret']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
-    expect(stderr).toBe('points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)\n');
+    expect(stderr).toBe('--points: expected some of target, losses, retreat, found "retret" (did you mean retreat?)\n');
   });
 });

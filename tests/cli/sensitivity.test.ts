@@ -28,7 +28,7 @@ describe('single steps', () => {
     const pocket = await said('scenarios/strength-cards-pocket.yaml', '--fields', 'defender');
     expect(pocket).toContain('Not taken: defender.noCard (a share of 0 is 0: give its step).');
     expect(pocket).toContain('defender.fortification=-1, defender.portFleets=-1');
-    expect(text).toMatch(/in percent\s+points\.\n/);
+    expect(text).toMatch(/in percentage\s+points\.\n/);
     expect(text).not.toContain('Bonferroni');
   });
 
@@ -57,7 +57,7 @@ describe('single steps', () => {
 
 test('screening and indices are shown with what they mean', async () => {
   const morris = await said(DUEL, '--method', 'morris', ...SPACE, 'maxRounds=900..950');
-  expect(morris).toMatch(/^duel · attacker Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
+  expect(morris).toMatch(/^duel · attacker · Morris’s screening, 20 trajectories · \d+ cells, exact · seed 1\n/);
   expect(morris).toMatch(/\nattacker\.hp +20\.\.40 .*(linear|monotonic) +█+\n/);
   expect(morris).toMatch(/\nmaxRounds .*none\n/);
   const sobol = await said(
@@ -72,7 +72,7 @@ test('screening and indices are shown with what they mean', async () => {
     '--battles',
     '60',
   );
-  expect(sobol).toMatch(/^duel · attacker Sobol’s indices, 32 base points · \d+ cells of 60 battles · seed 1\n/);
+  expect(sobol).toMatch(/^duel · attacker · Sobol’s indices, 32 base points · \d+ cells of 60 battles · seed 1\n/);
   expect(sobol).toMatch(/\nattacker\.hp +20\.\.40 +0\.\d+ .* █+\n/);
   expect(sobol).toContain('Standard deviation over the space: ');
   expect(sobol).toMatch(/Luck made \d+\.\d % of the variance\s+between cells/);

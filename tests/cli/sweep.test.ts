@@ -72,7 +72,7 @@ describe('sweep', () => {
     expect(verified.stdout).toContain(
       '10 cells played again by the engine reference, 10 000 battles; 10 cells solved again',
     );
-    expect(verified.stdout).toContain('would have been found with 100 %');
+    expect(verified.stdout).toContain('with a probability of 100 %');
   });
 
   test('extends, and recomputes what changed', async () => {

@@ -72,7 +72,7 @@ describe('what is balanced', () => {
       'Closest to even: attacker wins 50 % (95 %: 48 .. 52 %) at a 2, b 0; 52 % (95 %: 50 .. 54 %) at a 2, b 1; 54 % (95 %: 52 .. 56 %) at a 2, b 2.',
     );
     expect(told.balanced[1]).toBe(
-      'By the estimates 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open, for the interval crosses an edge.',
+      'By the estimates 3 of 12 cells lie within 45 .. 55 %, 2 with the whole interval. For 1 cell it is open: its interval crosses an end of this range.',
     );
     expect(told.balanced[2]).toBe('In 2 cells the interval holds 50 %: they cannot be told from even.');
   });

@@ -182,6 +182,18 @@ describe('the sheet', () => {
     expect(sheet.split('\n').filter((line) => line.length > 80)).toEqual([]);
   });
 
+  test('has no column of intervals where all is exact, and says what the closest cells are closest to', async () => {
+    const axes = [axis('attacker.hp', [20, 21, 22, 23]), axis('defender.hp', [20, 21, 22, 23])];
+    const sheet = storeSheet(
+      await reportOf(await sweepStore({ scenario: DUEL, axes, battles: 0, solved: true })),
+      look,
+    );
+    expect(sheet).not.toContain('95 % interval');
+    expect(sheet).toMatch(/\nclosest to 50 %: probability that attacker wins\ncell +attacker\.hp/);
+    expect(sheet).not.toContain('closest to 50 %: probability that both sides fall');
+    expect(sheet).toContain('(Others that --of can show: ');
+  });
+
   test('cannot be made to move the cursor', async () => {
     const sheet = storeSheet(await reportOf(await sweepStore({ ...EVIL, name: 'a\u001b[2Jb' })), look);
     expect(Array.from(sheet).filter((letter) => (letter < ' ' && letter !== '\n') || letter === '\u202e')).toEqual([]);

@@ -49,9 +49,9 @@ test('a side without a decision has no policy to judge', async () => {
 });
 
 test.each([
-  [['--agent', 'nobody'], 'agents: expected some of attacker, defender, found "nobody"\n'],
-  [['--reward', 'glory'], 'reward: expected one of win, material, found "glory"\n'],
-  [['--points', 'retreat,flee'], 'points: expected some of target, losses, retreat, found "flee"\n'],
+  [['--agent', 'nobody'], '--agent: expected some of attacker, defender, found "nobody"\n'],
+  [['--reward', 'glory'], '--reward: expected one of win, material, found "glory"\n'],
+  [['--points', 'retreat,flee'], '--points: expected some of target, losses, retreat, found "flee"\n'],
 ])('%j is refused', async (args, message) => {
   const { code, stderr } = await warpool(['optimal', BROADSIDE, ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: message });

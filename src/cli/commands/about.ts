@@ -54,7 +54,9 @@ function addSystems(to: Command): void {
 const SCHEMA_NOTES = `
 Kinds:
 ${[...KINDS, { name: '<system>', also: [], about: `${ofSystem('one system')}; "warpool systems" lists them` }]
-  .map(({ name, also, about }) => `  ${[name, ...also].join(', ').padEnd(15)} ${about}`)
+  .map(
+    ({ name, also, about }) => `${name.padEnd(12)}  ${[about, ...also.map((other) => `also "${other}"`)].join('; ')}`,
+  )
   .join('\n')}
 What commands print with --json: ${Object.keys(COMMANDS).join(', ')}.`;
 

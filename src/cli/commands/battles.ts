@@ -85,7 +85,7 @@ function addExact(to: Command): void {
       'after',
       examples(
         'exact scenarios/attrition-direct.yaml',
-        'exact scenarios/attrition-hunters.yaml --budget 54e6',
+        'exact scenarios/attrition-hunters.yaml --set combatants.0.hp=30 --budget 1e7',
         'exact scenarios/attrition-direct.yaml --set attacker.hp=20 --json',
       ),
     )

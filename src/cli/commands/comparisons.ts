@@ -27,7 +27,7 @@ function addDiffRules(to: Command): void {
     .addOption(option.battles())
     .addOption(option.seed())
     .addOption(option.json())
-    .addHelpText('after', examples('diff-rules scenarios/attrition-hunters.yaml --set massDivisor=n'))
+    .addHelpText('after', examples('diff-rules scenarios/attrition-hunters.yaml --set massDivisor=n-1'))
     .action(async (file: string, options: DiffOptions) => {
       const signals = catchSignals();
       const { diffRules } = await import('../diff-rules.ts');

@@ -1,0 +1,121 @@
+/** What commands print, read as by somebody who sees it for the first time; in this process. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import { readBaseline } from '../../src/gate/index.ts';
+import { shortBound } from '../../src/report/digits.ts';
+import { gateTable } from '../../src/report/gate.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import { verifySheet } from '../../src/report/verify.ts';
+import { DUEL } from './warpool.ts';
+
+const HUNTERS = 'scenarios/attrition-hunters.yaml';
+
+let out = '';
+
+beforeEach(() => {
+  // Commands listen to signals until the process ends.
+  vi.spyOn(process, 'on').mockReturnValue(process);
+  out = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    out += String(text);
+    return true;
+  });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = 0;
+});
+
+async function said(columns: number, ...args: readonly string[]): Promise<string> {
+  vi.stubEnv('COLUMNS', String(columns));
+  out = '';
+  await program()
+    .parseAsync(['node', 'warpool', ...args])
+    .catch((error: unknown) => {
+      if (!(error instanceof Error) || error.name !== 'Ended') throw error;
+    });
+  return out;
+}
+
+describe('narrow lines', () => {
+  test('a ranking has whole notes, and no column without a value', async () => {
+    const files = ['direct', 'elite', 'nightfall'].map((name) => `scenarios/attrition-${name}.yaml`);
+    const text = await said(60, 'compare', ...files, '--battles', '200');
+    expect(text).not.toMatch(/\nmove this one/);
+    expect(text).toMatch(/\ngain: battles without pairing/);
+    expect(text).toContain('by the exact answers');
+    expect(text).not.toContain('to tell');
+  });
+
+  test('columns without a head are not named where they are left out', async () => {
+    const space = ['--space', 'attacker.hp=10..40', 'defender.attack=0..4'];
+    const text = await said(50, 'sensitivity', DUEL, '--method', 'morris', '--trajectories', '2', ...space);
+    expect(text).toMatch(/too narrow for: [^.]*sigma\. --json/);
+  });
+
+  test('a feature and its number stand in one line', async () => {
+    const text = await said(60, 'optimal', 'scenarios/phased-dice-great-wall.yaml', '--points', 'retreat');
+    expect(text).toContain('instead of');
+    expect(text).not.toMatch(/[a-z]\n {2}\d/);
+  });
+
+  test('sentences of a verification are wrapped', () => {
+    const counts = { cells: 55, parts: 2, replayed: 0, battles: 0, solved: 3, probability: 0.054545, seed: '12921' };
+    const rest = { engine: 'kernel', faults: [], notes: [], complete: true } as const;
+    const text = verifySheet({ folder: 'results', ...counts, ...rest }, { width: 60, tables: 60, paint: PLAIN });
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60);
+    expect(text.replaceAll('\n', ' ')).toContain('would have been found with a probability of 5.45 %. --seed 12921');
+  });
+});
+
+describe('balance', () => {
+  const VARY = ['attacker.hp=10..14', 'defender.hp=10..14', 'defender.attack=1..3'];
+
+  test('says that the search ended where it began', async () => {
+    const text = await said(200, 'balance', DUEL, '--vary', ...VARY, '--target', 'attacker=50%', '--tolerance', '5pp');
+    expect(text).toMatch(/ · 1 setting\n/);
+    expect(text).toContain('\nThe search began at a setting that meets the target, so no other was looked at.\n');
+  });
+});
+
+test('the example of diff-rules changes what it compares', async () => {
+  const text = await said(200, 'diff-rules', HUNTERS, '--set', 'massDivisor=n-1', '--battles', '100');
+  expect(text).not.toContain('no battle differs');
+});
+
+test('the help of schema has a line for each kind of file', () => {
+  vi.stubEnv('COLUMNS', '80');
+  const schema = program().commands.find((command) => command.name() === 'schema');
+  schema?.outputHelp();
+  expect(out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
+});
+
+test('a gate without a figure to show has no table', () => {
+  const machine = { cpu: 'a processor', arch: 'x64', node: 'v20.0.0' };
+  const rest = { machine, here: true, findings: [], notes: [], held: true, seconds: {} };
+  expect(gateTable(rest, { width: 80, paint: PLAIN })).toBe('The gate holds: 0 figures are within their budgets.\n');
+});
+
+describe('errors', () => {
+  test('a scenario of another system is named by its file', async () => {
+    await expect(said(80, 'solve-cards', DUEL)).rejects.toThrow(`${DUEL} system: expected strength-cards`);
+  });
+
+  test('a baseline that is not there', async () => {
+    await expect(readBaseline('missing.json')).rejects.toThrow(
+      'missing.json: expected a baseline of the gate, found no such file',
+    );
+  });
+});
+
+test('a bound that is rounded up to 0.001 looks like those above it', () => {
+  expect([0.00099, 0.001, 0.0089, 0.00071, 0.000099].map(shortBound)).toEqual([
+    '0.0010',
+    '0.0010',
+    '0.0089',
+    '8e-4',
+    '1e-4',
+  ]);
+});
