@@ -73,7 +73,10 @@ export const TOPICS: readonly Topic[] = [
       ['battles', 'with --best: battles that the scenario played'],
       ['dropped at look', 'with --best: at which look the scenario was shown to be worse'],
       [['lower than', 'higher than'], 'with --best: than which scenario'],
-      [['by', 'by, 95 %, all at once'], 'with --best: by how much, exactly or as a confidence interval'],
+      [
+        'difference, 95 %, all at once',
+        'with --best: by how much, as a confidence interval; all of them hold together',
+      ],
     ],
   },
   {

@@ -24,8 +24,7 @@ describe('the columns of tables', () => {
     const heads = printed();
     expect(heads.length).toBeGreaterThan(60);
     expect(heads.filter((head) => !explained.has(head))).toEqual([]);
-    for (const head of ['exact %', 'exact mean', '5 %', 'by', 'lower than', 'down', 'mu*'])
-      expect(explained).toContain(head);
+    for (const head of ['exact %', 'exact mean', '5 %', 'lower than', 'down', 'mu*']) expect(explained).toContain(head);
   });
 
   test('are told by the command for all or for one', () => {

@@ -29,11 +29,11 @@ export function addReports(to: Command): void {
     .addHelpText(
       'after',
       examples(
-        'report results/',
-        'report results/ --text',
-        'report results/ --json',
-        'report results/ --figures figures/ --format svg,png --of attacker',
-        'report results/ --x attacker.hp --y defender.hp --fix defender.attack=2 --out slice.html',
+        'report duels',
+        'report duels --text',
+        'report duels --json',
+        'report duels --figures figures/ --format svg,png --of attacker',
+        'report duels --x attacker.hp --y defender.hp --fix skill=2 --out slice.html',
       ),
     )
     .action(async (folder: string, options: ReportOptions) =>
