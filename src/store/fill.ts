@@ -17,6 +17,9 @@ const PROGRESS_EVERY = 100;
 /** Milliseconds after which threads that did not stop are ended. */
 const GRACE = 300;
 
+/** How often they get as long again while all cells are done and the last ones are written. */
+const WRITING = 30;
+
 export interface FillProgress {
   /** Cells that are there, and all. */
   readonly done: number;
@@ -142,8 +145,14 @@ class Filling {
     let late: NodeJS.Timeout | undefined;
     const stop = (): void => {
       Atomics.store(this.#words, STOP, 1);
-      // Threads look up between chunks of battles, but not while they solve.
-      late = setTimeout(() => void pool.end(), GRACE);
+      grace(WRITING);
+    };
+    // Threads look up between chunks of battles, but not while they solve. What only has to be written is waited for.
+    const grace = (left: number): void => {
+      late = setTimeout(() => {
+        if (left > 0 && this.progress.done >= this.#cells) grace(left - 1);
+        else void pool.end();
+      }, GRACE);
     };
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
