@@ -311,7 +311,7 @@ describe('solve-cards', () => {
 
   test('refuses other systems and payoffs', async () => {
     const other = await warpool(['solve-cards', DUEL]);
-    expect([other.code, other.stderr]).toEqual([2, 'system: expected strength-cards, found "attrition"\n']);
+    expect([other.code, other.stderr]).toEqual([2, `${DUEL} system: expected strength-cards, found "attrition"\n`]);
     const payoff = await warpool(['solve-cards', BLUFF, '--payoff', 'glory']);
     expect([payoff.code, payoff.stderr]).toEqual([
       2,

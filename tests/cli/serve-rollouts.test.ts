@@ -226,7 +226,7 @@ describe('refuses', () => {
     [[DUEL, '--socket', '/nowhere/at/all'], 1, 'warpool: /nowhere/at/all: cannot listen: listen '],
     [['-'], 2, '<scenario...>: expected files, for standard input has the requests, found -'],
     [[DUEL, '--envs', '0'], 2, '--envs: expected an integer 1..2097152, found "0"'],
-    [[DUEL, '--agents', 'nobody'], 2, 'agents: expected some of attacker, defender, found "nobody"'],
+    [[DUEL, '--agents', 'nobody'], 2, '--agents: expected some of attacker, defender, found "nobody"'],
     [[DUEL, '--seed', '-1'], 2, '--seed: expected an integer 0..18446744073709551615, found "-1"'],
     [[], 2, "error: missing required argument 'scenario'"],
   ] as const)('%j', async (args, code, message) => {
