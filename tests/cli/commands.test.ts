@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systems } from '../../src/systems/index.ts';
+import { some } from '../depth.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
@@ -229,7 +230,7 @@ describe('systems and schema', () => {
     expect(JSON.parse((await warpool(['systems', '--json'])).stdout)).toHaveLength(systems.length);
   });
 
-  test.each(systems.map(({ id }) => id))('tell of %s', async (id) => {
+  test.each(some(systems.map(({ id }) => id)))('tell of %s', async (id) => {
     const sheet = await warpool(['systems', id, '--rules']);
     expect(sheet).toMatchObject({ code: 0, stderr: '' });
     expect(sheet.stdout).toContain('\nRules\n');
@@ -253,12 +254,15 @@ describe('help', () => {
     expect(help.stdout).toContain('Examples:');
   });
 
-  test.each(['run', 'exact', 'check', 'replay', 'systems', 'schema'])('%s has help with examples', async (command) => {
-    const help = await warpool([command, '--help']);
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toContain(`$ warpool ${command}`);
-    expect((await warpool(['help', command])).stdout).toBe(help.stdout);
-  });
+  test.each(some(['run', 'exact', 'check', 'replay', 'systems', 'schema']))(
+    '%s has help with examples',
+    async (command) => {
+      const help = await warpool([command, '--help']);
+      expect(help).toMatchObject({ code: 0, stderr: '' });
+      expect(help.stdout).toContain(`$ warpool ${command}`);
+      expect((await warpool(['help', command])).stdout).toBe(help.stdout);
+    },
+  );
 });
 
 describe('solve-cards', () => {
