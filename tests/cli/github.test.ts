@@ -9,6 +9,7 @@ import { InputError } from '../../src/errors.ts';
 import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
 import { expectationsAnnotations, expectationsJUnit, expectationsMarkdown } from '../../src/report/expectations.ts';
 import { inputAnnotations, markdownTable, placeParts, workflowCommand } from '../../src/report/github.ts';
+import { catchWriting, written } from './written.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'warpool-github-'));
 
@@ -28,19 +29,8 @@ const EXPECTED = file(
   'scenario: good.yaml\nexpectations: [{ name: n, expect: attacker at least 1% }]\n',
 );
 
-let out = '';
-let err = '';
-
 beforeEach(() => {
-  [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
+  catchWriting();
   for (const name of ['GITHUB_ACTIONS', 'GITHUB_STEP_SUMMARY']) vi.stubEnv(name, undefined);
 });
 
@@ -77,14 +67,14 @@ describe('workflow commands', () => {
   test('are written on standard error, ten at most, and only on GitHub', () => {
     const many = Array.from({ length: 12 }, (_, n) => ({ title: String(n), message: 'm' }));
     annotate(many);
-    expect(err).toBe('');
+    expect(written.err).toBe('');
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     annotate(many);
-    expect(err.split('\n').filter((line) => line.startsWith('::error title='))).toHaveLength(10);
-    err = '';
+    expect(written.err.split('\n').filter((line) => line.startsWith('::error title='))).toHaveLength(10);
+    written.err = '';
     annotateFailure(new TypeError('x'), 'warpool: oops');
     annotateFailure(new TypeError('x'), '');
-    expect({ err, out }).toEqual({ err: '::error title=warpool::warpool: oops\n', out: '' });
+    expect(written).toEqual({ err: '::error title=warpool::warpool: oops\n', out: '' });
   });
 });
 
@@ -101,7 +91,7 @@ describe('the summary of a job', () => {
   test('is no failure where it cannot be written', async () => {
     vi.stubEnv('GITHUB_STEP_SUMMARY', folder);
     await summarise(() => 'x');
-    expect(err).toMatch(/^warpool: the summary of the job cannot be written: EISDIR/);
+    expect(written.err).toMatch(/^warpool: the summary of the job cannot be written: EISDIR/);
   });
 
   test('has tables without markup of others', () => {
@@ -120,16 +110,16 @@ describe('check', () => {
 
   test('tells what each kind of file is', async () => {
     expect(await told([GOOD, SWEEP, EXPECTED])).toBe(0);
-    expect(out).toBe(
+    expect(written.out).toBe(
       `${GOOD}: ok (attrition, direct)\n${SWEEP}: ok (sweep of 3 points, attrition, direct, both)\n${EXPECTED}: ok (1 expectation)\n`,
     );
-    expect(err).toBe('');
+    expect(written.err).toBe('');
   });
 
   test('tells all mistakes of a file at once', async () => {
     expect(await told([BAD])).toBe(2);
     expect(
-      err
+      written.err
         .trimEnd()
         .split('\n')
         .map((line) => line.slice(BAD.length)),
@@ -145,7 +135,7 @@ describe('check', () => {
   test('as JSON, with nothing else on standard output', async () => {
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     expect(await told([GOOD, BAD, join(folder, 'none.yaml')], true)).toBe(2);
-    const said = JSON.parse(out) as { files: readonly Record<string, unknown>[] };
+    const said = JSON.parse(written.out) as { files: readonly Record<string, unknown>[] };
     expect(said).toMatchObject({ ok: false, warpool: expect.any(String) as string });
     const [good, bad, none] = said.files;
     expect(good).toMatchObject({ file: GOOD, ok: true, kind: 'scenario', system: 'attrition', name: null, errors: [] });
@@ -162,7 +152,7 @@ describe('check', () => {
         ...{ expected: 'a readable file', found: 'no such file' },
       },
     ]);
-    expect(err).toContain(
+    expect(written.err).toContain(
       `::error file=${BAD},line=4,col=49,title=defender.hp::expected an integer 1..100000, found 0\n`,
     );
   });
@@ -171,7 +161,7 @@ describe('check', () => {
     const both = file('both.yaml', 'scenario: bad.yaml\naxes: []\nbattels: 3\n');
     expect(await told([both])).toBe(2);
     for (const part of ['axes: expected', 'battels: expected', 'bad.yaml:4:49 defender.hp'])
-      expect(err).toContain(part);
+      expect(written.err).toContain(part);
   });
 });
 

@@ -9,22 +9,13 @@ import { optimal } from '../../src/cli/optimal.ts';
 import { checkPage, commandOf, writePage } from '../../src/cli/page.ts';
 import { type RunOptions, run } from '../../src/cli/run.ts';
 import { DUEL, ROOT } from './warpool.ts';
+import { catchWriting, written } from './written.ts';
 
 let folder: string;
-let out: string;
-let err: string;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'warpool-page-'));
-  [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
+  catchWriting();
 });
 
 afterEach(() => {
@@ -56,24 +47,24 @@ const timeless = (text: string): string =>
 describe('--page', () => {
   test('writes a page beside the table, says so on standard error, and changes no result', async () => {
     await run(DUEL, OPTIONS, signals);
-    const plain = out;
-    out = '';
+    const plain = written.out;
+    written.out = '';
     const page = join(folder, 'new', 'duel.html');
     await run(DUEL, { ...OPTIONS, page }, signals);
-    expect(timeless(out)).toBe(timeless(plain));
-    expect(err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
+    expect(timeless(written.out)).toBe(timeless(plain));
+    expect(written.err).toMatch(new RegExp(`^${page}: written, \\d+ kB\\n$`));
     expect(readdirSync(join(folder, 'new'))).toEqual(['duel.html']);
     const html = readFileSync(page, 'utf8');
     expect(html).toContain(`warpool run ${DUEL} --battles 2000 --seed 3</pre>`);
     expect(html).toContain(`warpool replay ${DUEL} --seed 3 --battle `);
-    expect(html).toContain(/digest ([0-9a-f]{64})/.exec(out)?.[1]);
+    expect(html).toContain(/digest ([0-9a-f]{64})/.exec(written.out)?.[1]);
   });
 
   test('works with --json, and takes the place of an older page', async () => {
     const page = join(folder, 'duel.htm');
     writeFileSync(page, 'old');
     await run(DUEL, { ...OPTIONS, page, json: true }, signals);
-    expect((JSON.parse(out) as { battles: number }).battles).toBe(2000);
+    expect((JSON.parse(written.out) as { battles: number }).battles).toBe(2000);
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>/);
   });
 
@@ -86,7 +77,7 @@ describe('--page', () => {
       /^--page: expected a file, found a folder ".*there\.html"$/,
     );
     await expect(checkPage(join(folder, 'later.HTML'))).resolves.toBeUndefined();
-    expect([out, err]).toEqual(['', '']);
+    expect([written.out, written.err]).toEqual(['', '']);
     expect(readdirSync(folder)).toEqual(['there.html']);
   });
 
@@ -102,7 +93,7 @@ describe('--page', () => {
     expect(readFileSync(page, 'utf8')).toContain(`warpool compare ${DUEL} ${elite} --battles 500 --seed 1</pre>`);
     await optimal(DUEL, { reward: 'win', page });
     expect(readFileSync(page, 'utf8')).toContain(`warpool optimal ${DUEL} --reward win</pre>`);
-    expect(err.match(/both\.html: written/g)).toHaveLength(2);
+    expect(written.err.match(/both\.html: written/g)).toHaveLength(2);
   });
 });
 

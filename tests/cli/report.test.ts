@@ -7,14 +7,13 @@ import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
 import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { warpool } from './warpool.ts';
+import { catchWriting, written } from './written.ts';
 
 const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
 vi.mock('../../src/store/open.ts', () => ({ openStore: () => Promise.resolve(opened.store) }));
 
 let store: Store;
 let folder: string;
-let out: string;
-let err: string;
 
 beforeAll(async () => {
   const axes = [axis('attacker.hp', [10, 20]), axis('defender.hp', [10, 20])];
@@ -24,15 +23,7 @@ beforeAll(async () => {
 beforeEach(() => {
   opened.store = store;
   folder = mkdtempSync(join(tmpdir(), 'warpool-report-'));
-  [out, err] = ['', ''];
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
-  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
-    err += String(text);
-    return true;
-  });
+  catchWriting();
 });
 
 afterEach(() => {
@@ -46,8 +37,8 @@ describe('warpool report', () => {
     const page = join(folder, 'new', 'page.html');
     await tell({ out: page });
     expect(readFileSync(page, 'utf8')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
-    expect(err).toMatch(/^page written, \d+ kB:\n$/);
-    expect(out).toBe(`${page}\n`);
+    expect(written.err).toMatch(/^page written, \d+ kB:\n$/);
+    expect(written.out).toBe(`${page}\n`);
     expect(readdirSync(join(folder, 'new'))).toEqual(['page.html']);
   });
 
@@ -55,7 +46,7 @@ describe('warpool report', () => {
     await tell({ figures: folder, format: ['svg', 'json'], of: ['attacker'] });
     const names = ['effects-attacker', 'law-outcomes', 'map-attacker', 'ranks-attacker', 'scores'];
     expect(readdirSync(folder).sort()).toEqual(names.flatMap((name) => [`${name}.svg`, `${name}.vl.json`]));
-    expect(err).toBe(`${folder}: 5 pictures written, each as svg, json\n`);
+    expect(written.err).toBe(`${folder}: 5 pictures written, each as svg, json\n`);
     const spec = JSON.parse(readFileSync(join(folder, 'map-attacker.vl.json'), 'utf8')) as { $schema: string };
     expect(spec.$schema).toContain('vega-lite/v6');
     expect(existsSync('report.html')).toBe(false);
@@ -64,14 +55,14 @@ describe('warpool report', () => {
   test('tells the path beside tables or findings too, on standard error', async () => {
     const page = join(folder, 'page.html');
     await tell({ out: page, json: true });
-    expect(err).toMatch(/^page written, \d+ kB:\n/);
-    expect(err.endsWith(`\n${page}\n`)).toBe(true);
-    expect((JSON.parse(out) as { name: string }).name).toBe('a duel');
+    expect(written.err).toMatch(/^page written, \d+ kB:\n/);
+    expect(written.err.endsWith(`\n${page}\n`)).toBe(true);
+    expect((JSON.parse(written.out) as { name: string }).name).toBe('a duel');
   });
 
   test('prints findings as data, and writes nothing', async () => {
     await tell({ json: true });
-    const { found, cells, complete } = JSON.parse(out) as {
+    const { found, cells, complete } = JSON.parse(written.out) as {
       found: {
         of: { name: string };
         balanced: { cells: number; nearest: { cell: number; estimate: number; exact: number }[] };
@@ -91,7 +82,7 @@ describe('warpool report', () => {
     expect(directions).toContainEqual(['defender.hp', 'falls']);
     expect(found.odd).toEqual([{ kind: 'never', names: ['stalemate'], exact: true }]);
     expect(found.text.balanced[0]).toMatch(/^Closest to even: /);
-    expect(err).toBe('');
+    expect(written.err).toBe('');
     expect(existsSync('report.html')).toBe(false);
   });
 
@@ -101,8 +92,8 @@ describe('warpool report', () => {
 
   test('prints tables, and writes nothing', async () => {
     await tell({ text: true });
-    expect(out).toMatch(/^a duel\n/);
-    expect(err).toBe('');
+    expect(written.out).toMatch(/^a duel\n/);
+    expect(written.err).toBe('');
     expect(existsSync('report.html')).toBe(false);
   });
 

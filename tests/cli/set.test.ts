@@ -2,17 +2,12 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { program } from '../../src/cli/program.ts';
 import { DUEL } from './warpool.ts';
-
-let out = '';
+import { catchWriting, written } from './written.ts';
 
 beforeEach(() => {
   // Commands listen to signals until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
-  out = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
+  catchWriting();
 });
 
 afterEach(() => {
@@ -20,9 +15,9 @@ afterEach(() => {
 });
 
 async function said(...args: readonly string[]): Promise<string> {
-  out = '';
+  written.out = '';
   await program().parseAsync(['node', 'warpool', ...args]);
-  return out;
+  return written.out;
 }
 
 const SET = ['--set', 'attacker.hp=3', '--set', 'defender.hp=2'];

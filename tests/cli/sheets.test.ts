@@ -7,19 +7,14 @@ import { gateTable } from '../../src/report/gate.ts';
 import { PLAIN } from '../../src/report/table.ts';
 import { verifySheet } from '../../src/report/verify.ts';
 import { DUEL } from './warpool.ts';
+import { catchWriting, written } from './written.ts';
 
 const HUNTERS = 'scenarios/attrition-hunters.yaml';
-
-let out = '';
 
 beforeEach(() => {
   // Commands listen to signals until the process ends.
   vi.spyOn(process, 'on').mockReturnValue(process);
-  out = '';
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    out += String(text);
-    return true;
-  });
+  catchWriting();
 });
 
 afterEach(() => {
@@ -30,13 +25,13 @@ afterEach(() => {
 
 async function said(columns: number, ...args: readonly string[]): Promise<string> {
   vi.stubEnv('COLUMNS', String(columns));
-  out = '';
+  written.out = '';
   await program()
     .parseAsync(['node', 'warpool', ...args])
     .catch((error: unknown) => {
       if (!(error instanceof Error) || error.name !== 'Ended') throw error;
     });
-  return out;
+  return written.out;
 }
 
 describe('narrow lines', () => {
@@ -89,7 +84,7 @@ test('the help of schema has a line for each kind of file', () => {
   vi.stubEnv('COLUMNS', '80');
   const schema = program().commands.find((command) => command.name() === 'schema');
   schema?.outputHelp();
-  expect(out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
+  expect(written.out).toMatch(/\nKinds:\nscenario {6}scenario files.*\nsweep {9}.*\nexpectations {2}/);
 });
 
 test('a gate without a figure to show has no table', () => {
