@@ -16,6 +16,7 @@ const seed = process.env['WARPOOL_SEED'] ?? String(isDeep ? randomInt(2 ** 31) :
 export default defineConfig({
   test: {
     env: { WARPOOL_SEED: seed },
+    setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',
     maxWorkers: availableParallelism(),

@@ -3,8 +3,8 @@
  * take DEPTH 8. Where it is shallow there are fewer scenarios and runs, every fourth case of large tables, and neither a
  * browser nor the tests of the Python package.
  *
- * Scenarios whose battles must be equal bit for bit are drawn from SEED: the same ones at every shallow run, others at
- * every deep one. vitest.config.ts chooses it and the last lines of a run name it; WARPOOL_SEED repeats it. Tests of
+ * Generated scenarios and everything else that fast-check draws come from SEED: the same at every shallow run, others
+ * at every deep one. vitest.config.ts chooses it and the last lines of a run name it; WARPOOL_SEED repeats it. Tests of
  * statistics keep seeds of their own, for which their odds of a false alarm are stated.
  */
 export const DEPTH: number = process.env['WARPOOL_DEPTH'] === 'deep' ? 8 : 1;

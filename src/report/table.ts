@@ -4,7 +4,7 @@
  */
 import { clean } from './clean.ts';
 import { type Column, GAP, headLine, type Rows } from './column.ts';
-import { continued, headed, leastWidth, lengthOf, onPoint, padded, said } from './lines.ts';
+import { broken, continued, flowed, headed, leastWidth, lengthOf, onPoint, padded } from './lines.ts';
 import { type Look, tableWidth } from './look.ts';
 import { stacked } from './stacked.ts';
 
@@ -85,7 +85,9 @@ function drawn(columns: readonly Laid[], widths: readonly number[], { paint }: L
 /** Says which columns are left out. */
 function leftOutNote(columns: readonly Laid[], look: Look): string[] {
   const names = columns.flatMap(({ column }) => (column.head === '' ? [] : headLine(column))).join('; ');
-  return names === '' ? [] : said(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
+  if (names === '') return [];
+  const lines = flowed(`(too narrow for: ${names}. --json or a wider terminal has them.)`, look);
+  return lines.flatMap((line) => broken(line, tableWidth(look))).map(look.paint.dim);
 }
 
 const breaksAt = ({ breaks, align }: Column, c: number): boolean => breaks ?? (c === 0 && align === 'left');

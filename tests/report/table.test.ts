@@ -157,6 +157,21 @@ describe('as lines get shorter', () => {
     ]);
   });
 
+  test('the note of what is left out breaks names that are longer than a line', () => {
+    const heads: Column[] = [
+      { head: 'name', align: 'left' },
+      { head: 'aaaaa.aaaaaaa.aaaa.aaaaa.aaaaa.aaaaaaaaa', spare: 3 },
+    ];
+    expect(columns(heads, [['a', '0.00']], look(40))).toEqual([
+      'name',
+      'a',
+      '(too narrow for:',
+      'aaaaa.aaaaaaa.aaaa.aaaaa.aaaaa.',
+      'aaaaaaaaa.',
+      '--json or a wider terminal has them.)',
+    ]);
+  });
+
   test('rows become blocks, in as many columns as there is room for', () => {
     expect(columns(HEADS.slice(0, 3), ROWS, look(20))).toEqual([
       'left.attacker.',

@@ -1,0 +1,14 @@
+/** Objects by names that a scenario gives. */
+import { expect, test } from 'vitest';
+import { byName, named } from '../../src/stats/named.ts';
+
+test('any name is a key like any other', () => {
+  const found = named([
+    ['__proto__', { p: 1 }],
+    ['constructor', { p: 2 }],
+  ]);
+  expect(Object.keys(found)).toEqual(['__proto__', 'constructor']);
+  expect(JSON.stringify(found)).toBe('{"__proto__":{"p":1},"constructor":{"p":2}}');
+  expect(named<number>([])['toString']).toBeUndefined();
+  expect(JSON.stringify(byName([{ name: '__proto__', p: 3 }], ({ p }) => ({ p })))).toBe('{"__proto__":{"p":3}}');
+});
