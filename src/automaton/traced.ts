@@ -6,43 +6,36 @@
 import { markedAmong } from '../chance/bag.ts';
 import type { Dice, Door, Facts, Lot, Pool } from '../chance/door.ts';
 import { facesTable, hitsTable, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
+import { ESCAPES } from '../chance/sampled.ts';
+import { type HalfWays, halfWays } from './halves.ts';
+import { waysOf } from './ways.ts';
 
 /** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */
-export interface Look {
+export interface WordLook {
   readonly place: number;
   readonly thresholds: readonly number[];
+  /** The place counts the words of the rounds before twice: that of a draw that has escaped. */
+  readonly escaped?: boolean;
 }
+
+/** A look at half a word. */
+export interface HalfLook {
+  readonly place: number;
+  readonly half: 0 | 1;
+  readonly ways: HalfWays;
+}
+
+export type Look = WordLook | HalfLook;
 
 /**
  * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
- * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn.
+ * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn. An exit below 0 is
+ * that of value -1 - exit, in any layer.
  */
 export interface Draw<T> {
   readonly layers: readonly (readonly Look[])[];
   readonly exits: readonly (readonly (readonly number[])[])[];
   readonly values: readonly T[];
-}
-
-/** The scenario uses a draw that has no such form. */
-export class Untraceable extends Error {}
-
-/** The outcomes of a quantile table that some word gives, and the thresholds between them. */
-interface Ways {
-  readonly thresholds: readonly number[];
-  readonly outcomes: readonly number[];
-}
-
-function waysOf(table: Uint32Array): Ways {
-  const thresholds: number[] = [];
-  const outcomes: number[] = [];
-  let below = 0;
-  for (const [k, threshold] of table.entries()) {
-    if (threshold === below) continue;
-    outcomes.push(k);
-    thresholds.push(threshold);
-    below = threshold;
-  }
-  return { thresholds, outcomes: [...outcomes, table.length] };
 }
 
 /** A quantile table over `least` and up. */
@@ -113,18 +106,39 @@ function cubesOf(bag: readonly number[], count: number, place: number): Draw<num
   return { layers, exits, values: hands.map(({ hand, left }) => [...hand, left]) };
 }
 
+/** The excess of one roll over another: a look at half a word and, where that escapes, at a word of its own. */
+function excessOf(dice: Dice, bonus: number, place: number, half: 0 | 1): Draw<number> {
+  const ways = halfWays(dice, bonus);
+  const first: HalfLook = { place, half, ways };
+  const escapes = ways.residuals.map(
+    ({ thresholds }): WordLook => ({ place: ESCAPES + 2 * place + half, thresholds, escaped: true }),
+  );
+  const ends = ways.values.map((_, value) => -1 - value);
+  const layers = escapes.length === 0 ? [[first]] : [[first], escapes];
+  const exits = [[[...ends, ...escapes.keys()]], ways.residuals.map(({ values }) => values.map((value) => -1 - value))];
+  return { layers, exits, values: ways.values };
+}
+
 /** A draw on the way through an act: which of its values is taken, and the place of the words after it. */
 export interface Choice {
   readonly draw: Draw<unknown>;
   readonly after: number;
+  readonly half: 0 | 1;
   taken: number;
 }
 
 export class Traced implements Door {
   /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
   readonly path: Choice[] = [];
+  readonly #base: number;
   #depth = 0;
   #place = 0;
+  #half: 0 | 1 = 0;
+
+  /** @param base the place that counts as 0 */
+  constructor(base = 0) {
+    this.#base = base;
+  }
 
   /** Back to the start of the act. */
   rewind(): void {
@@ -132,34 +146,35 @@ export class Traced implements Door {
   }
 
   seek(word: number, half: 0 | 1 = 0): void {
-    if (half === 1) throw new Untraceable('half words');
-    this.#place = word;
+    this.#place = word - this.#base;
+    this.#half = half;
   }
 
   sum(dice: Dice): number {
-    return this.#take(1, (place) => sumOf([{ least: dice.count, table: sumTable(dice) }], place));
+    return this.#words(1, (place) => sumOf([{ least: dice.count, table: sumTable(dice) }], place));
   }
 
-  excess(): number {
-    throw new Untraceable('differences of rolls');
+  excess(dice: Dice, bonus: number): number {
+    const half = this.#half;
+    return this.#take((place) => excessOf(dice, bonus, place, half), this.#place + half, half === 0 ? 1 : 0);
   }
 
   hits(pools: readonly Pool[]): number {
     const parts = pools.flatMap(poolParts);
-    return this.#take(parts.length, (place) => sumOf(parts, place));
+    return this.#words(parts.length, (place) => sumOf(parts, place));
   }
 
   faces(lots: readonly Lot[]): number {
-    return this.#take(lots.length, (place) => sumOf(lots.map(facesTable), place));
+    return this.#words(lots.length, (place) => sumOf(lots.map(facesTable), place));
   }
 
   draw(bag: readonly number[], count: number): number[] {
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
-    return this.#take(bag.length - 1, (place) => cubesOf(bag, Math.min(count, size), place));
+    return this.#words(bag.length - 1, (place) => cubesOf(bag, Math.min(count, size), place));
   }
 
   pick(weights: readonly number[]): number {
-    return this.#take(1, (place) => sumOf([{ least: 0, table: weightThresholds(weights) }], place));
+    return this.#words(1, (place) => sumOf([{ least: 0, table: weightThresholds(weights) }], place));
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -170,14 +185,22 @@ export class Traced implements Door {
     // Nobody listens to a battle that is only compiled.
   }
 
-  #take<T>(words: number, make: (place: number) => Draw<T>): T {
+  /** A draw of whole words: what is left of half a word is passed over. */
+  #words<T>(words: number, make: (place: number) => Draw<T>): T {
+    this.#place += this.#half;
+    this.#half = 0;
+    return this.#take(make, this.#place + words, 0);
+  }
+
+  #take<T>(make: (place: number) => Draw<T>, after: number, half: 0 | 1): T {
     let choice = this.path[this.#depth];
     if (choice === undefined) {
-      choice = { draw: make(this.#place), after: this.#place + words, taken: 0 };
+      choice = { draw: make(this.#place), after, half, taken: 0 };
       this.path.push(choice);
     }
     this.#depth++;
     this.#place = choice.after;
+    this.#half = choice.half;
     return choice.draw.values[choice.taken] as T;
   }
 }

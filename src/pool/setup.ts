@@ -25,9 +25,9 @@ const ENDINGS_MAX = 2 ** 20;
 async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<AutomatonSetup | undefined> {
   const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
   if (automaton === undefined) return undefined;
-  const { endings } = automaton;
-  const [module, code] = [await loadKernel('automaton'), encodeAutomaton(automaton)];
-  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code };
+  const { endings, rounds } = automaton;
+  const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
+  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code: encodeAutomaton(automaton), rounds };
 }
 
 /** The exact law of the scenario, to draw from. */

@@ -217,7 +217,7 @@ test('tokens that are worth the same and roll the same dice keep their own words
   const automaton = compile(rules, 100_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
   for (let index = 0; index < 1000; index++) {
     const { outcome, metrics } = playBattle(rules, new Sampled(Stream.of(3n, index)));
     expect(kernel.play(3n, index), `battle ${String(index)}`).toEqual({ outcome, metrics });
@@ -230,7 +230,7 @@ test('an automaton counts battles from anywhere, in any number', async () => {
   const automaton = compile(rules, 10_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
   for (const [from, count] of [
     [0, 1],
     [3, 31],
@@ -260,7 +260,7 @@ test('an automaton plays the few long battles among many short ones to their end
   const code = encodeAutomaton({ start, nodes, endings });
   expect(code.depth).toBe(1);
   const shape = shapeOf(model(() => 0));
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shape, endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shape, endings, code);
   const ends = [0, 0, 0];
   for (let index = 0; index < 8192; index++) {
     const [end = 0] = kernel.play(5n, index).metrics;
