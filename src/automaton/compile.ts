@@ -119,7 +119,7 @@ class Compiler<S extends State> {
       targets.at(-1)?.push(next);
       last.taken++;
       if (last.taken < last.draw.values.length) return next;
-      next = this.net.link(last.draw, targets.pop() ?? [], path.length === 1 ? begins : undefined);
+      next = this.net.link(last, targets.pop() ?? [], path.length === 1 ? begins : undefined);
       path.pop();
     }
   }

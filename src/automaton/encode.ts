@@ -6,7 +6,7 @@
 import type { Automaton } from './compile.ts';
 import { HALF_SLOTS } from './halves.ts';
 import type { AutomatonNode, HalfNode, Next, WordNode } from './net.ts';
-import { cut, type Stretch, slotBits, wayOf, within } from './stretch.ts';
+import { allWords, cut, type Stretch, slotBits } from './stretch.ts';
 
 /** Bytes of a slot. */
 const SLOT_BYTES = 16;
@@ -75,7 +75,9 @@ class Code {
 
   /** The words, all addresses known. */
   finished(): Uint32Array<ArrayBuffer> {
-    return Uint32Array.from(this.words, (word) => (word < 0 ? (this.#records[-1 - word] ?? 0) : word));
+    const words = new Uint32Array(this.words.length);
+    for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
+    return words;
   }
 
   /** Looks after which no more than LEFT_OVER of the battles go on. */
@@ -111,7 +113,7 @@ class Code {
   #node(node: AutomatonNode): number {
     let at = this.#known.get(node);
     if (at === undefined) {
-      at = 'ways' in node ? this.#half(node) : this.#word(node, { thresholds: node.thresholds, first: 0, bits: 32 });
+      at = 'ways' in node ? this.#half(node) : this.#word(node, allWords(node.thresholds));
       this.#known.set(node, at);
     }
     return at;
@@ -123,32 +125,30 @@ class Code {
     const leads: [number, number][] = [];
     const target = (way: number): number => this.at(node.next[way] ?? 0);
     const slots = cut(stretch, by).map((part) => {
-      const size = 2 ** part.bits;
-      const way = wayOf(part.thresholds, part.first);
-      switch (within(part)) {
-        case 0:
-          leads.push([target(way), size]);
-          return always(target(way));
-        case 1: {
-          const threshold = part.thresholds[way] ?? 0;
-          leads.push([target(way), threshold - part.first], [target(way + 1), part.first + size - threshold]);
-          return [threshold, target(way), target(way + 1), 0];
-        }
-        default: {
-          // The round has begun when the word is looked at again.
-          const further = this.#word({ ...node, begins: undefined }, part);
-          leads.push([further, size]);
-          return always(further);
-        }
+      const { from, to, first, bits, thresholds } = part;
+      const below = target(from);
+      if (to === from) {
+        leads.push([below, 2 ** bits]);
+        return always(below);
       }
+      if (to === from + 1) {
+        const [threshold = 0, above] = [thresholds[from], target(to)];
+        leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
+        return [threshold, below, above, 0];
+      }
+      // The round has begun when the word is looked at again.
+      const further = this.#word({ ...node, begins: undefined }, part);
+      leads.push([further, 2 ** bits]);
+      return always(further);
     });
     // The bits that choose the slot come to lie where a slot's number times its bytes has them.
     const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
     const at = this.#record(node, { rotation, turn: 0, slots });
-    this.#leads.set(
-      at,
-      leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
-    );
+    if (this.#automaton.rounds === undefined)
+      this.#leads.set(
+        at,
+        leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
+      );
     return at;
   }
 
@@ -172,7 +172,7 @@ class Code {
       const moves = escaped === true ? ESCAPED : begins === undefined ? 0 : rounds.words;
       this.words.push(place, rotation | (turn << 8), mask, moves, this.at(begins?.stalemate ?? -1), 0, 0, 0);
     }
-    this.words.push(...slots.flat());
+    for (const slot of slots) this.words.push(...slot);
     return at;
   }
 
