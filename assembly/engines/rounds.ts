@@ -89,24 +89,18 @@ export function clear(): void {
   memory.fill(countersAddress, 0, countersBytes);
 }
 
-/** The record that a word leads to. */
-// @ts-ignore: decorator
-@inline
-function wayOf(record: usize, word: u32): usize {
-  const rotations = load<u32>(record, 4);
-  const slot = record + HEAD_BYTES + <usize>(rotl(word, rotations) & load<u32>(record, 8));
-  return select(
-    <usize>load<u32>(slot, 4),
-    <usize>load<u32>(slot, 8),
-    rotl(word, rotations >> 8) < load<u32>(slot),
-  );
-}
+class Way {
+  /** The record that a word leads to. */
+  @inline static next(record: usize, word: u32): usize {
+    const rotations = load<u32>(record, 4);
+    const slot = record + HEAD_BYTES + <usize>(rotl(word, rotations) & load<u32>(record, 8));
+    return select(<usize>load<u32>(slot, 4), <usize>load<u32>(slot, 8), rotl(word, rotations >> 8) < load<u32>(slot));
+  }
 
-/** The rounds of a battle whose place has moved on by so many words. One that had no round left has moved too far. */
-// @ts-ignore: decorator
-@inline
-function roundsIn(moved: u32): u32 {
-  return min(moved / roundWords, most);
+  /** The rounds of a battle whose place has moved on by so many words. One that had no round left has moved too far. */
+  @inline static rounds(moved: u32): u32 {
+    return min(moved / roundWords, most);
+  }
 }
 
 class Lane {
@@ -131,7 +125,7 @@ class Lane {
   static count(at: usize): void {
     const ending = <usize>load<u32>(records + at);
     store<u32>(ending, load<u32>(ending, 12) + 1, 12);
-    const counter = <usize>load<u32>(ending, 16) + 4 * <usize>roundsIn(load<u32>(lows + at) - load<u32>(keys + at));
+    const counter = <usize>load<u32>(ending, 16) + 4 * <usize>Way.rounds(load<u32>(lows + at) - load<u32>(keys + at));
     store<u32>(counter, load<u32>(counter) + 1);
   }
 
@@ -155,10 +149,10 @@ class Lane {
     const twice = v128.and(i32x4.shr_s(moves, 31), moved);
     const words = Lanes.words(i32x4.add(i32x4.add(places, low), twice), v128.load(highs + at));
     const over = i32x4.gt_u(moved, i32x4.splat(<i32>furthest));
-    const w = <u32>wayOf(a, i32x4.extract_lane(words, 0));
-    const x = <u32>wayOf(b, i32x4.extract_lane(words, 1));
-    const y = <u32>wayOf(c, i32x4.extract_lane(words, 2));
-    const z = <u32>wayOf(d, i32x4.extract_lane(words, 3));
+    const w = <u32>Way.next(a, i32x4.extract_lane(words, 0));
+    const x = <u32>Way.next(b, i32x4.extract_lane(words, 1));
+    const y = <u32>Way.next(c, i32x4.extract_lane(words, 2));
+    const z = <u32>Way.next(d, i32x4.extract_lane(words, 3));
     let after = i32x4.splat(<i32>w);
     after = i32x4.replace_lane(after, 1, <i32>x);
     after = i32x4.replace_lane(after, 2, <i32>y);
@@ -201,9 +195,9 @@ export function play(runKey: u64, index: u64): u32 {
     const moves = load<u32>(record, 12);
     moved += moves & 0x7fffffff;
     if (moved > furthest) record = <usize>load<u32>(record, 16);
-    else record = wayOf(record, Stream.word(load<u32>(record) + moved + (<i32>moves < 0 ? moved : 0)));
+    else record = Way.next(record, Stream.word(load<u32>(record) + moved + (<i32>moves < 0 ? moved : 0)));
   }
-  rounds = roundsIn(moved);
+  rounds = Way.rounds(moved);
   return <u32>((record - recordsAddress) / ENDING_BYTES);
 }
 
@@ -218,7 +212,7 @@ export function run(runKey: u64, from: u64, count: u32): void {
   key = runKey;
   next = from;
   end = from + count;
-  playing = <i32>(TOGETHER);
+  playing = <i32>TOGETHER;
   for (let at: usize = 0; at < 4 * TOGETHER; at += 4) Lane.open(at);
   while (playing > 0) {
     for (let at: usize = 0; at < 4 * TOGETHER; at += 16) Lane.look(at);

@@ -87,9 +87,9 @@ export function halfWays(dice: Dice, bonus: number): HalfWays {
   const signs: readonly (1 | -1)[] = table.residual.length > 0 ? [1, -1] : [];
   const residuals = signs.map((sign) => residualOf(table.residual, sign, values));
   slotsOf(table, (distance, sign) => (distance === ESCAPE ? 0 : values.indexOf(sign * distance)));
-  const escape = (sign: 1 | -1): number => values.list.length + signs.indexOf(sign);
+  const escaped = (sign: 1 | -1): number => values.list.length + signs.indexOf(sign);
   const slots = slotsOf(table, (distance, sign) =>
-    distance === ESCAPE ? escape(sign) : values.indexOf(sign * distance),
+    distance === ESCAPE ? escaped(sign) : values.indexOf(sign * distance),
   );
   const ways = { name, values: values.list, residuals, slots };
   made.set(name, ways);

@@ -42,8 +42,7 @@ export type AutomatonNode = WordNode | HalfNode;
 const NOTHING: WordLook = { offset: 0, thresholds: [] };
 const NOWHERE: Place = { word: 0, half: 0 };
 
-const named = (begins: Beginning | undefined): string =>
-  begins === undefined ? '' : `@${String(begins.stalemate)}`;
+const named = (begins: Beginning | undefined): string => (begins === undefined ? '' : `@${String(begins.stalemate)}`);
 
 export class Net {
   readonly nodes: AutomatonNode[] = [];

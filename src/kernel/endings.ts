@@ -176,7 +176,8 @@ export class EndingsKernel {
       const battles = counters[this.#counterOf(index)] ?? 0;
       if (battles > 0) countBattle(tally, outcome, metrics, battles);
     }
-    if (this.#rounds !== undefined) tally.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, tally));
+    if (this.#rounds !== undefined)
+      tally.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, tally));
     this.#exports.clear();
     return tally;
   }
