@@ -72,6 +72,12 @@ function chain(door: Door, first: number): number {
   return a + b + c + door.sum(dice) + door.excess(dice, -1);
 }
 
+/** Most of 40 numbers are drawn by a few words: their thresholds lie close together. */
+function crowded(door: Door, first: number): number {
+  door.seek(first);
+  return door.pick(Array.from({ length: 40 }, (_, k) => 3 ** -k)) + 1;
+}
+
 const RULES: readonly (readonly [string, Rules])[] = [
   ['a round of one look', { steps: [coin(0)], words: 1, maxRounds: 9, goal: 4 }],
   ['rounds that come back to a state', { steps: [coin(0, -1)], words: 3, maxRounds: 40, goal: 3, from: 1 }],
@@ -82,6 +88,7 @@ const RULES: readonly (readonly [string, Rules])[] = [
   ['halves of a word', { steps: [excess(0, -9), excess(1, -4)], words: 1, maxRounds: 30, goal: 90 }],
   ['many escapes', { steps: [excess(0, 4, { count: 4, sides: 20 })], words: 1, maxRounds: 6, goal: 60 }],
   ['halves and words in a row', { steps: [chain], words: 4, maxRounds: 5, goal: 25 }],
+  ['thresholds close together', { steps: [crowded], words: 1, maxRounds: 30, goal: 20 }],
   ['one round', { steps: [coin(0), coin(1)], words: 2, maxRounds: 1, goal: 1 }],
 ];
 
