@@ -95,7 +95,7 @@ function automatonOf(model: Model<State>): Subject['automaton'] {
   if (automaton === undefined) return undefined;
   const { endings } = automaton;
   const code = encodeAutomaton(automaton);
-  return { endings, code, open: () => EndingsKernel.automaton(engines.automaton, shapeOf(model), endings, code) };
+  return { endings, code, open: () => EndingsKernel.compiled(engines.automaton, shapeOf(model), endings, code) };
 }
 
 function sampledOf(model: Model<State>): Subject['sampled'] {

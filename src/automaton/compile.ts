@@ -1,30 +1,36 @@
 /**
  * A scenario as an automaton: nodes that look at one word of the battle's stream and lead on, and endings. It plays
- * the battles of the reference model word by word, without its rules. Nodes that go on alike are one (hash-consing
- * from the end, as for decision diagrams: R. E. Bryant 1986), and looks that make no difference are left out.
+ * the battles of the reference model word by word, without its rules.
+ *
+ * A battle may come back to where it was, but not within a round. So each resting state has a node of its own, at
+ * which a round begins; the nodes between them are made from the end. The places of words count from the first of
+ * the round: battle and automaton keep the number of rounds apart from where they are.
  */
 import type { Door } from '../chance/door.ts';
+import { ESCAPES } from '../chance/sampled.ts';
 import { estimateSize } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
-import { type Choice, type Draw, Traced, Untraceable } from './traced.ts';
+import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
+import { type Choice, Traced } from './traced.ts';
 
-/** Where a node leads: to another node, or, below 0, to ending -1 - next. */
-export type Next = number;
-
-export interface AutomatonNode {
-  /** Place of the word that is looked at. */
-  readonly place: number;
-  /** Ascending; next[k] is taken by words on or above k of them. One fewer than there are ways on. */
-  readonly thresholds: readonly number[];
-  readonly next: readonly Next[];
+/** The rounds of a scenario that has some. */
+export interface Rounds {
+  /** Index of the metric that counts them. */
+  readonly metric: number;
+  /** Words of the stream that each round has. */
+  readonly words: number;
+  /** After so many a battle ends as stalemate. */
+  readonly most: number;
 }
 
 export interface Automaton {
   readonly start: Next;
-  /** A node comes after all that it leads to. */
+  /** Without rounds a node comes after all that it leads to. */
   readonly nodes: readonly AutomatonNode[];
+  /** Where there are rounds, without the metric that counts them. */
   readonly endings: readonly BattleResult[];
+  readonly rounds: Rounds | undefined;
 }
 
 class TooLarge extends Error {}
@@ -39,25 +45,44 @@ const PLAN_AT = 20_000;
 const DEPTH_MAX = 500;
 
 class Compiler<S extends State> {
-  readonly nodes: AutomatonNode[] = [];
-  readonly endings: BattleResult[] = [];
+  readonly net: Net = new Net();
   readonly #model: Model<S>;
+  readonly #rounds: Rounds | undefined;
+  /** Where states between rounds, or without rounds, go on. */
   readonly #states = new Map<string, Next>();
-  readonly #known = new Map<string, Next>();
+  /** Resting states whose nodes are not made yet. */
+  readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #budget: number;
   #steps = 0;
   #depth = 0;
 
-  constructor(model: Model<S>, budget: number) {
+  constructor(model: Model<S>, rounds: Rounds | undefined, budget: number) {
     this.#model = model;
+    this.#rounds = rounds;
     this.#budget = budget;
   }
 
-  /** The node that does what `act` does. */
-  follow(act: Act<S>): Next {
-    const door = new Traced();
+  /** Makes all nodes; returns the first. */
+  compile(): Next {
+    const start = this.#follow((door) => this.#model.start(door), 0);
+    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
+      this.net.fill(next.at, this.#round(next.state));
+    }
+    return start;
+  }
+
+  /** The node of a resting state. */
+  #round(state: S): Next {
+    const outcome = Math.max(0, this.#model.outcomes.indexOf('stalemate'));
+    const begins = { stalemate: this.net.ending(outcome, this.#measured(state)) };
+    return this.#follow((door) => this.#model.step(state, door), state.round + 1, begins);
+  }
+
+  /** The node that does what `act` does in a round. */
+  #follow(act: Act<S>, round: number, begins?: Beginning): Next {
+    const door = new Traced(round * (this.#rounds?.words ?? 0));
     const first = this.#taken(act, door);
-    return door.path.length === 0 ? this.#at(first) : this.#branch(act, door, first);
+    return door.path.length === 0 ? this.#at(first, begins) : this.#branch(act, door, first, begins);
   }
 
   /** Takes one way through an act. */
@@ -70,13 +95,13 @@ class Compiler<S extends State> {
   }
 
   /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
-  #branch(act: Act<S>, door: Traced, first: S): Next {
+  #branch(act: Act<S>, door: Traced, first: S, begins: Beginning | undefined): Next {
     if (++this.#depth > DEPTH_MAX) throw new TooLarge();
     const targets: Next[][] = [];
     let state = first;
     for (;;) {
       while (targets.length < door.path.length) targets.push([]);
-      const next = this.#close(door.path, targets, this.#at(state));
+      const next = this.#close(door.path, targets, this.#at(state), begins);
       if (door.path.length === 0) {
         this.#depth--;
         return next;
@@ -86,7 +111,7 @@ class Compiler<S extends State> {
   }
 
   /** Notes where the way has led, links the draws of which all values are taken, and sets out on the next way. */
-  #close(path: Choice[], targets: Next[][], end: Next): Next {
+  #close(path: Choice[], targets: Next[][], end: Next, begins: Beginning | undefined): Next {
     let next = end;
     for (;;) {
       const last = path.at(-1);
@@ -94,18 +119,21 @@ class Compiler<S extends State> {
       targets.at(-1)?.push(next);
       last.taken++;
       if (last.taken < last.draw.values.length) return next;
-      next = this.#link(last.draw, targets.pop() ?? []);
+      next = this.net.link(last, targets.pop() ?? [], path.length === 1 ? begins : undefined);
       path.pop();
     }
   }
 
-  /** Where a battle that has come to a state goes on. Steps without a draw are passed over. */
-  #at(state: S): Next {
+  /**
+   * Where a battle that has come to a state goes on. Steps without a draw are passed over.
+   * @param begins the round that has begun, if nothing has been drawn in it
+   */
+  #at(state: S, begins?: Beginning): Next {
     const passed: string[] = [];
     let now = state;
     for (;;) {
-      const key = this.#model.courseKey?.(now) ?? this.#model.key(now);
-      const known = this.#states.get(key) ?? this.#decided(now);
+      const key = this.#keyOf(now, begins);
+      const known = this.#states.get(key) ?? this.#decided(now, begins);
       passed.push(key);
       if (typeof known === 'number') {
         for (const each of passed) this.#states.set(each, known);
@@ -115,71 +143,58 @@ class Compiler<S extends State> {
     }
   }
 
+  #keyOf(state: S, begins: Beginning | undefined): string {
+    const key = this.#model.courseKey?.(state) ?? this.#model.key(state);
+    return begins === undefined ? key : `${key}@${String(begins.stalemate)}`;
+  }
+
   /** The node or ending of a state, or the only state that follows it. */
-  #decided(state: S): Next | S {
+  #decided(state: S, begins: Beginning | undefined): Next | S {
     const name = this.#model.outcome(state);
-    if (name !== undefined) return this.#end(name, state);
+    if (name !== undefined) {
+      const end = this.net.ending(this.#model.outcomes.indexOf(name), this.#measured(state));
+      return begins === undefined ? end : this.net.idle(begins, end);
+    }
+    if (this.#rounds !== undefined && this.#model.resting(state)) {
+      if (begins !== undefined) return this.net.idle(begins, this.#at(state));
+      const at = this.net.reserve();
+      this.#waiting.push({ at, state });
+      return at;
+    }
     const act = (door: Door): S => this.#model.step(state, door);
-    const door = new Traced();
+    const door = new Traced(state.round * (this.#rounds?.words ?? 0));
     const after = this.#taken(act, door);
-    return door.path.length === 0 ? after : this.#branch(act, door, after);
+    return door.path.length === 0 ? after : this.#branch(act, door, after, begins);
   }
 
-  #end(name: string, state: S): Next {
-    const outcome = this.#model.outcomes.indexOf(name);
+  /** The metrics of a battle that is over, without that of the rounds. */
+  #measured(state: S): number[] {
     const metrics = this.#model.measure(state);
-    const key = `${String(outcome)};${metrics.join()}`;
-    return this.#once(key, () => -this.endings.push({ outcome, metrics }));
+    return this.#rounds === undefined ? metrics : metrics.toSpliced(this.#rounds.metric, 1);
   }
+}
 
-  /** The first look of a draw whose values lead to `targets`. */
-  #link({ layers, exits }: Draw<unknown>, targets: readonly Next[]): Next {
-    let after = targets;
-    for (let layer = layers.length - 1; layer >= 0; layer--) {
-      const before = after;
-      after = (layers[layer] ?? []).map(({ place, thresholds }, state) => {
-        const next = (exits[layer]?.[state] ?? []).map((exit) => before[exit] ?? 0);
-        return this.#node(place, thresholds, next);
-      });
-    }
-    return after[0] ?? 0;
-  }
-
-  /** A node with these ways on; ways that lie side by side and lead to the same are one. */
-  #node(place: number, thresholds: readonly number[], next: readonly Next[]): Next {
-    const differs = (_: number, k: number): boolean => next[k] !== next[k + 1];
-    const kept = thresholds.filter(differs);
-    const ways = next.filter((way, k) => k === next.length - 1 || differs(way, k));
-    const [only = 0] = ways;
-    if (ways.length === 1) return only;
-    const key = `${String(place)}:${kept.join()}:${ways.join()}`;
-    return this.#once(key, () => this.nodes.push({ place, thresholds: kept, next: ways }) - 1);
-  }
-
-  #once(key: string, make: () => Next): Next {
-    let next = this.#known.get(key);
-    if (next === undefined) {
-      next = make();
-      this.#known.set(key, next);
-    }
-    return next;
-  }
+/** The rounds of a model. */
+function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds | undefined {
+  if (roundsMetric === undefined) return undefined;
+  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES) throw new TooLarge();
+  return { metric: roundsMetric, words: roundWords, most: maxRounds };
 }
 
 /**
  * Compiles the rules of a scenario.
- * @param model  of a system without rounds: nodes do not count
+ * @param model  which says how many words a round has, if it has rounds
  * @param budget as many steps of the model may be computed
- * @returns undefined if the scenario has rounds, has draws that no automaton can take, or is too large
+ * @returns undefined if the scenario has rounds whose words are not told, or is too large
  */
 export function compile<S extends State>(model: Model<S>, budget: number): Automaton | undefined {
-  if (model.roundsMetric !== undefined) return undefined;
-  const compiler = new Compiler(model, budget);
   try {
-    const start = compiler.follow((door) => model.start(door));
-    return { start, nodes: compiler.nodes, endings: compiler.endings };
+    const rounds = roundsOf(model);
+    const compiler = new Compiler(model, rounds, budget);
+    const start = compiler.compile();
+    return { start, nodes: compiler.net.nodes, endings: compiler.net.endings, rounds };
   } catch (error) {
-    if (error instanceof TooLarge || error instanceof Untraceable) return undefined;
+    if (error instanceof TooLarge) return undefined;
     throw error;
   }
 }

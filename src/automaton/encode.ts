@@ -1,19 +1,23 @@
 /**
- * An automaton as assembly/engines/automaton.ts reads it. The cut points of a node's thresholds are found by table:
- * the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close together
- * another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
+ * An automaton as assembly/engines/automaton.ts and rounds.ts read it. The cut points of a node's thresholds are found
+ * by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
+ * together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
  */
-import type { Automaton, AutomatonNode, Next } from './compile.ts';
+import type { Automaton } from './compile.ts';
+import { HALF_SLOTS } from './halves.ts';
+import type { AutomatonNode, HalfNode, Next, WordNode } from './net.ts';
+import { allWords, cut, type Stretch, slotBits } from './stretch.ts';
 
-const WORD = 2 ** 32;
-
-/** Bytes of a slot, and words of the record of an ending. */
+/** Bytes of a slot. */
 const SLOT_BYTES = 16;
-export const ENDING_WORDS = 8;
 
-/** Slots of a record, as powers of 2, and the share of words for which another look at the same word is accepted. */
-const BITS = { least: 1, most: 7 };
-const SECOND_LOOKS = 1 / 64;
+/** Words of the record of an ending without rounds and with them, and which of them counts battles. */
+export const ENDING_WORDS = 8;
+export const ROUND_ENDING_WORDS = 12;
+export const COUNTER = 3;
+
+/** In the place of the words by which a round moves on: the look is that of an escaped draw. */
+const ESCAPED = 0x8000_0000;
 
 /** The share of battles that may be left when the lockstep ends. */
 const LEFT_OVER = 1 / 128;
@@ -24,87 +28,56 @@ export interface AutomatonCode {
   readonly start: number;
   /** Where the records of the endings are over. */
   readonly nodes: number;
-  /** Looks after which nearly all battles have ended. */
+  /** Looks after which nearly all battles have ended; 0 where there are rounds. */
   readonly depth: number;
 }
 
-/** Words first..first + 2^bits - 1 of a node, and between which of its thresholds they lie. */
-interface Stretch {
-  readonly node: AutomatonNode;
-  readonly first: number;
-  readonly bits: number;
+/** How the slot of a record is found: by how much the word is rotated for it, and for its threshold; the slots. */
+interface Table {
+  readonly rotation: number;
+  readonly turn: number;
+  readonly slots: readonly (readonly number[])[];
 }
 
-/** How many thresholds are <= word. */
-function wayOf({ thresholds }: AutomatonNode, word: number): number {
-  let k = 0;
-  while (k < thresholds.length && (thresholds[k] ?? 0) <= word) k++;
-  return k;
-}
+/** Leaves a slot without a threshold. */
+const always = (to: number): number[] => [0, to, to, 0];
 
-/** The thresholds that divide a stretch. */
-function within({ node, first, bits }: Stretch): number {
-  return wayOf(node, first + 2 ** bits - 1) - wayOf(node, first);
-}
-
-/** A stretch in 2^bits equal ones. */
-function cut({ node, first, bits }: Stretch, by: number): Stretch[] {
-  return Array.from({ length: 2 ** by }, (_, k) => ({ node, first: first + k * 2 ** (bits - by), bits: bits - by }));
-}
-
-/** Into how many slots a stretch is best cut. */
-function slotBits(stretch: Stretch): number {
-  const most = Math.min(BITS.most, stretch.bits);
-  for (let by = BITS.least; by < most; by++) {
-    const crowded = cut(stretch, by).filter((part) => within(part) > 1).length;
-    if (crowded * 2 ** (stretch.bits - by) <= SECOND_LOOKS * WORD) return by;
-  }
-  return most;
-}
+/** An address that is not known yet: that of a node. */
+const pending = (node: number): number => -1 - node;
 
 class Code {
   readonly words: number[] = [];
+  readonly #automaton: Automaton;
+  readonly #ends: readonly number[];
+  readonly #records: number[] = [];
+  /** The same nodes have one record. */
+  readonly #known = new Map<AutomatonNode, number>();
   /** For each record, in the order in which they were written, its share of each record that it leads to. */
   readonly #leads = new Map<number, [record: number, share: number][]>();
 
-  ending(): number {
+  constructor(automaton: Automaton) {
+    this.#automaton = automaton;
+    this.#ends = automaton.endings.map(() => this.#ending());
+  }
+
+  /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
+  nodes(): number {
     const at = this.#here();
-    this.words.push(0, 0, 0, 0, 0, at, at, 0);
+    if (this.#automaton.rounds !== undefined) this.words.push(...new Array<number>(8).fill(0), ...always(at));
+    for (const node of this.#automaton.nodes) this.#records.push(this.#node(node));
     return at;
   }
 
-  /** Writes the record of a stretch, those that it needs before it. */
-  record(stretch: Stretch, target: (way: number) => number): number {
-    const by = slotBits(stretch);
-    const leads: [number, number][] = [];
-    const slots = cut(stretch, by).map((part) => {
-      const size = 2 ** part.bits;
-      const way = wayOf(stretch.node, part.first);
-      switch (within(part)) {
-        case 0:
-          leads.push([target(way), size]);
-          return [0, target(way), target(way), 0];
-        case 1: {
-          const threshold = stretch.node.thresholds[way] ?? 0;
-          leads.push([target(way), threshold - part.first], [target(way + 1), part.first + size - threshold]);
-          return [threshold, target(way), target(way + 1), 0];
-        }
-        default: {
-          const further = this.record(part, target);
-          leads.push([further, size]);
-          return [0, further, further, 0];
-        }
-      }
-    });
-    const at = this.#here();
-    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
-    const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
-    this.words.push(stretch.node.place, rotation, (slots.length - 1) * SLOT_BYTES, 0, ...slots.flat());
-    this.#leads.set(
-      at,
-      leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
-    );
-    return at;
+  /** Where a way leads. */
+  at(next: Next): number {
+    return (next < 0 ? this.#ends[-1 - next] : this.#records[next]) ?? pending(next);
+  }
+
+  /** The words, all addresses known. */
+  finished(): Uint32Array<ArrayBuffer> {
+    const words = new Uint32Array(this.words.length);
+    for (const [k, word] of this.words.entries()) words[k] = word < 0 ? (this.#records[-1 - word] ?? 0) : word;
+    return words;
   }
 
   /** Looks after which no more than LEFT_OVER of the battles go on. */
@@ -124,21 +97,95 @@ class Code {
     }
   }
 
+  /** The record of an ending leads to itself. With rounds, it knows where those of its outcome are counted. */
+  #ending(): number {
+    const at = this.#here();
+    const { rounds, endings } = this.#automaton;
+    this.words.push(0, 0, 0, 0);
+    if (rounds !== undefined) {
+      const { outcome = 0 } = endings[at / 4 / ROUND_ENDING_WORDS] ?? {};
+      this.words.push(outcome, 0, 0, 0);
+    }
+    this.words.push(...always(at));
+    return at;
+  }
+
+  #node(node: AutomatonNode): number {
+    let at = this.#known.get(node);
+    if (at === undefined) {
+      at = 'ways' in node ? this.#half(node) : this.#word(node, allWords(node.thresholds));
+      this.#known.set(node, at);
+    }
+    return at;
+  }
+
+  /** Writes the record of a stretch, those that it needs before it. */
+  #word(node: WordNode, stretch: Stretch): number {
+    const by = slotBits(stretch);
+    const leads: [number, number][] = [];
+    const target = (way: number): number => this.at(node.next[way] ?? 0);
+    const slots = cut(stretch, by).map((part) => {
+      const { from, to, first, bits, thresholds } = part;
+      const below = target(from);
+      if (to === from) {
+        leads.push([below, 2 ** bits]);
+        return always(below);
+      }
+      if (to === from + 1) {
+        const [threshold = 0, above] = [thresholds[from], target(to)];
+        leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
+        return [threshold, below, above, 0];
+      }
+      // The round has begun when the word is looked at again.
+      const further = this.#word({ ...node, begins: undefined }, part);
+      leads.push([further, 2 ** bits]);
+      return always(further);
+    });
+    // The bits that choose the slot come to lie where a slot's number times its bytes has them.
+    const rotation = (32 - stretch.bits + by + Math.log2(SLOT_BYTES)) % 32;
+    const at = this.#record(node, { rotation, turn: 0, slots });
+    if (this.#automaton.rounds === undefined)
+      this.#leads.set(
+        at,
+        leads.map(([to, words]) => [to, words / 2 ** stretch.bits]),
+      );
+    return at;
+  }
+
+  /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
+  #half(node: HalfNode): number {
+    const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits) => {
+      const slot = node.ways.slots.get(bits);
+      if (slot === undefined) return always(0);
+      return [slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0), 0];
+    });
+    const turn = node.half === 0 ? 16 : 0;
+    return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
+  }
+
+  #record({ place, begins, escaped }: AutomatonNode, { rotation, turn, slots }: Table): number {
+    const at = this.#here();
+    const { rounds } = this.#automaton;
+    const mask = (slots.length - 1) * SLOT_BYTES;
+    if (rounds === undefined) this.words.push(place, rotation, mask, 0);
+    else {
+      const moves = escaped === true ? ESCAPED : begins === undefined ? 0 : rounds.words;
+      this.words.push(place, rotation | (turn << 8), mask, moves, this.at(begins?.stalemate ?? -1), 0, 0, 0);
+    }
+    for (const slot of slots) this.words.push(...slot);
+    return at;
+  }
+
   #here(): number {
     return this.words.length * 4;
   }
 }
 
 /** Lays an automaton out. */
-export function encodeAutomaton({ start, nodes, endings }: Automaton): AutomatonCode {
-  const code = new Code();
-  const ends = endings.map(() => code.ending());
-  const first = code.words.length * 4;
-  const records: number[] = [];
-  const at = (next: Next): number => (next < 0 ? ends[-1 - next] : records[next]) ?? 0;
-  for (const node of nodes) {
-    records.push(code.record({ node, first: 0, bits: 32 }, (way) => at(node.next[way] ?? 0)));
-  }
-  const words = Uint32Array.from(code.words);
-  return { words, start: at(start), nodes: first, depth: code.depth(at(start)) };
+export function encodeAutomaton(automaton: Automaton): AutomatonCode {
+  const { start, rounds } = automaton;
+  const code = new Code(automaton);
+  const nodes = code.nodes();
+  const depth = rounds === undefined ? code.depth(code.at(start)) : 0;
+  return { words: code.finished(), start: code.at(start), nodes, depth };
 }

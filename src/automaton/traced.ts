@@ -5,44 +5,35 @@
  */
 import { markedAmong } from '../chance/bag.ts';
 import type { Dice, Door, Facts, Lot, Pool } from '../chance/door.ts';
-import { facesTable, hitsTable, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
+import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
+import { type HalfWays, halfWays } from './halves.ts';
+import { waysOf } from './ways.ts';
 
 /** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */
-export interface Look {
-  readonly place: number;
+export interface WordLook {
+  /** From the place of the draw, in words. */
+  readonly offset: number;
   readonly thresholds: readonly number[];
+  /** The draw has escaped to a word of its own. */
+  readonly escaped?: boolean;
 }
+
+/** A look at half of the word at the place of the draw. */
+export interface HalfLook {
+  readonly ways: HalfWays;
+}
+
+export type Look = WordLook | HalfLook;
 
 /**
  * A draw as a net of looks. Layer l has a look for each state that the draw can be in before its word l is read;
- * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn.
+ * `exits[l][s][k]` is the state after it, in the last layer the index of the value that is drawn. An exit below 0 is
+ * that of value -1 - exit, in any layer.
  */
 export interface Draw<T> {
   readonly layers: readonly (readonly Look[])[];
   readonly exits: readonly (readonly (readonly number[])[])[];
   readonly values: readonly T[];
-}
-
-/** The scenario uses a draw that has no such form. */
-export class Untraceable extends Error {}
-
-/** The outcomes of a quantile table that some word gives, and the thresholds between them. */
-interface Ways {
-  readonly thresholds: readonly number[];
-  readonly outcomes: readonly number[];
-}
-
-function waysOf(table: Uint32Array): Ways {
-  const thresholds: number[] = [];
-  const outcomes: number[] = [];
-  let below = 0;
-  for (const [k, threshold] of table.entries()) {
-    if (threshold === below) continue;
-    outcomes.push(k);
-    thresholds.push(threshold);
-    below = threshold;
-  }
-  return { thresholds, outcomes: [...outcomes, table.length] };
 }
 
 /** A quantile table over `least` and up. */
@@ -52,7 +43,7 @@ interface Part {
 }
 
 /** Looks whose outcomes are added up: only the sum so far matters. */
-function sumOf(parts: readonly Part[], place: number): Draw<number> {
+function sumOf(parts: readonly Part[]): Draw<number> {
   const layers: Look[][] = [];
   const exits: number[][][] = [];
   let sums = [0];
@@ -60,7 +51,7 @@ function sumOf(parts: readonly Part[], place: number): Draw<number> {
     const { thresholds, outcomes } = waysOf(table);
     const after = [...new Set(sums.flatMap((sum) => outcomes.map((more) => sum + least + more)))].sort((a, b) => a - b);
     const index = new Map(after.map((sum, at) => [sum, at]));
-    layers.push(sums.map(() => ({ place: place + k, thresholds })));
+    layers.push(sums.map(() => ({ offset: k, thresholds })));
     exits.push(sums.map((sum) => outcomes.map((more) => index.get(sum + least + more) ?? 0)));
     sums = after;
   }
@@ -90,7 +81,7 @@ function markedTable(size: number, marked: number, count: number): Uint32Array {
 }
 
 /** Cubes of several colours: one look for each colour but the last. */
-function cubesOf(bag: readonly number[], count: number, place: number): Draw<number[]> {
+function cubesOf(bag: readonly number[], count: number): Draw<number[]> {
   const layers: Look[][] = [];
   const exits: number[][][] = [];
   let size = bag.reduce((sum, cubes) => sum + cubes, 0);
@@ -102,7 +93,7 @@ function cubesOf(bag: readonly number[], count: number, place: number): Draw<num
     for (const { hand, left } of hands) {
       const least = markedAmong(size, cubes, left, 0);
       const { thresholds, outcomes } = waysOf(markedTable(size, cubes, left));
-      looks.push({ place: place + colour, thresholds });
+      looks.push({ offset: colour, thresholds });
       ways.push(outcomes.map((k) => after.push({ hand: [...hand, least + k], left: left - least - k }) - 1));
     }
     layers.push(looks);
@@ -113,18 +104,58 @@ function cubesOf(bag: readonly number[], count: number, place: number): Draw<num
   return { layers, exits, values: hands.map(({ hand, left }) => [...hand, left]) };
 }
 
-/** A draw on the way through an act: which of its values is taken, and the place of the words after it. */
+/** The excess of one roll over another: a look at half a word and, where that escapes, at a word of its own. */
+function excessOf(dice: Dice, bonus: number): Draw<number> {
+  const ways = halfWays(dice, bonus);
+  const first: HalfLook = { ways };
+  const escapes = ways.residuals.map(({ thresholds }): WordLook => ({ offset: 0, thresholds, escaped: true }));
+  const ends = ways.values.map((_, value) => -1 - value);
+  const layers = escapes.length === 0 ? [[first]] : [[first], escapes];
+  const exits = [[[...ends, ...escapes.keys()]], ways.residuals.map(({ values }) => values.map((value) => -1 - value))];
+  return { layers, exits, values: ways.values };
+}
+
+/** Where something is drawn from: the word, counted from a base, and the half of it. */
+export interface Place {
+  readonly word: number;
+  readonly half: 0 | 1;
+}
+
+/** A draw on the way through an act: where it is drawn, which of its values is taken, and the place after it. */
 export interface Choice {
   readonly draw: Draw<unknown>;
-  readonly after: number;
+  readonly at: Place;
+  readonly after: Place;
   taken: number;
 }
+
+/** Draws that were made before, by name: models ask for the same ones again and again. */
+const known = new Map<string, Draw<unknown>>();
+const KNOWN_MOST = 10_000;
+
+function once<T>(name: string, make: () => Draw<T>): Draw<T> {
+  let draw = known.get(name) as Draw<T> | undefined;
+  if (draw === undefined) {
+    if (known.size >= KNOWN_MOST) known.clear();
+    draw = make();
+    known.set(name, draw);
+  }
+  return draw;
+}
+
+const START: Place = { word: 0, half: 0 };
 
 export class Traced implements Door {
   /** The draws of the present way. The next way is set by changing what is taken, and by cutting the path. */
   readonly path: Choice[] = [];
+  readonly #base: number;
   #depth = 0;
-  #place = 0;
+  #place = START;
+
+  /** @param base the place that counts as 0 */
+  constructor(base = 0) {
+    this.#base = base;
+  }
 
   /** Back to the start of the act. */
   rewind(): void {
@@ -132,34 +163,43 @@ export class Traced implements Door {
   }
 
   seek(word: number, half: 0 | 1 = 0): void {
-    if (half === 1) throw new Untraceable('half words');
-    this.#place = word;
+    this.#place = { word: word - this.#base, half };
   }
 
   sum(dice: Dice): number {
-    return this.#take(1, (place) => sumOf([{ least: dice.count, table: sumTable(dice) }], place));
+    const make = () => sumOf([{ least: dice.count, table: sumTable(dice) }]);
+    return this.#words(1, `s${String(dice.count)}d${String(dice.sides)}`, make);
   }
 
-  excess(): number {
-    throw new Untraceable('differences of rolls');
+  excess(dice: Dice, bonus: number): number {
+    const { word, half } = this.#place;
+    const after: Place = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
+    const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
+    return this.#take(name, () => excessOf(dice, bonus), after);
   }
 
   hits(pools: readonly Pool[]): number {
-    const parts = pools.flatMap(poolParts);
-    return this.#take(parts.length, (place) => sumOf(parts, place));
+    let words = 0;
+    let name = 'h';
+    for (const { dice, value } of pools) {
+      words += Math.ceil(dice / POOL_CHUNK);
+      name += `${String(dice)}@${String(value)},`;
+    }
+    return this.#words(words, name, () => sumOf(pools.flatMap(poolParts)));
   }
 
   faces(lots: readonly Lot[]): number {
-    return this.#take(lots.length, (place) => sumOf(lots.map(facesTable), place));
+    return this.#words(lots.length, `f${lots.map(lotKey).join('/')}`, () => sumOf(lots.map(facesTable)));
   }
 
   draw(bag: readonly number[], count: number): number[] {
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
-    return this.#take(bag.length - 1, (place) => cubesOf(bag, Math.min(count, size), place));
+    const drawn = Math.min(count, size);
+    return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => cubesOf(bag, drawn));
   }
 
   pick(weights: readonly number[]): number {
-    return this.#take(1, (place) => sumOf([{ least: 0, table: weightThresholds(weights) }], place));
+    return this.#words(1, `p${weights.join()}`, () => sumOf([{ least: 0, table: weightThresholds(weights) }]));
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -170,10 +210,17 @@ export class Traced implements Door {
     // Nobody listens to a battle that is only compiled.
   }
 
-  #take<T>(words: number, make: (place: number) => Draw<T>): T {
+  /** A draw of whole words: what is left of half a word is passed over. */
+  #words<T>(words: number, name: string, make: () => Draw<T>): T {
+    const { word, half } = this.#place;
+    if (half === 1) this.#place = { word: word + 1, half: 0 };
+    return this.#take(name, make, { word: this.#place.word + words, half: 0 });
+  }
+
+  #take<T>(name: string, make: () => Draw<T>, after: Place): T {
     let choice = this.path[this.#depth];
     if (choice === undefined) {
-      choice = { draw: make(this.#place), after: this.#place + words, taken: 0 };
+      choice = { draw: once(name, make), at: this.#place, after, taken: 0 };
       this.path.push(choice);
     }
     this.#depth++;

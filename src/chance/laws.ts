@@ -122,7 +122,7 @@ export const facesLaw: (lot: Lot) => Law = memo(lotKey, (lot) => {
 });
 
 /** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
-function ratio(weight: bigint, total: bigint): number {
+export function ratio(weight: bigint, total: bigint): number {
   const excess = BigInt(Math.max(0, total.toString(2).length - 1000));
   return Number(weight >> excess) / Number(total >> excess);
 }

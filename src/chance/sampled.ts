@@ -6,7 +6,7 @@ import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds
 import type { Stream } from './stream.ts';
 
 /** Where the words of escaped draws begin: above every place that `seek` can name. */
-const ESCAPES = 0x8000_0000;
+export const ESCAPES: number = 0x8000_0000;
 
 export class Sampled implements Door {
   readonly #stream: Stream;

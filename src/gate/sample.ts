@@ -82,7 +82,7 @@ export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Mad
       return { ...fixed, form: made.form, words: Int32Array.from(made.words) };
     case 'automaton': {
       const code = { ...made.code, words: Uint32Array.from(made.code.words) };
-      return { ...fixed, form: made.form, endings: made.endings, code };
+      return { ...fixed, form: made.form, endings: made.endings, code, rounds: undefined };
     }
     case 'sampled': {
       const { bits, thresholds, aliases } = made.table;

@@ -1,10 +1,12 @@
 /** Kernels that know no rules and count how battles end: automata, and draws from the exact law. */
-import { type AutomatonCode, ENDING_WORDS } from '../automaton/encode.ts';
+import type { Rounds } from '../automaton/compile.ts';
+import { type AutomatonCode, COUNTER, ENDING_WORDS, ROUND_ENDING_WORDS } from '../automaton/encode.ts';
 import { runKey } from '../chance/stream.ts';
 import type { AliasTable } from '../exact/alias.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import { borrow, giveBack, type Module } from './instance.ts';
+import { trim } from './kernel.ts';
 
 /** What both modules export; assembly/engines/ says what each does. */
 interface Exports {
@@ -20,6 +22,15 @@ interface AutomatonExports extends Exports {
   configure(start: number, nodes: number, depth: number): void;
 }
 
+interface RoundsExports extends Exports {
+  readonly recordsAddress: WebAssembly.Global<'i32'>;
+  readonly countersAddress: WebAssembly.Global<'i32'>;
+  /** Of the battle that `play` has played. */
+  readonly rounds: WebAssembly.Global<'i32'>;
+  reserve(bytes: number, counters: number): number;
+  configure(start: number, nodes: number, words: number, most: number): void;
+}
+
 interface SampledExports extends Exports {
   readonly slotsAddress: WebAssembly.Global<'i32'>;
   readonly countersAddress: WebAssembly.Global<'i32'>;
@@ -29,8 +40,15 @@ interface SampledExports extends Exports {
 /** Where the counter of each ending lies, in words. */
 type Counters = (ending: number) => number;
 
-/** Which word of an ending's record in an automaton counts battles. */
-const RECORD_COUNTER = 3;
+/** Where rounds are counted, by outcome, and of which metric they are the values. */
+interface RoundCounters {
+  readonly metric: number;
+  readonly most: number;
+  /** In words. */
+  readonly first: number;
+  /** Those of the battle that was played last. */
+  last(): number;
+}
 
 export class EndingsKernel {
   readonly #module: Module;
@@ -38,6 +56,7 @@ export class EndingsKernel {
   readonly #shape: TallyShape;
   readonly #endings: readonly BattleResult[];
   readonly #counterOf: Counters;
+  readonly #rounds: RoundCounters | undefined;
 
   private constructor(
     module: Module,
@@ -45,20 +64,34 @@ export class EndingsKernel {
     shape: TallyShape,
     endings: readonly BattleResult[],
     counterOf: Counters,
+    rounds?: RoundCounters,
   ) {
     this.#module = module;
     this.#exports = exports;
     this.#shape = shape;
     this.#endings = endings;
     this.#counterOf = counterOf;
+    this.#rounds = rounds;
   }
 
   /**
    * A kernel that plays a compiled scenario.
-   * @param module the compiled engine `automaton`
+   * @param module  the compiled engine `automaton`, or `rounds` where the scenario has rounds
+   * @param endings where there are rounds, without the metric that counts them
    * @throws RangeError if there is no memory for it
    */
-  static automaton(
+  static compiled(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    code: AutomatonCode,
+    rounds?: Rounds,
+  ): EndingsKernel {
+    if (rounds === undefined) return EndingsKernel.#plain(module, shape, endings, code);
+    return EndingsKernel.#withRounds(module, shape, endings, code, rounds);
+  }
+
+  static #plain(
     module: Module,
     shape: TallyShape,
     endings: readonly BattleResult[],
@@ -70,8 +103,28 @@ export class EndingsKernel {
     const address = exports.recordsAddress.value;
     new Uint32Array(exports.memory.buffer, address).set(words);
     exports.configure(start, nodes, depth);
-    const counter: Counters = (k) => address / 4 + k * ENDING_WORDS + RECORD_COUNTER;
+    const counter: Counters = (k) => address / 4 + k * ENDING_WORDS + COUNTER;
     return new EndingsKernel(module, exports, shape, endings, counter);
+  }
+
+  static #withRounds(
+    module: Module,
+    shape: TallyShape,
+    endings: readonly BattleResult[],
+    { words, start, nodes }: AutomatonCode,
+    { metric, words: roundWords, most }: Rounds,
+  ): EndingsKernel {
+    const exports = borrow(module) as RoundsExports;
+    const counters = 4 * shape.outcomes.length * (most + 1);
+    if (exports.reserve(words.byteLength, counters) === 0)
+      throw new RangeError(`no memory for ${String(words.byteLength + counters)} bytes`);
+    const address = exports.recordsAddress.value;
+    new Uint32Array(exports.memory.buffer, address).set(words);
+    exports.configure(start, nodes, roundWords, most);
+    const counter: Counters = (k) => address / 4 + k * ROUND_ENDING_WORDS + COUNTER;
+    const first = exports.countersAddress.value / 4;
+    const rounds = { metric, most, first, last: () => exports.rounds.value };
+    return new EndingsKernel(module, exports, shape, endings, counter, rounds);
   }
 
   /**
@@ -100,7 +153,8 @@ export class EndingsKernel {
   play(seed: bigint, index: number): BattleResult {
     const ending = this.#endings[this.#exports.play(runKey(seed), BigInt(index))];
     if (ending === undefined) throw new Error('a battle without an ending');
-    return ending;
+    if (this.#rounds === undefined) return ending;
+    return { ...ending, metrics: ending.metrics.toSpliced(this.#rounds.metric, 0, this.#rounds.last()) };
   }
 
   /** Plays or draws, and counts, battles from..from+count-1; never more than 2^32-1 between two calls of `take`. */
@@ -116,12 +170,20 @@ export class EndingsKernel {
   /** The counts since the last call; the counters start anew. */
   take(): Tally {
     const counters = new Uint32Array(this.#exports.memory.buffer);
-    const tally = emptyTally(this.#shape);
+    const { outcomes, metrics } = this.#shape;
+    const tally = emptyTally({ outcomes, metrics: metrics.filter((_, m) => m !== this.#rounds?.metric) });
     for (const [index, { outcome, metrics }] of this.#endings.entries()) {
       const battles = counters[this.#counterOf(index)] ?? 0;
       if (battles > 0) countBattle(tally, outcome, metrics, battles);
     }
+    if (this.#rounds !== undefined)
+      tally.metrics.splice(this.#rounds.metric, 0, this.#roundCounts(this.#rounds, tally));
     this.#exports.clear();
     return tally;
+  }
+
+  #roundCounts({ first, most }: RoundCounters, { outcomes }: Tally): Tally['metrics'][number] {
+    const counters = new Uint32Array(this.#exports.memory.buffer, 4 * first, outcomes.length * (most + 1));
+    return trim(counters, 0, most + 1, outcomes);
   }
 }

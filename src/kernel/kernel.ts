@@ -71,7 +71,12 @@ export class Kernel {
  * Cuts counters to the least window that holds every value that came.
  * @param battles by outcome; the rows of those that did not come are not looked at
  */
-function trim(counters: Uint32Array, min: number, bins: number, battles: Float64Array): Tally['metrics'][number] {
+export function trim(
+  counters: Uint32Array,
+  min: number,
+  bins: number,
+  battles: Float64Array,
+): Tally['metrics'][number] {
   let [first, last] = [bins, -1];
   for (const [o, count] of battles.entries()) {
     if (count === 0) continue;

@@ -1,4 +1,5 @@
 /** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
+import type { Rounds } from '../automaton/compile.ts';
 import type { AutomatonCode } from '../automaton/encode.ts';
 import type { AliasTable } from '../exact/alias.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
@@ -31,6 +32,8 @@ interface EndingsCommon {
 export interface AutomatonSetup extends EndingsCommon {
   readonly form: 'automaton';
   readonly code: AutomatonCode;
+  /** Of a scenario that has rounds. */
+  readonly rounds: Rounds | undefined;
 }
 
 export interface SampledSetup extends EndingsCommon {
@@ -73,7 +76,7 @@ export function openKernel(setup: Compiled): Kernel | EndingsKernel {
     case 'kernel':
       return new Kernel(module, shape, setup.words);
     case 'automaton':
-      return EndingsKernel.automaton(module, shape, setup.endings, setup.code);
+      return EndingsKernel.compiled(module, shape, setup.endings, setup.code, setup.rounds);
     case 'sampled':
       return EndingsKernel.sampled(module, shape, setup.endings, setup.table);
   }

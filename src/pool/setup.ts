@@ -25,11 +25,13 @@ const ENDINGS_MAX = 2 ** 20;
 
 /** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
 async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<AutomatonSetup | undefined> {
+  // The kernels of systems with rounds are faster than their automata, by a factor of two to ten.
+  if (model.roundsMetric !== undefined) return undefined;
   const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
   if (automaton === undefined) return undefined;
-  const { endings } = automaton;
-  const [module, code] = [await loadKernel('automaton'), encodeAutomaton(automaton)];
-  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code };
+  const { endings, rounds } = automaton;
+  const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
+  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code: encodeAutomaton(automaton), rounds };
 }
 
 /** The exact law of the scenario, to draw from. */

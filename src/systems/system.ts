@@ -43,6 +43,11 @@ export interface Model<S extends State> {
   /** The index among `metrics` of the one that counts rounds. */
   readonly roundsMetric: number | undefined;
   /**
+   * Words of the stream that a round has: round r draws from the places on and above r * roundWords, as many as these.
+   * A model with rounds that does not say so is not compiled.
+   */
+  readonly roundWords?: number;
+  /**
    * Steps that an exact answer takes at the very least, where that is known without walking: it lets the
    * solver refuse at once what it could only refuse after much work.
    */

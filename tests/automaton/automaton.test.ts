@@ -23,7 +23,7 @@ const WORD = 2 ** 32;
 function single(thresholds: readonly number[]): Automaton {
   const next = Array.from({ length: thresholds.length + 1 }, (_, way) => -1 - way);
   const endings = next.map((_, way) => ({ outcome: 0, metrics: [way] }));
-  return { start: 0, nodes: [{ place: 5, thresholds, next }], endings };
+  return { start: 0, nodes: [{ place: 5, thresholds, next }], endings, rounds: undefined };
 }
 
 /** The slot of a record that a word chooses, as the kernel finds it. */
@@ -99,8 +99,8 @@ describe('the compiler', () => {
       100,
     );
     const [node] = automaton?.nodes ?? [];
-    expect(node?.place).toBe(7);
-    expect(node?.thresholds).toEqual([1n, 3n].map((below) => Number((below * 2n ** 32n) / 7n)));
+    const thresholds = [1n, 3n].map((below) => Number((below * 2n ** 32n) / 7n));
+    expect(node).toMatchObject({ place: 7, thresholds });
     expect(automaton?.endings.map(({ metrics }) => metrics[0])).toEqual([0, 2, 3]);
   });
 
@@ -176,17 +176,10 @@ describe('the compiler', () => {
     expect(compile(countdown(3000, true), 200_000)).toBeUndefined();
   });
 
-  test('makes nothing of what is too large, has rounds, or takes half words', () => {
+  test('makes nothing of what is too large', () => {
     const wide = model((door) => door.pick([1, 1, 1, 1]) + door.pick([1, 1, 1, 1]));
     expect(compile(wide, 17)).toBeDefined();
     expect(compile(wide, 16)).toBeUndefined();
-    expect(compile({ ...wide, roundsMetric: 0 }, 100)).toBeUndefined();
-    expect(
-      compile(
-        model((door) => door.excess({ count: 3, sides: 10 }, 0)),
-        100,
-      ),
-    ).toBeUndefined();
   });
 });
 
@@ -217,7 +210,7 @@ test('tokens that are worth the same and roll the same dice keep their own words
   const automaton = compile(rules, 100_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
   for (let index = 0; index < 1000; index++) {
     const { outcome, metrics } = playBattle(rules, new Sampled(Stream.of(3n, index)));
     expect(kernel.play(3n, index), `battle ${String(index)}`).toEqual({ outcome, metrics });
@@ -230,7 +223,7 @@ test('an automaton counts battles from anywhere, in any number', async () => {
   const automaton = compile(rules, 10_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shapeOf(rules), automaton.endings, code);
   for (const [from, count] of [
     [0, 1],
     [3, 31],
@@ -257,10 +250,10 @@ test('an automaton plays the few long battles among many short ones to their end
   // One battle in 256 takes the way of up to 30 looks.
   const start = nodes.push({ place: 0, thresholds: [2 ** 24], next: [long - 1, -1] }) - 1;
   const endings = [0, 1, 2].map((end) => ({ outcome: 0, metrics: [end] }));
-  const code = encodeAutomaton({ start, nodes, endings });
+  const code = encodeAutomaton({ start, nodes, endings, rounds: undefined });
   expect(code.depth).toBe(1);
   const shape = shapeOf(model(() => 0));
-  const kernel = EndingsKernel.automaton(await loadKernel('automaton'), shape, endings, code);
+  const kernel = EndingsKernel.compiled(await loadKernel('automaton'), shape, endings, code);
   const ends = [0, 0, 0];
   for (let index = 0; index < 8192; index++) {
     const [end = 0] = kernel.play(5n, index).metrics;

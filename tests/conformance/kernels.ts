@@ -22,22 +22,26 @@ const SCENARIOS = DEPTH === 1 ? 12 : 25 * DEPTH;
 const BATTLES = DEPTH === 1 ? 500 : 1000;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 
-/** Steps up to which scenarios are compiled, and which share of them is at the very least, where there are no rounds. */
+/** Steps up to which scenarios are compiled, and which share of them is at the very least. */
 const STEPS = 4000;
 const COMPILED = 0.2;
 
 interface Modules {
   readonly kernels: readonly WebAssembly.Module[];
   readonly automata: readonly WebAssembly.Module[];
+  readonly rounds: readonly WebAssembly.Module[];
 }
 
 /** The scenario as an automaton, in each build; none if it cannot be one. */
-function automataOf(system: System, scenario: Scenario, modules: readonly WebAssembly.Module[]): EndingsKernel[] {
+function automataOf(system: System, scenario: Scenario, { automata, rounds }: Modules): EndingsKernel[] {
   const model = system.model(scenario);
   const automaton = compile(model, STEPS);
   if (automaton === undefined) return [];
   const code = encodeAutomaton(automaton);
-  return modules.map((module) => EndingsKernel.automaton(module, shapeOf(model), automaton.endings, code));
+  const { endings } = automaton;
+  return (automaton.rounds === undefined ? automata : rounds).map((module) =>
+    EndingsKernel.compiled(module, shapeOf(model), endings, code, automaton.rounds),
+  );
 }
 
 /** Leaves rubbish where a scenario had its memory: the next one, which gets the same instance, must not care. */
@@ -56,7 +60,7 @@ function spoil(module: WebAssembly.Module): void {
 function expectTwins(system: System, scenario: Scenario, modules: Modules, seed: bigint): boolean {
   const model = system.model(scenario);
   const shape = shapeOf(model);
-  const automata = automataOf(system, scenario, modules.automata);
+  const automata = automataOf(system, scenario, modules);
   const kernels = [...modules.kernels.map((module) => new Kernel(module, shape, system.encode(scenario))), ...automata];
   const builds = [...BUILDS.map((build) => `${build} kernel`), ...BUILDS.map((build) => `${build} automaton`)];
   const counted = emptyTally(shape);
@@ -89,7 +93,7 @@ function expectTwins(system: System, scenario: Scenario, modules: Modules, seed:
     expect(digest(played, shape, kernel.take()), what).toBe(digest(played, shape, counted));
     kernel.close();
   }
-  for (const module of [...modules.kernels, ...modules.automata]) spoil(module);
+  for (const module of [...modules.kernels, ...modules.automata, ...modules.rounds]) spoil(module);
   return automata.length > 0;
 }
 
@@ -98,12 +102,11 @@ export function kernelTests(system: System): void {
     const modules = {
       kernels: await Promise.all(BUILDS.map((build) => loadKernel(system.id, build))),
       automata: await Promise.all(BUILDS.map((build) => loadKernel('automaton', build))),
+      rounds: await Promise.all(BUILDS.map((build) => loadKernel('rounds', build))),
     };
     const scenarios = sampleScenarios(system, mode, SCENARIOS, SEED);
     const compiled = scenarios.filter((scenario, k) => expectTwins(system, scenario, modules, BigInt(k)));
-    const [first] = scenarios;
-    const rounds = first !== undefined && system.model(first).roundsMetric !== undefined;
-    expect(compiled.length).toBeGreaterThanOrEqual(rounds ? 0 : COMPILED * SCENARIOS);
-    if (rounds) expect(compiled).toEqual([]);
+    // Most of mass combat has too many defences that may be rolled.
+    expect(compiled.length).toBeGreaterThanOrEqual(mode === 'mass' ? 1 : COMPILED * SCENARIOS);
   });
 }

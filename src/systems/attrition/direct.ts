@@ -56,6 +56,7 @@ export function directModel(scenario: Direct): Model<DuelState> {
     ],
     maxRounds,
     roundsMetric: 0,
+    roundWords: 1,
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
     step(state, door) {
       const { attacker: ours, defender: theirs } = state;

@@ -77,6 +77,7 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
     ],
     maxRounds: 1,
     roundsMetric: 0,
+    roundWords: 1,
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, shots: 0 }),
     step(state, door) {
       const after = shoot(state, door);

@@ -117,6 +117,7 @@ export function massModel(scenario: Mass): Model<MassState> {
     ],
     maxRounds,
     roundsMetric: 0,
+    roundWords: 2 * count,
     leastSteps: leastSteps(),
     start: () => ({
       round: 0,

@@ -9,6 +9,9 @@ import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 import { type CombatState, type Pending, REST, RETREAT, SIDES } from './state.ts';
 
+/** Words of a round: 2^10 for each side in each of up to four phases. */
+const ROUND_WORDS = 8 << 10;
+
 function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
   const sums = SIDES.map((side) => ({
     name: `left.${side}`,
@@ -47,7 +50,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     const { counts } = state[side];
     const plans = hosts[side].pools[state.phase] ?? [];
     const pools = plans.map(({ value, troops }) => ({ dice: total(troops, counts, ({ dice }) => dice), value }));
-    door.seek(((state.round << 3) | (state.phase << 1) | SIDES.indexOf(side)) << 10);
+    door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << 10));
     const hits = door.hits(pools.filter(({ dice }) => dice > 0));
     door.rule('roll', () => ({
       side: PLAYERS[side],
@@ -151,6 +154,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
     metrics: metricsOf(hosts, maxRounds),
     maxRounds,
     roundsMetric: 0,
+    roundWords: ROUND_WORDS,
     start(door) {
       if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
       if (scenario.airStrength === 'literal') door.rule('air.literal');

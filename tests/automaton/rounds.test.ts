@@ -1,0 +1,140 @@
+/** Compiled scenarios with rounds play the battles of their models, however often they come back to a state. */
+import { expect, test } from 'vitest';
+import { compile } from '../../src/automaton/compile.ts';
+import { encodeAutomaton } from '../../src/automaton/encode.ts';
+import type { Door } from '../../src/chance/door.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { EndingsKernel } from '../../src/kernel/endings.ts';
+import { loadKernel } from '../../src/kernel/load.ts';
+import { countBattle, emptyTally, shapeOf, type Tally, valueCounts } from '../../src/stats/tally.ts';
+import { playBattle } from '../../src/systems/battle.ts';
+import type { Model } from '../../src/systems/system.ts';
+
+interface Walk {
+  readonly round: number;
+  readonly at: number;
+  readonly done: number;
+}
+
+interface Rules {
+  /** What each step of a round adds; it draws from place `first` on. */
+  readonly steps: readonly ((door: Door, first: number) => number)[];
+  readonly words: number;
+  readonly maxRounds: number;
+  readonly goal: number;
+  readonly from?: number;
+}
+
+/** A walk from step to step and round to round, not below -3, until it is at or beyond its goal. */
+function walk({ steps, words, maxRounds, goal, from = 0 }: Rules): Model<Walk> {
+  return {
+    outcomes: ['there', 'beyond', 'stalemate'],
+    metrics: [
+      { name: 'at', min: -1000, max: 1000 },
+      { name: 'rounds', min: 0, max: maxRounds },
+    ],
+    maxRounds,
+    roundsMetric: 1,
+    roundWords: words,
+    start: () => ({ round: 0, at: from, done: 0 }),
+    step({ round, at, done }, door) {
+      const now = done === 0 ? round + 1 : round;
+      const more = steps[done]?.(door, now * words) ?? 0;
+      return { round: now, at: Math.max(-3, at + more), done: (done + 1) % steps.length };
+    },
+    resting: ({ done }) => done === 0,
+    outcome: ({ at, done }) => (done !== 0 || at < goal ? undefined : at === goal ? 'there' : 'beyond'),
+    measure: ({ at, round }) => [at, round],
+    key: ({ at, done }) => `${String(at)},${String(done)}`,
+  };
+}
+
+const coin =
+  (offset: number, tails = 0) =>
+  (door: Door, first: number): number => {
+    door.seek(first + offset);
+    return door.pick([1, 1]) === 0 ? tails : 1;
+  };
+const still = (): number => 0;
+const excess =
+  (half: 0 | 1, bonus: number, dice = { count: 3, sides: 10 }) =>
+  (door: Door, first: number): number => {
+    door.seek(first, half);
+    return door.excess(dice, bonus);
+  };
+
+/** Runs of halves and words that follow each other without a seek. */
+function chain(door: Door, first: number): number {
+  door.seek(first);
+  const dice = { count: 1, sides: 3 };
+  const [a = 0, b = 0, c = 0] = [1, 2, 0].map((bonus) => door.excess(dice, bonus));
+  return a + b + c + door.sum(dice) + door.excess(dice, -1);
+}
+
+/** Most of 40 numbers are drawn by a few words: their thresholds lie close together. */
+function crowded(door: Door, first: number): number {
+  door.seek(first);
+  return door.pick(Array.from({ length: 40 }, (_, k) => 3 ** -k)) + 1;
+}
+
+const RULES: readonly (readonly [string, Rules])[] = [
+  ['a round of one look', { steps: [coin(0)], words: 1, maxRounds: 9, goal: 4 }],
+  ['rounds that come back to a state', { steps: [coin(0, -1)], words: 3, maxRounds: 40, goal: 3, from: 1 }],
+  ['steps without a look before and behind', { steps: [still, coin(1), still], words: 2, maxRounds: 6, goal: 3 }],
+  ['rounds without a look', { steps: [still], words: 1, maxRounds: 7, goal: 3 }],
+  ['a goal that is reached without a look', { steps: [() => 2, still], words: 1, maxRounds: 7, goal: 5 }],
+  ['a battle that is over before it begins', { steps: [coin(0)], words: 1, maxRounds: 7, goal: 0 }],
+  ['halves of a word', { steps: [excess(0, -9), excess(1, -4)], words: 1, maxRounds: 30, goal: 90 }],
+  ['many escapes', { steps: [excess(0, 4, { count: 4, sides: 20 })], words: 1, maxRounds: 6, goal: 60 }],
+  ['halves and words in a row', { steps: [chain], words: 4, maxRounds: 5, goal: 25 }],
+  ['thresholds close together', { steps: [crowded], words: 1, maxRounds: 30, goal: 20 }],
+  ['one round', { steps: [coin(0), coin(1)], words: 2, maxRounds: 1, goal: 1 }],
+];
+
+/** A tally as values and counts. */
+const told = (tally: Tally) => [
+  [...tally.outcomes],
+  tally.metrics.map((_, m) => [...tally.outcomes.keys()].map((outcome) => valueCounts(tally, m, outcome))),
+];
+
+test.each(RULES)('%s', async (_, rules) => {
+  const model = walk(rules);
+  const automaton = compile(model, 50_000);
+  if (automaton === undefined) throw new Error('not compiled');
+  const { endings, rounds } = automaton;
+  const code = encodeAutomaton(automaton);
+  const shape = shapeOf(model);
+  const battles = 3000;
+  for (const build of ['release', 'debug'] as const) {
+    const kernel = EndingsKernel.compiled(await loadKernel('rounds', build), shape, endings, code, rounds);
+    const counted = emptyTally(shape);
+    for (let index = 0; index < battles; index++) {
+      const played = playBattle(model, new Sampled(Stream.of(7n, index)));
+      countBattle(counted, played.outcome, played.metrics);
+      expect(kernel.play(7n, index), `${build}, battle ${String(index)}`).toEqual(played);
+    }
+    for (const [from, to] of [
+      [0, 1],
+      [1, 34],
+      [34, battles],
+    ] as const) {
+      kernel.run(7n, from, to - from);
+    }
+    expect(told(kernel.take()), build).toEqual(told(counted));
+    kernel.run(7n, 0, battles);
+    expect(told(kernel.take()), `${build}, once more`).toEqual(told(counted));
+    kernel.close();
+  }
+});
+
+test('is not compiled where nobody says how many words a round has', () => {
+  const { roundWords: _, ...model } = walk({ steps: [coin(0)], words: 1, maxRounds: 9, goal: 4 });
+  expect(compile(model, 1000)).toBeUndefined();
+});
+
+test('is not compiled where places of the last round would be those of escapes', () => {
+  const rules = { steps: [coin(0)], words: 2 ** 20, goal: 4 };
+  expect(compile(walk({ ...rules, maxRounds: 2046 }), 1000)).toBeDefined();
+  expect(compile(walk({ ...rules, maxRounds: 2047 }), 1000)).toBeUndefined();
+});
