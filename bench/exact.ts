@@ -7,7 +7,7 @@ import { loadKernel } from '../src/kernel/load.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { type ExactResult, solve } from '../src/solve.ts';
 import { shapeOf } from '../src/stats/tally.ts';
-import { requireSystem } from '../src/systems/index.ts';
+import { SHIPPED } from '../src/systems/index.ts';
 import type { Scenario } from '../src/systems/system.ts';
 import { type Contender, race } from './race.ts';
 import type { Options, Row } from './row.ts';
@@ -29,7 +29,7 @@ function answer(scenario: Scenario, budget: ExactBudget): ExactResult | undefine
 
 /** Makes fresh instances that play fresh battles. */
 async function playing(scenario: Scenario): Promise<Contender> {
-  const system = requireSystem(scenario.system);
+  const system = SHIPPED.system(scenario.system);
   const [module, shape, words] = [
     await loadKernel(system.id),
     shapeOf(system.model(scenario)),

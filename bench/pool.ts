@@ -3,7 +3,7 @@ import { Pool } from '../src/pool/pool.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { digest, scenarioHash } from '../src/stats/digest.ts';
 import { shapeOf, type Tally } from '../src/stats/tally.ts';
-import { requireSystem } from '../src/systems/index.ts';
+import { SHIPPED } from '../src/systems/index.ts';
 import type { Scenario } from '../src/systems/system.ts';
 import { type Contender, oneByOne, race } from './race.ts';
 import type { Options, Row } from './row.ts';
@@ -17,7 +17,7 @@ interface Size {
 }
 
 function digestOf(scenario: Scenario, battles: number, tally: Tally): string {
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const shape = shapeOf(SHIPPED.system(scenario.system).model(scenario));
   const played = { scenarioHash: scenarioHash(scenario), system: scenario.system, seed: SEED, from: 0, to: battles };
   return digest(played, shape, tally);
 }

@@ -13,7 +13,7 @@ import { solve } from '../src/solve.ts';
 import { digest, scenarioHash } from '../src/stats/digest.ts';
 import { countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../src/stats/tally.ts';
 import { type BattleResult, playBattle } from '../src/systems/battle.ts';
-import { requireSystem } from '../src/systems/index.ts';
+import { SHIPPED } from '../src/systems/index.ts';
 import type { Model, Scenario, State } from '../src/systems/system.ts';
 import { attrition } from './idiomatic/attrition.ts';
 import { type Ending, generator, type IdiomaticBattle } from './idiomatic/battle.ts';
@@ -138,7 +138,7 @@ function checkLaw({ system, scenario, idiomatic }: Subject): void {
 /** Loads a subject and checks that all who play it play the same. */
 async function subjectOf(file: string, idiomatic: IdiomaticBattle, say: (text: string) => void): Promise<Subject> {
   const scenario = await loadScenario(`scenarios/${file}`);
-  const system = requireSystem(scenario.system);
+  const system = SHIPPED.system(scenario.system);
   const model = system.model(scenario);
   const module = await loadKernel(system.id);
   const fixed = { system: system.id, file, scenario, model, shape: shapeOf(model), module, idiomatic };

@@ -7,7 +7,7 @@ import { FigureTally } from './stats/ranking.ts';
 import { exactPairs, ranked } from './stats/standings.ts';
 import type { Subject } from './subject.ts';
 import type { Scenario } from './systems/system.ts';
-import { exactAnswers, type Opened } from './together.ts';
+import { exactAnswers, type Playable } from './together.ts';
 
 /** Which battles are played. */
 export interface Course {
@@ -45,7 +45,7 @@ async function playTo(
   look: number,
   tally: FigureTally,
   race: Elimination,
-  sides: readonly Opened[],
+  sides: readonly Playable[],
   read: Subject['read'],
   course: Course,
 ) {
@@ -59,7 +59,7 @@ async function playTo(
 
 /** How to play for the best: all that `compare` says but what was asked. */
 export function bestOf(wish: Wish) {
-  return async (scenarios: readonly Scenario[], sides: readonly Opened[], subject: Subject, course: Course) => {
+  return async (scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) => {
     const tally = tallyFor(subject, course);
     const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
     let values: readonly number[] | undefined;

@@ -13,7 +13,7 @@ import type { PairedTally } from './stats/paired.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from './stats/standings.ts';
 import { type Subject, sharedSubject } from './subject.ts';
 import type { Scenario } from './systems/system.ts';
-import { BATTLES, exactAnswers, type Opened, opened, pairedOf } from './together.ts';
+import { BATTLES, exactAnswers, type Playable, pairedOf, playable } from './together.ts';
 
 export type { Best, Pairing, Standing };
 
@@ -81,7 +81,7 @@ export interface Comparison {
   readonly best?: Best;
 }
 
-function pairOf([one, two, ...others]: readonly Opened[]): PairedTally | undefined {
+function pairOf([one, two, ...others]: readonly Playable[]): PairedTally | undefined {
   if (one === undefined || two === undefined || others.length > 0) return undefined;
   return pairedOf(one, two);
 }
@@ -105,7 +105,7 @@ function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefine
 }
 
 /** Plays all battles in all scenarios. */
-async function playAll(scenarios: readonly Scenario[], sides: readonly Opened[], subject: Subject, course: Course) {
+async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) {
   const { seed, from, battles: asked, bounded, signal } = course;
   const tally = tallyFor(subject, course);
   const paired = pairOf(sides);
@@ -140,7 +140,7 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - from);
   const wish = wishOf(options);
-  const sides = await Promise.all(scenarios.map(opened));
+  const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles)));
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
   const course: Course = { seed, from, battles, bounded: options.bounded ?? false, signal: options.signal };

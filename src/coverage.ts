@@ -4,7 +4,7 @@ import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES, Stream } from './chance/stream.ts';
 import { optionsOf } from './scenario/options.ts';
 import { playBattle } from './systems/battle.ts';
-import { requireSystem } from './systems/index.ts';
+import { opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 
 export interface CoverageOptions {
@@ -38,7 +38,7 @@ export function coverage(scenario: Scenario, options: CoverageOptions = {}): Rul
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 10_000, 'battles', 1, MAX_BATTLES - first);
-  const system = requireSystem(scenario.system);
+  const system = opened(scenario).system;
   const model = system.model(scenario);
   const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));
   for (let index = first; index < first + battles; index++) {

@@ -10,7 +10,7 @@ import { byName } from './stats/named.ts';
 import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
 import type { Scenario } from './systems/system.ts';
-import { BATTLES, exactAnswers, opened, pairedOf } from './together.ts';
+import { BATTLES, exactAnswers, pairedOf, playable } from './together.ts';
 
 export interface DiffOptions {
   /** How many battles to play both ways; 200 000 unless said otherwise. */
@@ -109,7 +109,7 @@ export async function diffRules(
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
   const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);
-  const [one, two] = await Promise.all([opened(first), opened(second)]);
+  const [one, two] = await Promise.all([playable(first, asked), playable(second, asked)]);
   const pairs = pairedOf(one, two);
   await lookAt(0, asked, options.signal, (battle) => {
     pairs.count(one.play(seed, battle), two.play(seed, battle));

@@ -1,11 +1,11 @@
 /** Finds battles of a run by how they ended. */
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES } from './chance/stream.ts';
-import { lookAt, openKernel } from './look.ts';
+import { lookAt, openPlay } from './look.ts';
 import { checkSignal } from './pool/run.ts';
 import { type Ending, endingOf } from './replay.ts';
 import { optionsOf } from './scenario/options.ts';
-import { requireSystem } from './systems/index.ts';
+import { opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 import { parseWhere } from './where.ts';
 
@@ -57,9 +57,9 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
   checkSignal(options.signal);
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
-  const model = requireSystem(scenario.system).model(scenario);
+  const model = opened(scenario).model;
   const meets = parseWhere(options.where, model);
-  const play = await openKernel(scenario, model);
+  const play = await openPlay(scenario, battles);
   const found: Found[] = [];
   const looked = await lookAt(first, battles, options.signal, (battle) => {
     const result = play(seed, battle);

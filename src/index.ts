@@ -38,7 +38,14 @@ export {
 export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
 export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
-export { changeScenario, checkScenario, jsonSchema, loadScenario, parseScenario } from './scenario/index.ts';
+export {
+  changeScenario,
+  checkScenario,
+  jsonSchema,
+  loadScenario,
+  parseScenario,
+  type ReadOptions,
+} from './scenario/index.ts';
 export type { Exactness } from './sensitivity/cells.ts';
 export {
   type MorrisField,
@@ -92,5 +99,7 @@ export { type SweepOptions, type SweepResult, sweepInto } from './store/sweep.ts
 export { type Verification, type VerifyOptions, verifyStore } from './store/verify.ts';
 export { loadSweep } from './sweep/read.ts';
 export type { Cell, Sweep } from './sweep/sweep.ts';
-export { systems } from './systems/index.ts';
+export { type SystemsLike, systems } from './systems/index.ts';
+export { loadSystems } from './systems/load.ts';
+export { Registry, type SystemModule } from './systems/registry.ts';
 export type { Metric, Scenario, System } from './systems/system.ts';

@@ -1,24 +1,37 @@
 /** Looks at the battles of a run one by one. */
 import { setImmediate } from 'node:timers/promises';
+import { Sampled } from './chance/sampled.ts';
+import { Stream } from './chance/stream.ts';
 import { Kernel } from './kernel/kernel.ts';
 import { loadKernel } from './kernel/load.ts';
-import { shapeOf } from './stats/tally.ts';
-import type { BattleResult } from './systems/battle.ts';
-import { requireSystem } from './systems/index.ts';
-import type { Model, Scenario, State } from './systems/system.ts';
+import { openKernel } from './pool/player.ts';
+import { prepare } from './pool/setup.ts';
+import { type BattleResult, playBattle } from './systems/battle.ts';
+import { opened } from './systems/opened.ts';
+import type { Scenario } from './systems/system.ts';
 
 /** Plays one battle of run `seed`. */
 export type Play = (seed: bigint, battle: number) => BattleResult;
 
+/** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
+async function kernelOf(scenario: Scenario, battles: number): Promise<Pick<Kernel, 'play'> | undefined> {
+  const open = opened(scenario);
+  const words = open.words();
+  if (words !== undefined) return new Kernel(await loadKernel(scenario.system), open.shape, words);
+  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles });
+  return setup.form === 'reference' ? undefined : openKernel(setup);
+}
+
 /**
- * Opens the kernel of a scenario.
- * @param model the scenario's own
+ * Opens what plays the battles of a scenario.
+ * @param battles that may be played at most
  * @throws RunError if the kernel is not built
  */
-export async function openKernel(scenario: Scenario, model: Model<State>): Promise<Play> {
-  const system = requireSystem(scenario.system);
-  const kernel = new Kernel(await loadKernel(system.id), shapeOf(model), system.encode(scenario));
-  return (seed, battle) => kernel.play(seed, battle);
+export async function openPlay(scenario: Scenario, battles: number): Promise<Play> {
+  const kernel = await kernelOf(scenario, battles);
+  if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
+  const { model } = opened(scenario);
+  return (seed, battle) => playBattle(model, new Sampled(Stream.of(seed, battle)));
 }
 
 /** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */

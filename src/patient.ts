@@ -3,11 +3,12 @@ import { BudgetError, RunError } from './errors.ts';
 import { type ExactBudget, sideBudget } from './exact/budget.ts';
 import { Pool } from './pool/pool.ts';
 import { affordable, answerTo, type ExactChoice, type ExactResult, solve } from './solve.ts';
+import { received } from './systems/load.ts';
+import { type Portable, portable } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 
 /** What is sent to the thread. */
-export interface AnswerJob {
-  readonly scenario: Scenario;
+export interface AnswerJob extends Portable {
   readonly budget: ExactBudget;
 }
 
@@ -17,9 +18,9 @@ export type AnswerResult =
   | { readonly ok: false; readonly message: string; readonly suggested: number | undefined; readonly beyond: boolean };
 
 /** Solves in the thread that was sent a job. */
-export function solveJob({ scenario, budget }: AnswerJob): AnswerResult {
+export async function solveJob({ budget, ...sent }: AnswerJob): Promise<AnswerResult> {
   try {
-    return { ok: true, result: solve(scenario, budget) };
+    return { ok: true, result: solve(await received(sent), budget) };
   } catch (error) {
     const beyond = error instanceof BudgetError;
     const message = error instanceof Error ? error.message : String(error);
@@ -32,7 +33,7 @@ const BRIEF = sideBudget(Number.POSITIVE_INFINITY);
 
 const isBrief = ({ steps, moves }: ExactBudget): boolean => steps <= BRIEF.steps && moves <= BRIEF.moves;
 
-async function solveApart(scenario: Scenario, budget: ExactBudget, signal: AbortSignal): Promise<ExactResult> {
+async function solveApart(sent: Portable, budget: ExactBudget, signal: AbortSignal): Promise<ExactResult> {
   const stopped = (): RunError => new RunError('stopped before the exact answer was known');
   const isStopped = (): boolean => signal.aborted;
   if (isStopped()) throw stopped();
@@ -40,7 +41,7 @@ async function solveApart(scenario: Scenario, budget: ExactBudget, signal: Abort
   const end = (): void => void pool.end();
   signal.addEventListener('abort', end);
   try {
-    const said = await pool.call<AnswerResult>('answer', { scenario, budget });
+    const said = await pool.call<AnswerResult>('answer', { ...sent, budget });
     if (said.ok) return said.result;
     throw said.beyond ? new BudgetError(said.message, { suggested: said.suggested }) : new RunError(said.message);
   } catch (error) {
@@ -56,7 +57,8 @@ async function solvePatiently(scenario: Scenario, budget: ExactBudget, signal: A
     return solve(scenario, BRIEF);
   } catch (error) {
     if (!(error instanceof BudgetError)) throw error;
-    return await solveApart(scenario, budget, signal);
+    const sent = portable(scenario);
+    return sent === undefined ? solve(scenario, budget) : await solveApart(sent, budget, signal);
   }
 }
 

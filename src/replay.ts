@@ -6,7 +6,7 @@ import { MAX_BATTLES, Stream } from './chance/stream.ts';
 import { optionsOf } from './scenario/options.ts';
 import { named } from './stats/named.ts';
 import { type BattleResult, playBattle } from './systems/battle.ts';
-import { requireSystem } from './systems/index.ts';
+import { opened } from './systems/opened.ts';
 import type { Model, Scenario, State } from './systems/system.ts';
 
 export interface ReplayOptions {
@@ -51,7 +51,7 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
   checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const battle = parseCount(options.battle ?? 0, 'battle', 0, MAX_BATTLES - 1);
-  const model = requireSystem(scenario.system).model(scenario);
+  const model = opened(scenario).model;
   const door = new Recorded(Stream.of(seed, battle));
   const result = playBattle(model, door);
   return { system: scenario.system, seed: String(seed), battle, events: door.events, ...endingOf(model, result) };
@@ -63,7 +63,7 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
  * @throws ScriptError if an entry does not fit what the rules ask for, or is left over
  */
 export function playScript(scenario: Scenario, script: readonly ScriptEntry[]): Ending {
-  const model = requireSystem(scenario.system).model(scenario);
+  const model = opened(scenario).model;
   const door = new Scripted(script);
   const result = playBattle(model, door);
   door.done();

@@ -4,16 +4,16 @@ import { MAX_BATTLES } from './chance/stream.ts';
 import { InputError, RunError } from './errors.ts';
 import { asJson, headOf, playedJson } from './json.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from './pool/own.ts';
-import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
+import type { Engine, Form, Progress, Run, RunResult } from './pool/run.ts';
 import { describeFound } from './scenario/finding.ts';
 import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
 import { digest, scenarioHash } from './stats/digest.ts';
 import { type Stopping, Target } from './stats/precision.ts';
 import { boundMeans, type Summary, summarise } from './stats/summary.ts';
-import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
+import type { Tally, TallyShape } from './stats/tally.ts';
 import { type PrecisionOptions, wishOf } from './stats/wish.ts';
-import { requireSystem } from './systems/index.ts';
+import { opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 
 export type { Engine, Progress, Stopping };
@@ -81,6 +81,8 @@ export interface Simulated {
   readonly from: number;
   readonly to: number;
   readonly complete: boolean;
+  /** What has played: `kernel`, `automaton`, `reference`; `sampled` if nothing has. */
+  readonly player: Form;
   /** Threads that took part; 0 if all battles were played in the calling thread. */
   readonly workers: number;
   readonly shape: TallyShape;
@@ -97,12 +99,12 @@ export interface Simulated {
 
 /** A run as JSON: what `warpool run --json` prints, but for what is asked for there besides. */
 export function runJson(run: Simulated) {
-  const { engine, seed, from, to, complete, stopping, workers, digest, elapsedSeconds } = run;
+  const { engine, seed, from, to, complete, stopping, player, workers, digest, elapsedSeconds } = run;
   return {
     ...headOf(run.scenario, run.scenarioHash),
     ...{ engine, seed, from, battles: to - from, complete },
     ...(stopping && { stopping }),
-    ...{ workers, digest, elapsedSeconds },
+    ...{ player, workers, digest, elapsedSeconds },
     ...playedJson(run.summary, run.shape, run.tally),
   };
 }
@@ -142,7 +144,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const unasked = options.precision === undefined ? BATTLES : room;
   const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
   const engine = options.engine ?? 'kernel';
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const shape = opened(scenario).shape;
   const wish = wishOf(shape, options);
   const { bounded = false, budget } = options;
   const target = wish && new Target(shape, wish, battles, bounded);
@@ -153,7 +155,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const played = target
     ? playTo(target, run, { ...watch, pool })
     : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
-  const { tally, from, to, complete, seconds, workers } = await played;
+  const { tally, from, to, complete, player, seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
@@ -169,6 +171,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     from,
     to,
     complete,
+    player,
     workers,
     shape,
     tally,

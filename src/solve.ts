@@ -7,8 +7,8 @@ import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summariseLaw } from './stats/summary.ts';
-import { shapeOf, type Tally, type TallyShape } from './stats/tally.ts';
-import { requireSystem } from './systems/index.ts';
+import type { Tally, TallyShape } from './stats/tally.ts';
+import { opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 
 const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
@@ -55,10 +55,9 @@ export interface ExactResult extends Solved {
 export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
   checkBudget(budget);
   const began = performance.now();
-  const system = requireSystem(scenario.system);
-  const model = system.model(scenario);
-  const shape = shapeOf(model);
-  const known = solveInKernel(system.id, shape, () => system.encode(scenario), budget);
+  const open = opened(scenario);
+  const { model, shape } = open;
+  const known = solveInKernel(open, budget);
   const { law, lost, states, steps } = known ?? solveModel(model, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
   const summary = summariseLaw(shape, law, lost);

@@ -1,32 +1,35 @@
 /** Several scenarios of one system that play the same battles. */
-import { openKernel, type Play } from './look.ts';
+import { openPlay, type Play } from './look.ts';
 import { answerTo } from './solve.ts';
 import { PairedTally } from './stats/paired.ts';
 import type { Summary } from './stats/summary.ts';
-import { shapeOf, type TallyShape } from './stats/tally.ts';
-import { requireSystem } from './systems/index.ts';
+import type { TallyShape } from './stats/tally.ts';
+import { opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
 
 /** Battles that scenarios play together unless said otherwise. */
 export const BATTLES = 200_000;
 
 /** A scenario that can be played. */
-export interface Opened {
+export interface Playable {
   readonly shape: TallyShape;
   readonly play: Play;
   /** Whether a name is that of an outcome, though it may have probability 0 and be none of the shape. */
   readonly knows: (outcome: string) => boolean;
 }
 
-/** @throws RunError if the kernel is not built */
-export async function opened(scenario: Scenario): Promise<Opened> {
-  const model = requireSystem(scenario.system).model(scenario);
+/**
+ * @param battles that may be played at most
+ * @throws RunError if the kernel is not built
+ */
+export async function playable(scenario: Scenario, battles: number): Promise<Playable> {
+  const { model, shape } = opened(scenario);
   const knows = (outcome: string): boolean => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true;
-  return { shape: shapeOf(model), play: await openKernel(scenario, model), knows };
+  return { shape, play: await openPlay(scenario, battles), knows };
 }
 
 /** Counts the battles of two scenarios in pairs. */
-export function pairedOf(one: Opened, two: Opened): PairedTally {
+export function pairedOf(one: Playable, two: Playable): PairedTally {
   return new PairedTally(one.shape, two.shape, (outcome) => one.knows(outcome) && two.knows(outcome));
 }
 

@@ -92,6 +92,11 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
 
 /** A call of each with such options. */
 const CALLS: Readonly<Record<string, Call>> = {
+  checkScenario: (options) => library.checkScenario({ ...scenario }, '', options),
+  loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
+  loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),
+  loadSweep: (options) => loadSweep('examples/duels.yaml', options),
+  parseScenario: (options) => library.parseScenario('{}', 'a text', options),
   balance: (options) => library.balance(scenario, { vary: [], target: '', ...options }),
   compare: (options) => library.compare([scenario, scenario], options),
   coverage: (options) => library.coverage(scenario, options),

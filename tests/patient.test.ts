@@ -37,7 +37,7 @@ test('a signal ends it although the solver hears nothing', async () => {
 });
 
 test('errors come back with their class and fields', async () => {
-  const said = solveJob({ scenario: LONG, budget: budgetOf(1000) });
+  const said = await solveJob({ scenario: LONG, module: undefined, budget: budgetOf(1000) });
   expect(said).toMatchObject({ ok: false, beyond: true, suggested: expect.any(Number) as number });
   const wide = melee(1000, ['red', 'blue', 'green', 'grey']);
   expect(() => solve(wide, FULL_BUDGET)).toThrow(BudgetError);

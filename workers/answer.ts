@@ -1,6 +1,6 @@
 /** Piscina worker: solves one scenario exactly. */
 import { type AnswerJob, type AnswerResult, solveJob } from '../src/patient.ts';
 
-export function answer(job: AnswerJob): AnswerResult {
-  return solveJob(job);
+export async function answer(job: AnswerJob): Promise<AnswerResult> {
+  return await solveJob(job);
 }

@@ -7,8 +7,7 @@ import { numericField } from '../scenario/numeric.ts';
 import { optionsOf } from '../scenario/options.ts';
 import type { ExactChoice } from '../solve.ts';
 import type { Quantity } from '../stats/quantity.ts';
-import { shapeOf } from '../stats/tally.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { axisOf, type Vary } from './axis.ts';
 import { Gauge } from './gauge.ts';
@@ -118,7 +117,7 @@ export async function balance(scenario: Scenario, options: BalanceOptions): Prom
   const { vary, exact = 'auto', budget, battles = BATTLES, error = ERROR, bounded = false, ...watch } = options;
   const { workers, signal, onProgress } = watch;
   const seed = parseSeed(options.seed ?? 1n);
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const shape = opened(scenario).shape;
   const target = readTarget(options.target, options.tolerance, shape, '--target');
   const axes = vary.map((field) => axisOf(scenario, field, '--vary'));
   const paths = axes.map(({ path }) => path);

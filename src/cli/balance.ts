@@ -6,7 +6,7 @@ import { balanceJson, balanceSheet } from '../report/balance.ts';
 import { grouped } from '../report/digits.ts';
 import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { advised, Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -48,8 +48,8 @@ function varyOf(text: string): Vary {
 /** The metric that a target is of; undefined if it is of an outcome. */
 function metricOf(scenario: Scenario, target: string): string | undefined {
   const name = target.slice(0, target.lastIndexOf('=')).trim();
-  return requireSystem(scenario.system)
-    .model(scenario)
+  return opened(scenario)
+    .system.model(scenario)
     .metrics.find((metric) => metric.name === name)?.name;
 }
 

@@ -8,7 +8,7 @@ import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
@@ -43,13 +43,10 @@ function namesOf(sources: readonly Source[], files: readonly string[]): string[]
 
 /** The metric of that name, if the first scenario has it. */
 function metricOf([scenario]: readonly Scenario[], of: string | undefined): string | undefined {
-  if (scenario === undefined) return undefined;
-  return requireSystem(scenario.system)
-    .model(scenario)
-    .metrics.find(({ name }) => name === of)?.name;
+  return scenario && opened(scenario).model.metrics.find(({ name }) => name === of)?.name;
 }
 
-async function opened(files: readonly string[], setting: Setting): Promise<Source[]> {
+async function openComparable(files: readonly string[], setting: Setting): Promise<Source[]> {
   if (files.length < 2) throw new InputError('scenarios', 'two files or more', `only ${files.join()}`);
   const sources = await openAll(files, setting);
   const system = sources[0]?.scenario.system ?? '';
@@ -82,7 +79,7 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   if (apart !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   await checkPage(page);
-  const sources = await opened(files, { set });
+  const sources = await openComparable(files, { set });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
   const indifference = widthOf(apart, metricOf(scenarios, rest.of), '--indifference');

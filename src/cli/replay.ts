@@ -3,7 +3,7 @@ import { replay } from '../replay.ts';
 import { replayJson } from '../report/json.ts';
 import { story } from '../report/story.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -17,5 +17,5 @@ export async function tell(file: string, { seed, battle, json, set }: TellOption
   const { scenario, title, label } = await open(file, { set });
   const result = replay(scenario, { seed, battle });
   if (json === true) printJson(replayJson(result, label, scenario, scenarioHash(scenario)));
-  else print(story(result, title, requireSystem(scenario.system), look(process.stdout)));
+  else print(story(result, title, opened(scenario).system, look(process.stdout)));
 }

@@ -12,9 +12,8 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { type SimulationResult, simulate } from '../simulate.ts';
 import { type ExactResult, solve } from '../solve.ts';
-import { shapeOf } from '../stats/tally.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
@@ -116,7 +115,7 @@ const PLACES = { precision: '--precision', of: '--precision-of', floor: '--preci
 function checkTogether(scenario: Scenario, options: RunOptions): void {
   const { battles = 1, from, coverage, engine } = options;
   parseCount(battles, '--battles', 1, MAX_BATTLES - from);
-  wishOf(shapeOf(requireSystem(scenario.system).model(scenario)), options, PLACES);
+  wishOf(opened(scenario).shape, options, PLACES);
   if (coverage !== undefined && engine === 'sampled') {
     throw new InputError('--coverage', 'an engine that plays battles', 'sampled, which draws their endings');
   }

@@ -2,7 +2,7 @@
 import { entryOf, systemList, systemSheet } from '../report/catalogue.ts';
 import type { JsonSchema } from '../report/fields.ts';
 import { jsonSchema } from '../scenario/index.ts';
-import { requireSystem, systems } from '../systems/index.ts';
+import { SHIPPED, systems } from '../systems/index.ts';
 import { look, print, printJson } from './terminal.ts';
 
 export interface SystemsOptions {
@@ -12,7 +12,7 @@ export interface SystemsOptions {
 
 /** @param id a system; without one all are listed */
 export function tellSystems(id: string | undefined, { rules, json }: SystemsOptions): void {
-  const chosen = id === undefined ? systems : [requireSystem(id)];
+  const chosen = id === undefined ? systems : [SHIPPED.system(id)];
   const entries = chosen.map((system) => entryOf(system, jsonSchema(system.id) as JsonSchema));
   const [entry] = entries;
   if (json === true) printJson(id === undefined ? entries : entry);

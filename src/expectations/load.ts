@@ -4,14 +4,13 @@ import { InputError } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { check, checkWith, spotAt } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
-import { loadScenario, loadSource } from '../scenario/index.ts';
+import { loadScenario, loadSource, type ReadOptions } from '../scenario/index.ts';
 import { checkKind } from '../scenario/kind.ts';
 import { type Path, placeName } from '../scenario/problem.ts';
 import { together } from '../scenario/together.ts';
 import type { Bounds } from '../stats/bounds.ts';
 import type { Quantity } from '../stats/quantity.ts';
-import { shapeOf } from '../stats/tally.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type ExpectationsFile, expectationsFile } from './schema.ts';
 import { readSentence } from './sentence.ts';
@@ -57,9 +56,10 @@ class Scenarios {
   /** @param path where the value stands, its file or the scenario itself */
   async at(value: string | Readonly<Record<string, unknown>>, path: Path): Promise<Scenario> {
     const { spot } = spotAt(this.#source.spot, path);
-    if (typeof value !== 'string') return check({ value, spot, problems: [], place: this.#source.place });
+    const { place, registry } = this.#source;
+    if (typeof value !== 'string') return check({ value, spot, problems: [], place, ...(registry && { registry }) });
     const file = isAbsolute(value) ? value : join(this.#folder, value);
-    const known = this.#read.get(file) ?? loadScenario(file);
+    const known = this.#read.get(file) ?? loadScenario(file, { systems: registry });
     this.#read.set(file, known);
     return await known;
   }
@@ -76,7 +76,7 @@ async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, so
   if (given === undefined) throw new InputError(placeOf(source, [...at, 'scenario']), 'a scenario', 'nothing');
   const original = await scenarios.at(given, entry.scenario === undefined ? ['scenario'] : [...at, 'scenario']);
   const scenario = withFields(original, Object.entries(entry.set), placeOf(source, [...at, 'set']));
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const shape = opened(scenario).shape;
   const { name, expect, seed = file.seed, battles = file.battles } = entry;
   const { error = file.error, bounded = file.bounded } = entry;
   const expectation: Expectation = {
@@ -127,6 +127,6 @@ export async function expectationsOf(source: Source, path: string): Promise<Expe
  * @param path of a regular file; `-` reads the standard input
  * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
  */
-export async function loadExpectations(path: string): Promise<Expectation[]> {
-  return await expectationsOf(await loadSource(path, 'expectations'), path);
+export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
+  return await expectationsOf(await loadSource(path, 'expectations', options), path);
 }

@@ -10,7 +10,7 @@ import { endingsOf } from '../exact/solve.ts';
 import { loadScenario } from '../scenario/index.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { requireSystem } from '../systems/index.ts';
+import { SHIPPED } from '../systems/index.ts';
 import type { Model, Scenario, State } from '../systems/system.ts';
 
 /** A scenario as a kernel reads it, in plain data. */
@@ -109,7 +109,7 @@ function sizeOf(made: Made): number {
  */
 export async function loadBenchmark({ name, file, form }: Subject, kernels?: string): Promise<Benchmark> {
   const scenario = await loadScenario(shipped(`#scenarios/${file}.yaml`));
-  const system = requireSystem(scenario.system);
+  const system = SHIPPED.system(scenario.system);
   const model = system.model(scenario);
   const made = {
     kernel: (): Made => ({ form: 'kernel', words: [...system.encode(scenario)] }),

@@ -4,6 +4,7 @@ import { BudgetError } from '../errors.ts';
 import { type ExactBudget, largerBudget } from '../exact/budget.ts';
 import type { ExactLaw } from '../exact/solve.ts';
 import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
+import type { Opened } from '../systems/opened.ts';
 import { instantiate } from './instance.ts';
 import { loadKernelNow } from './load.ts';
 import { type KernelExports, load } from './scenario.ts';
@@ -86,18 +87,15 @@ function refuse(solver: Solver, budget: ExactBudget): never {
 
 /**
  * The law of a scenario as its system's kernel works it out; undefined if it does not.
- * @param encode gives the scenario as the kernel reads it
  * @throws BudgetError if it takes more than the budget
  */
-export function solveInKernel(
-  system: string,
-  shape: TallyShape,
-  encode: () => Int32Array,
-  budget: ExactBudget,
-): ExactLaw | undefined {
-  const solver = solverOf(system);
-  if (solver === undefined) return undefined;
-  load(solver, shape, encode());
+export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | undefined {
+  const { shape } = open;
+  const { id: system } = open.system;
+  const words = open.words();
+  const solver = words && solverOf(system);
+  if (solver === undefined || words === undefined) return undefined;
+  load(solver, shape, words);
   const answer = solver.solve(budget.moves, budget.steps);
   if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
   if (answer === OTHER) return undefined;

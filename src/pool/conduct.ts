@@ -1,10 +1,11 @@
 /** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
+import { setImmediate } from 'node:timers/promises';
 import { RunError } from '../errors.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import { cutLeg, nextMost } from './cut.ts';
-import type { Job, JobResult } from './job.ts';
+import { type Job, type JobResult, playJob } from './job.ts';
 import { Ledger, type Range } from './ledger.ts';
-import type { Setup } from './player.ts';
+import { isPortable, type Setup } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
 import { type Prepared, prepare } from './setup.ts';
 
@@ -168,14 +169,24 @@ async function playLeg(
   }
 }
 
+/** The calling thread. */
+export const HERE: Crew = {
+  workers: 0,
+  async perform(offer) {
+    const job = offer();
+    return job === undefined ? { ok: true } : playJob(job, setImmediate);
+  },
+};
+
 /**
- * Plays a run with a crew.
+ * Plays a run with a crew, or here if no other thread can load its rules.
  * @throws InputError if the run is out of range
  * @throws RunError if some battles could not be played at the second attempt either
  */
-export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promise<RunResult> {
+export async function conduct(run: Run, asked: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
   const prepared = options.prepared ?? (await prepare(run));
+  const crew = isPortable(prepared.setup) ? asked : HERE;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
   let leg = await playLeg(run, start, prepared, crew, options);
   const { tally } = leg;
@@ -186,5 +197,6 @@ export async function conduct(run: Run, crew: Crew, options: PlayOptions): Promi
     seconds += leg.seconds;
   }
   const { to } = leg;
-  return { tally, from: run.from, to, complete: to === run.to, seconds, workers: crew.workers };
+  const player = prepared.setup.form;
+  return { tally, from: run.from, to, complete: to === run.to, player, seconds, workers: crew.workers };
 }

@@ -7,6 +7,8 @@ import type { Module } from '../kernel/instance.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
 import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { portable } from '../systems/opened.ts';
+import type { SystemModule } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** What a player is opened with. It is plain enough to be sent to another thread. */
@@ -46,6 +48,13 @@ export interface ReferenceSetup {
   readonly seed: bigint;
   /** Complete, with all defaults. */
   readonly scenario: Scenario;
+  /** Where the code of its system lies; undefined if the system is shipped, or was given as a value. */
+  readonly module: SystemModule | undefined;
+}
+
+/** Whether another thread can be sent a setup: not if its system was given as a value. */
+export function isPortable(setup: Setup): boolean {
+  return setup.form !== 'reference' || portable(setup.scenario) !== undefined;
 }
 
 export interface Player {
@@ -126,5 +135,5 @@ export class KernelPlayer implements Player {
 export async function openPlayer(setup: Setup): Promise<Player> {
   if (setup.form !== 'reference') return new KernelPlayer(setup);
   const { ReferencePlayer } = await import('./reference.ts');
-  return new ReferencePlayer(setup);
+  return await ReferencePlayer.open(setup);
 }

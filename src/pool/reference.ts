@@ -3,7 +3,8 @@ import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import { playBattle } from '../systems/battle.ts';
-import { requireSystem } from '../systems/index.ts';
+import { received } from '../systems/load.ts';
+import { opened } from '../systems/opened.ts';
 import type { Model, State } from '../systems/system.ts';
 import type { Player, ReferenceSetup } from './player.ts';
 
@@ -12,10 +13,15 @@ export class ReferencePlayer implements Player {
   readonly #seed: bigint;
   #tally: Tally;
 
-  constructor({ scenario, seed }: ReferenceSetup) {
-    this.#model = requireSystem(scenario.system).model(scenario);
+  private constructor(model: Model<State>, seed: bigint) {
+    this.#model = model;
     this.#seed = seed;
     this.#tally = emptyTally(shapeOf(this.#model));
+  }
+
+  /** @throws InputError if the code of the system cannot be loaded */
+  static async open(setup: ReferenceSetup): Promise<ReferencePlayer> {
+    return new ReferencePlayer(opened(await received(setup)).model, setup.seed);
   }
 
   play(from: number, count: number): void {

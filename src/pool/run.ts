@@ -14,6 +14,12 @@ export type Engine = (typeof ENGINES)[number];
 
 const ENGINES = ['kernel', 'reference', 'sampled'] as const;
 
+/**
+ * What has played: the kernel of the system, the scenario compiled to an automaton, the rules as written, or nothing but
+ * draws from the exact law.
+ */
+export type Form = 'kernel' | 'automaton' | 'reference' | 'sampled';
+
 /** Battles from..to-1 of a scenario. */
 export interface Run {
   readonly engine: Engine;
@@ -52,6 +58,7 @@ export interface RunResult {
   readonly to: number;
   /** False if the run was stopped before its end. */
   readonly complete: boolean;
+  readonly player: Form;
   /** From the first job handed out to the merged tally. */
   readonly seconds: number;
   /** Threads that the run could use; 0 if it was played in the calling thread. */

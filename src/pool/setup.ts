@@ -9,12 +9,15 @@ import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { endingsOf } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Model, State } from '../systems/system.ts';
 import type { AutomatonSetup, SampledSetup, Setup } from './player.ts';
 import type { Run } from './run.ts';
 
-/** Battles that must be played for each step of the model that compiling may take. */
+/**
+ * Battles that must be played for each step of the model that compiling may take, where there is a kernel. Without one
+ * there is the reference model, which takes longer for a battle than the compiler for a step.
+ */
 const BATTLES_PER_STEP = 64;
 
 /** The most steps that compiling may take: about a second. */
@@ -23,11 +26,16 @@ const STEPS_MAX = 250_000;
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-/** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
-async function compiled({ seed, from, to }: Run, model: Model<State>): Promise<AutomatonSetup | undefined> {
+/** Steps that compiling a scenario may take, for so many battles; 0 where a kernel is faster. */
+function stepsFor(battles: number, model: Model<State>, hasKernel: boolean): number {
   // The kernels of systems with rounds are faster than their automata, by a factor of two to ten.
-  if (model.roundsMetric !== undefined) return undefined;
-  const automaton = compile(model, Math.min(STEPS_MAX, Math.floor((to - from) / BATTLES_PER_STEP)));
+  if (hasKernel && model.roundsMetric !== undefined) return 0;
+  return Math.min(STEPS_MAX, Math.floor(battles / (hasKernel ? BATTLES_PER_STEP : 1)));
+}
+
+/** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
+async function compiled({ seed }: Run, model: Model<State>, steps: number): Promise<AutomatonSetup | undefined> {
+  const automaton = steps > 0 ? compile(model, steps) : undefined;
   if (automaton === undefined) return undefined;
   const { endings, rounds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
@@ -56,14 +64,15 @@ export interface Prepared {
  * @throws BudgetError if endings are to be drawn and there is no exact law
  */
 export async function prepare(run: Run): Promise<Prepared> {
-  const { engine, scenario, seed } = run;
-  const system = requireSystem(scenario.system);
-  const model = system.model(scenario);
-  const shape = shapeOf(model);
-  if (engine === 'reference') return { shape, setup: { form: 'reference', seed, scenario } };
+  const { engine, scenario, seed, from, to } = run;
+  const open = opened(scenario);
+  const { system, model, shape, module: code } = open;
+  const reference: Setup = { form: 'reference', seed, scenario, module: code };
+  if (engine === 'reference') return { shape, setup: reference };
   if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
-  const automaton = await compiled(run, model);
+  const words = open.words();
+  const automaton = await compiled(run, model, stepsFor(to - from, model, words !== undefined));
   if (automaton !== undefined) return { shape, setup: automaton };
-  const module = await loadKernel(system.id);
-  return { shape, setup: { form: 'kernel', seed, module, shape, words: system.encode(scenario) } };
+  if (words === undefined) return { shape, setup: reference };
+  return { shape, setup: { form: 'kernel', seed, module: await loadKernel(system.id), shape, words } };
 }

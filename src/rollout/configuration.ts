@@ -2,7 +2,7 @@
 import { InputError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Feature, Rollout } from '../systems/rollout.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
 import { checkReward, type Reward, tableOf } from './rewards.ts';
@@ -83,7 +83,7 @@ function systemOf(scenarios: readonly Weighted[]): { system: System; rollout: Ro
   if (stranger !== undefined) {
     throw new InputError('scenarios', `scenarios of one system, ${first.scenario.system}`, stranger.scenario.system);
   }
-  const system = requireSystem(first.scenario.system);
+  const system = opened(first.scenario).system;
   if (system.rollout === undefined) throw new InputError('system', 'one with decisions as data', system.id);
   return { system, rollout: system.rollout };
 }

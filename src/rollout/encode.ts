@@ -1,4 +1,7 @@
 /** The words of a configuration as kernels read them: assembly/rollout/fields.ts. */
+import { InputError } from '../errors.ts';
+import { opened } from '../systems/opened.ts';
+import type { Scenario } from '../systems/system.ts';
 import { AUTORESETS, type Configuration, type Variant } from './configuration.ts';
 import { ABI, AUTORESET_WORD, MAX_STEPS_WORD, UNASKED_WORD } from './layout.ts';
 
@@ -42,9 +45,15 @@ export function thresholds(variants: readonly Variant[]): number[] {
   });
 }
 
+function wordsOf(scenario: Scenario): Int32Array {
+  const words = opened(scenario).words();
+  if (words === undefined) throw new InputError('system', 'a system with a kernel', scenario.system);
+  return words;
+}
+
 /** A configuration as kernels read it; the seed is set where environments are reset. */
 export function encodeConfiguration(configuration: Configuration): Int32Array<ArrayBuffer> {
-  const { system, rollout, variants, agents, asked, actions, features, metrics, autoreset, maxSteps } = configuration;
+  const { rollout, variants, agents, asked, actions, features, metrics, autoreset, maxSteps } = configuration;
   const layout = new Words(HEAD + VARIANT * variants.length);
   const { words } = layout;
   const head = [ABI, variants.length, actions.length, features.length, agents.length, metrics];
@@ -60,7 +69,7 @@ export function encodeConfiguration(configuration: Configuration): Int32Array<Ar
       (byMetric.flat().some((weight) => weight !== 0) ? REWARDS_METRICS : 0) |
       (slotOf.filter((slot) => slot >= 0).length + rollout.points.length + 1 < features.length ? LACKS_FEATURES : 0);
     const entry = [
-      layout.add(system.encode(scenario)),
+      layout.add(wordsOf(scenario)),
       bounds[v] ?? 0,
       players.length,
       layout.add(agentOf),

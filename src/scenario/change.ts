@@ -1,6 +1,7 @@
 /** Changes single fields of a scenario, named by their path. */
 import { parse } from 'yaml';
 import { InputError } from '../errors.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { check } from './check.ts';
 import { parsePath, withField } from './path.ts';
@@ -28,7 +29,8 @@ export function withFields(
 ): Scenario {
   let changed: unknown = scenario;
   for (const [path, value] of values) changed = withField(changed, parsePath(path, place), value, place);
-  return check({ value: changed, spot: undefined, problems: [], place: () => place });
+  const { registry } = opened(scenario);
+  return check({ value: changed, spot: undefined, problems: [], place: () => place, registry });
 }
 
 /**

@@ -1,6 +1,8 @@
 /** Checks a value against a schema, a scenario against that of its system, and says what is wrong in our own form. */
 import type { z } from 'zod';
-import { systemOf, systems } from '../systems/index.ts';
+import { SHIPPED } from '../systems/index.ts';
+import { openScenario } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Source, Spot } from './document.ts';
 import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
@@ -133,8 +135,7 @@ function problems(subject: Subject, base: Path, issue: Issue): Problem[] {
 }
 
 /** Why the system is not known. */
-function noSystem({ value, spot }: Omit<Subject, 'schema'>): Problem {
-  const ids = systems.map(({ id }) => id);
+function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Registry): Problem {
   if (!isMapping(value)) {
     const telling = { expected: 'a mapping with the field system', found: describeFound(value) };
     return { path: [], of: 'value', offset: spot?.offset ?? 0, tell: () => telling };
@@ -168,10 +169,10 @@ export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earl
  * @throws InputError or InputErrors, all problems in the order of the text
  */
 export function check(source: Source): Scenario {
-  const { value, problems: earlier, place } = source;
-  const system = isMapping(value) && typeof value['system'] === 'string' ? systemOf(value['system']) : undefined;
-  if (system !== undefined) return checkWith(system.schema, source);
+  const { value, problems: earlier, place, registry = SHIPPED } = source;
+  const system = isMapping(value) && typeof value['system'] === 'string' ? registry.find(value['system']) : undefined;
+  if (system !== undefined) return openScenario(checkWith(system.schema, source), registry);
   checkKind(source, 'scenario');
-  throwIfAny([...earlier, noSystem(source)], place);
+  throwIfAny([...earlier, noSystem(source, registry)], place);
   throw new TypeError('a scenario without a system was not refused');
 }

@@ -11,6 +11,7 @@ import {
   type YAMLSeq,
 } from 'yaml';
 import { InputError } from '../errors.ts';
+import type { Registry } from '../systems/registry.ts';
 import { type Path, type Problem, quoted, throwIfAny } from './problem.ts';
 import { DEPTH_LIMIT, type Said, syntaxErrors, TOO_DEEP } from './syntax.ts';
 import { parsedDocument, TOO_MANY, VALUES_LIMIT } from './tokens.ts';
@@ -34,6 +35,8 @@ export interface Source {
   readonly problems: readonly Problem[];
   /** What to call the place of an offset: file, line and column. */
   readonly place: (offset: number) => string;
+  /** Systems that scenarios can name; the shipped ones unless given. */
+  readonly registry?: Registry;
 }
 
 interface Placed {

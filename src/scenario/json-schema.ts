@@ -1,6 +1,6 @@
 /** JSON Schemas of scenario files, for editors; and the same with more words, for our own messages. */
 import { z } from 'zod';
-import { requireSystem, systems } from '../systems/index.ts';
+import { registryOf, type SystemsLike } from '../systems/index.ts';
 import type { System } from '../systems/system.ts';
 
 export type JsonSchema = z.core.JSONSchema.JSONSchema;
@@ -18,15 +18,16 @@ function bare(system: System): JsonSchema {
  * It says what can be said of each field by itself; what ties fields together (two sides of one name, say)
  * only `checkScenario` knows.
  *
+ * @param systems that there are; the shipped ones unless given
  * @throws InputError if there is no such system
  */
-export function jsonSchema(id: string): JsonSchema {
-  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(requireSystem(id)) };
+export function jsonSchema(id: string, systems?: SystemsLike): JsonSchema {
+  return { $schema: DRAFT, $id: `urn:warpool:scenario:${id}`, ...bare(registryOf(systems).system(id)) };
 }
 
 /** The JSON Schema of all scenario files: `system` says which of the systems' own holds. */
-export function scenarioJsonSchema(): JsonSchema {
-  const ids = systems.map(({ id }) => id);
+export function scenarioJsonSchema(systems?: SystemsLike): JsonSchema {
+  const { all, names: ids } = registryOf(systems);
   return {
     $schema: DRAFT,
     $id: 'urn:warpool:scenario',
@@ -36,7 +37,7 @@ export function scenarioJsonSchema(): JsonSchema {
     properties: { system: { description: 'The rules that are played by.', enum: ids } },
     required: ['system'],
     oneOf: ids.map((id) => ({ $ref: `#/$defs/${id}` })),
-    $defs: Object.fromEntries(systems.map((system) => [system.id, bare(system)])),
+    $defs: Object.fromEntries(all.map((system) => [system.id, bare(system)])),
   };
 }
 

@@ -1,6 +1,6 @@
 /** The numeric fields of a scenario: what can be swept, searched and varied step by step. */
 import { InputError } from '../errors.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { schemasAt, valueAt } from './expectation.ts';
 import { type JsonSchema, wordedSchema } from './json-schema.ts';
@@ -23,7 +23,7 @@ export interface NumericField {
 const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number';
 
 function fieldAt(scenario: Scenario, steps: Path): NumericField | undefined {
-  const schema = wordedSchema(requireSystem(scenario.system).schema);
+  const schema = wordedSchema(opened(scenario).system.schema);
   const numeric = schemasAt(schema, scenario, steps).filter(isNumeric);
   if (numeric.length === 0) return undefined;
   const value = valueAt(scenario, steps);

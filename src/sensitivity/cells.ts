@@ -5,8 +5,9 @@ import { answerPatiently } from '../patient.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import { type Subject, subjectOf } from '../subject.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-import { opened } from '../together.ts';
+import { playable } from '../together.ts';
 
 /** What a cell says of the figure. */
 export interface Cell {
@@ -70,7 +71,7 @@ const NOWHERE: Interval = [0, 0];
  */
 export async function laboratory(base: Scenario, setting: Setting): Promise<Laboratory> {
   const { seed, battles, signal, exact, budget } = setting;
-  const { shape } = await opened(base);
+  const { shape } = opened(base);
   const subject = subjectOf(setting.of, [shape]);
   const shapes = (own: TallyShape): TallyShape[] => [own, shape];
   const solved = async (scenario: Scenario): Promise<Cell | undefined> => {
@@ -84,7 +85,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
   const count = { exact: 0, simulated: 0 };
 
   const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
-    const side = await opened(scenario);
+    const side = await playable(scenario, battles);
     const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
     const values = new Float64Array(battles);
     const looked = await lookAt(from, battles, signal, (battle) => {

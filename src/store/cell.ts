@@ -9,9 +9,9 @@ import { Bets } from '../stats/betting.ts';
 import { digest } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
 import { boundMeans, type Summary, summarise } from '../stats/summary.ts';
-import { battlesIn, emptyTally, mergeTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
+import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import { keptShape, keptTally } from './counts.ts';
 
 /** What is known of the battles of a cell. */
@@ -151,6 +151,6 @@ export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): 
   const exact = await answerPatiently(cell.scenario, choice, sweep.battles, budget, signal);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
-  const shape = exact?.shape ?? shapeOf(requireSystem(cell.scenario.system).model(cell.scenario));
+  const shape = exact?.shape ?? opened(cell.scenario).shape;
   return { cell, shape: kept(shape), exact };
 }

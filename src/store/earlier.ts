@@ -1,8 +1,8 @@
 /** Counts that stand in a store already. */
 import { RunError } from '../errors.ts';
-import { battlesIn, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
+import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Earlier } from './cell.ts';
 import { keptShape, strayRow, tallyOf, type Weight } from './counts.ts';
 import { histogramsOf, type ReadStore } from './reading.ts';
@@ -15,7 +15,7 @@ export function countsOf(rows: readonly HistogramRow[]): Weight[] {
 
 /** The shape of what is kept of a cell. */
 export function shapeOfCell({ scenario }: Pick<Cell, 'scenario'>, { spec }: Pick<Sweep, 'spec'>): TallyShape {
-  return keptShape(shapeOf(requireSystem(scenario.system).model(scenario)), spec.keep.metrics);
+  return keptShape(opened(scenario).shape, spec.keep.metrics);
 }
 
 /** Reads the counts of a store segment by segment; the last segment stays in memory. */

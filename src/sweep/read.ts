@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { check, checkWith } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
 import { isMapping } from '../scenario/finding.ts';
-import { loadScenario, loadSource } from '../scenario/index.ts';
+import { loadScenario, loadSource, type ReadOptions } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
 import { checkKind } from '../scenario/kind.ts';
 import { together } from '../scenario/together.ts';
@@ -13,11 +13,12 @@ import { schema } from './file.ts';
 import { openSweep, type Sweep } from './sweep.ts';
 
 /** The scenario of a sweep file: another file, named from the folder of this one, or a part of it; undefined if neither. */
-async function scenarioOf({ value, spot, place }: Source, path: string): Promise<Scenario | undefined> {
+async function scenarioOf({ value, spot, place, registry }: Source, path: string): Promise<Scenario | undefined> {
   const scenario = isMapping(value) ? value['scenario'] : undefined;
-  if (isMapping(scenario)) return check({ value: scenario, spot: spot?.inside.get('scenario'), problems: [], place });
+  const given = { spot: spot?.inside.get('scenario'), problems: [], place, ...(registry && { registry }) };
+  if (isMapping(scenario)) return check({ value: scenario, ...given });
   if (typeof scenario !== 'string' || scenario === '') return undefined;
-  return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario));
+  return await loadScenario(resolve(path === '-' ? '.' : dirname(path), scenario), { systems: registry });
 }
 
 /**
@@ -36,8 +37,8 @@ export async function sweepOf(source: Source, path: string): Promise<Sweep> {
  * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
  * @throws InputError or InputErrors on whatever is wrong with it or its scenario
  */
-export async function loadSweep(path: string): Promise<Sweep> {
-  return await sweepOf(await loadSource(path, 'a sweep'), path);
+export async function loadSweep(path: string, options: ReadOptions = {}): Promise<Sweep> {
+  return await sweepOf(await loadSource(path, 'a sweep', options), path);
 }
 
 /** The JSON Schema (draft 2020-12) of sweep files. */

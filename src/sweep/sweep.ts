@@ -11,9 +11,8 @@ import { withFields } from '../scenario/change.ts';
 import { valueAt } from '../scenario/expectation.ts';
 import { stepsOf } from '../scenario/path.ts';
 import { scenarioHash } from '../stats/digest.ts';
-import { shapeOf } from '../stats/tally.ts';
 import { wishOf } from '../stats/wish.ts';
-import { requireSystem } from '../systems/index.ts';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Axis, type Column, type Label, openAxis, type Setting } from './axis.ts';
 import { parseCondition } from './condition.ts';
@@ -133,7 +132,7 @@ export function battlesOf({ battles, precision, exact }: Pick<SweepSpec, 'battle
 
 function checkAsked(spec: SweepSpec, place: string): void {
   const { scenario, keep } = spec;
-  const shape = shapeOf(requireSystem(scenario.system).model(scenario));
+  const shape = opened(scenario).shape;
   const own = (name: string): string => `${place} ${name}`;
   wishOf(shape, spec, { precision: own('precision'), of: own('precisionOf'), floor: own('precisionFloor') });
   const metrics = shape.metrics.map(({ name }) => name);

@@ -1,26 +1,21 @@
-/** The registry: one line per system. */
-
-import { InputError } from '../errors.ts';
+/** The systems that are shipped: one line per system. */
 import { attrition } from './attrition/index.ts';
 import { cubeBag } from './cube-bag/index.ts';
 import { phasedDice } from './phased-dice/index.ts';
+import { Registry } from './registry.ts';
 import { strengthCards } from './strength-cards/index.ts';
-import type { System } from './system.ts';
+import type { KernelSystem, System } from './system.ts';
 import { tokenConflict } from './token-conflict/index.ts';
 
-export const systems: readonly System[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
+export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
 
-/** The system of that name, if there is one. */
-export function systemOf(id: string): System | undefined {
-  return systems.find((system) => system.id === id);
-}
+export const SHIPPED: Registry<KernelSystem> = new Registry(systems);
 
-/**
- * The system of that name.
- * @throws InputError if there is none
- */
-export function requireSystem(id: string): System {
-  const system = systemOf(id);
-  if (system !== undefined) return system;
-  throw new InputError('system', `one of ${systems.map((known) => known.id).join(', ')}`, `"${id}"`);
+/** Systems that readers of scenarios know: a registry, or systems beside the shipped ones. */
+export type SystemsLike = Registry | readonly System[];
+
+/** @throws InputError if two systems have one name */
+export function registryOf(given: SystemsLike | undefined): Registry {
+  if (given === undefined) return SHIPPED;
+  return given instanceof Registry ? given : SHIPPED.with(given);
 }

@@ -1,4 +1,4 @@
-/** What a battle system is made of. A new system is one object of type `System` and one kernel. */
+/** What a battle system is made of: one object of type `System`, and a kernel if it has one. */
 import type { ZodType } from 'zod';
 import type { Door, Facts } from '../chance/door.ts';
 import type { Rollout } from './rollout.ts';
@@ -116,6 +116,14 @@ export interface System<C extends Scenario = Scenario> {
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.
   model(scenario: C): Model<State>;
-  /** The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. */
+  /**
+   * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
+   * has no kernel: its battles are played by automata, or by the reference model.
+   */
+  encode?(scenario: C): Int32Array<ArrayBuffer>;
+}
+
+/** A system that has a kernel. */
+export interface KernelSystem<C extends Scenario = Scenario> extends System<C> {
   encode(scenario: C): Int32Array<ArrayBuffer>;
 }

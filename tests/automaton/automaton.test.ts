@@ -14,7 +14,7 @@ import { simulate } from '../../src/simulate.ts';
 import { digest, scenarioHash } from '../../src/stats/digest.ts';
 import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import type { Model } from '../../src/systems/system.ts';
 
 const WORD = 2 ** 32;
@@ -187,7 +187,7 @@ test.each(['cube-bag-siege', 'strength-cards-land', 'token-conflict-pirates', 't
   '%s: a long run, which is compiled, has the digest of the kernel',
   async (name) => {
     const scenario = await loadScenario(`scenarios/${name}.yaml`);
-    const system = requireSystem(scenario.system);
+    const system = SHIPPED.system(scenario.system);
     const shape = shapeOf(system.model(scenario));
     const battles = 1_500_007;
     const kernel = new Kernel(await loadKernel(system.id), shape, system.encode(scenario));
@@ -206,7 +206,7 @@ test('tokens that are worth the same and roll the same dice keep their own words
   const wing = { sample: 'fighter', dice: ['sample-2'], weight: 0.5 };
   const side = { units: [{ sample: 'infantry-1' }], airTokens: [wing, wing, wing] };
   const scenario = checkScenario({ system: 'strength-cards', attacker: side, defender: side });
-  const rules = requireSystem(scenario.system).model(scenario);
+  const rules = SHIPPED.system(scenario.system).model(scenario);
   const automaton = compile(rules, 100_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);
@@ -219,7 +219,7 @@ test('tokens that are worth the same and roll the same dice keep their own words
 
 test('an automaton counts battles from anywhere, in any number', async () => {
   const scenario = await loadScenario('scenarios/cube-bag-siege.yaml');
-  const rules = requireSystem(scenario.system).model(scenario);
+  const rules = SHIPPED.system(scenario.system).model(scenario);
   const automaton = compile(rules, 10_000);
   if (automaton === undefined) throw new Error('not compiled');
   const code = encodeAutomaton(automaton);

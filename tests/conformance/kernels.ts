@@ -14,7 +14,7 @@ import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
 import { digest, scenarioHash } from '../../src/stats/digest.ts';
 import { countBattle, emptyTally, shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import type { KernelSystem, Scenario } from '../../src/systems/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
@@ -33,7 +33,7 @@ interface Modules {
 }
 
 /** The scenario as an automaton, in each build; none if it cannot be one. */
-function automataOf(system: System, scenario: Scenario, { automata, rounds }: Modules): EndingsKernel[] {
+function automataOf(system: KernelSystem, scenario: Scenario, { automata, rounds }: Modules): EndingsKernel[] {
   const model = system.model(scenario);
   const automaton = compile(model, STEPS);
   if (automaton === undefined) return [];
@@ -57,7 +57,7 @@ function spoil(module: WebAssembly.Module): void {
 }
 
 /** Returns true if the scenario was compiled as well. */
-function expectTwins(system: System, scenario: Scenario, modules: Modules, seed: bigint): boolean {
+function expectTwins(system: KernelSystem, scenario: Scenario, modules: Modules, seed: bigint): boolean {
   const model = system.model(scenario);
   const shape = shapeOf(model);
   const automata = automataOf(system, scenario, modules);
@@ -97,7 +97,7 @@ function expectTwins(system: System, scenario: Scenario, modules: Modules, seed:
   return automata.length > 0;
 }
 
-export function kernelTests(system: System): void {
+export function kernelTests(system: KernelSystem): void {
   test.each(namedModes(system))('%s', { timeout: 600_000 }, async (_, mode) => {
     const modules = {
       kernels: await Promise.all(BUILDS.map((build) => loadKernel(system.id, build))),

@@ -10,7 +10,7 @@ import { PLAIN } from '../../src/report/table.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import type { Scenario, System } from '../../src/systems/system.ts';
+import type { KernelSystem, Scenario } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 import { shipped } from './shipped.ts';
@@ -35,7 +35,7 @@ const RARE: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** Shipped scenarios, examples, and some from the declared ranges. */
-async function scenariosOf(system: System, generated: number, seed?: number): Promise<Scenario[]> {
+async function scenariosOf(system: KernelSystem, generated: number, seed?: number): Promise<Scenario[]> {
   const files = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
   const examples = system.examples.map(({ scenario }) => system.schema.parse(scenario));
   const rare = (RARE[system.id] ?? []).map((scenario) => system.schema.parse({ system: system.id, ...scenario }));
@@ -43,7 +43,7 @@ async function scenariosOf(system: System, generated: number, seed?: number): Pr
   return [...files, ...examples, ...rare, ...dealt];
 }
 
-export function ruleTests(system: System): void {
+export function ruleTests(system: KernelSystem): void {
   test('every rule applies in some battle', async () => {
     const unseen = new Set(Object.keys(system.rules));
     for (const scenario of await scenariosOf(system, 300)) {

@@ -5,7 +5,7 @@ import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
 import { Chain } from '../../src/exact/chain.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { answerTo, solve } from '../../src/solve.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');
 
@@ -47,7 +47,7 @@ describe('a refusal', () => {
     }
     throw new Error('nothing was refused');
   };
-  const model = requireSystem('attrition').model(brawl);
+  const model = SHIPPED.system('attrition').model(brawl);
 
   /** Walks a chain to its end. */
   const walked = (chain: Chain<never>): void => {

@@ -4,21 +4,21 @@ import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
 import { type ExactLaw, solveModel } from '../../src/exact/solve.ts';
 import { solveInKernel } from '../../src/kernel/solver.ts';
-import { shapeOf, valueCounts } from '../../src/stats/tally.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { opened } from '../../src/systems/opened.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 
 /** What chains may cost here. */
 const AFFORDABLE: ExactBudget = { steps: 300_000, moves: 20_000_000 };
 
 export function inKernel(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactLaw | undefined {
-  const system = requireSystem(scenario.system);
-  return solveInKernel(system.id, shapeOf(system.model(scenario)), () => system.encode(scenario), budget);
+  return solveInKernel(opened(scenario), budget);
 }
 
 /** The greatest difference of two laws in any outcome and any value of any metric by outcome. */
 function apart(scenario: Scenario, one: ExactLaw, other: ExactLaw): number {
-  const { outcomes, metrics } = requireSystem(scenario.system).model(scenario);
+  const { outcomes, metrics } = SHIPPED.system(scenario.system).model(scenario);
   const gaps = outcomes.flatMap((_, o) => {
     const values = metrics.flatMap((_metric, m) => {
       const [a, b] = [one, other].map(({ law }) => new Map(valueCounts(law, m, o)));
@@ -43,7 +43,7 @@ export function isAnswered(scenario: Scenario, budget: ExactBudget): boolean {
 /** True if the chain was affordable and was compared. */
 export function compared(scenario: Scenario, affordable: ExactBudget = AFFORDABLE): boolean {
   try {
-    const chain = solveModel(requireSystem(scenario.system).model(scenario), affordable);
+    const chain = solveModel(SHIPPED.system(scenario.system).model(scenario), affordable);
     const law = inKernel(scenario);
     const what = JSON.stringify(scenario);
     if (law === undefined) throw new Error(`no law of ${what}`);

@@ -4,11 +4,13 @@ import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
 import { solveInKernel } from '../../src/kernel/solver.ts';
-import { loadScenario } from '../../src/scenario/index.ts';
+import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { opened } from '../../src/systems/opened.ts';
+import { Registry } from '../../src/systems/registry.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
@@ -146,8 +148,9 @@ describe('the solver', () => {
   });
 
   test('leaves a system without a kernel to the chain', () => {
-    const shape = { outcomes: ['one'], metrics: [] };
-    expect(solveInKernel('no-kernel-yet', shape, () => new Int32Array(0), FULL_BUDGET)).toBeUndefined();
+    const { encode: _, ...rules } = attrition;
+    const scenario = checkScenario(duel({}, {}), '', { systems: new Registry([rules]) });
+    expect(solveInKernel(opened(scenario), FULL_BUDGET)).toBeUndefined();
   });
 
   test('leaves to the chain what it cannot solve', async () => {

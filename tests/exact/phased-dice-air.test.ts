@@ -5,6 +5,7 @@ import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { solveInKernel } from '../../src/kernel/solver.ts';
 import { shapeOf, type Tally, valueCounts } from '../../src/stats/tally.ts';
+import { opened } from '../../src/systems/opened.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import { scenario } from '../systems/phased-dice-fight.ts';
@@ -13,7 +14,7 @@ import { scenario } from '../systems/phased-dice-fight.ts';
 function lawsOf(given: PhasedDice): Tally[] {
   const model = phasedDice.model(given);
   const budget = { steps: 1_000_000, moves: 1e9 };
-  const kernel = solveInKernel('phased-dice', shapeOf(model), () => phasedDice.encode(given), budget);
+  const kernel = solveInKernel(opened(given), budget);
   if (kernel === undefined) throw new Error('the kernel has no law');
   return [solveModel(model).law, kernel.law];
 }

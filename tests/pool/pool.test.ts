@@ -90,7 +90,15 @@ describe('results depend on scenario, seed and range only', () => {
     const half = (RANGE[0] + RANGE[1] - 1) / 2;
     player.play(RANGE[0], half - RANGE[0]);
     player.play(half, RANGE[1] - half);
-    const result = { from: RANGE[0], to: RANGE[1], tally: player.take(), complete: true, seconds: 0, workers: 0 };
+    const result = {
+      from: RANGE[0],
+      to: RANGE[1],
+      tally: player.take(),
+      complete: true,
+      player: 'kernel',
+      seconds: 0,
+      workers: 0,
+    } as const;
     expect(digestOf(battles(...RANGE), result)).toBe(wanted);
     // What was counted so far whenever the counters were emptied: never 5 000 battles more.
     const counted = emptied.mock.results.map(({ value }) => battlesIn(value as Tally));

@@ -11,7 +11,7 @@ import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
 import { battlesIn, shapeOf } from '../../src/stats/tally.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 
 const TAG = 0x73616d706c656421n;
 const GOLDEN = 0x9e3779b97f4a7c15n;
@@ -29,7 +29,7 @@ function drawnEnding(seed: bigint, index: number, { bits, thresholds, aliases }:
 
 async function subject(name: string) {
   const scenario = await loadScenario(`scenarios/${name}.yaml`);
-  const model = requireSystem(scenario.system).model(scenario);
+  const model = SHIPPED.system(scenario.system).model(scenario);
   const endings = endingsOf(model);
   const table = aliasTable(endings.map(({ probability }) => probability));
   const kernel = EndingsKernel.sampled(await loadKernel('sampled'), shapeOf(model), endings, table);

@@ -8,7 +8,7 @@ import { checkScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
 import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/stats/tally.ts';
-import { requireSystem, systems } from '../../src/systems/index.ts';
+import { SHIPPED, systems } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { DUEL } from './store.ts';
 
@@ -29,7 +29,7 @@ function tallyOf(battles: readonly Seen[]) {
   return tally;
 }
 
-const first = (system: string): Scenario => checkScenario(requireSystem(system).examples[0]?.scenario);
+const first = (system: string): Scenario => checkScenario(SHIPPED.system(system).examples[0]?.scenario);
 
 describe('the typical battle', () => {
   test('has the commonest outcome and metrics nearest to their medians given that, each over its mean distance', () => {
@@ -113,13 +113,13 @@ describe('the closest battle', () => {
       attacker: { ...DUEL.attacker, hp: 10 },
       defender: { ...DUEL.defender, hp: 40 },
     });
-    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
     // Outcomes: attacker, defender, mutual, stalemate. Metrics: rounds and both hit points.
     const battles = seen([0, 5, 2], [1, 5, 0], [2, 5, 0], [0, 5, 1]).map((each, b) => ({
       ...each,
       metrics: [...each.metrics, [0, 4, 0, 0][b] ?? 0],
     }));
-    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
     expect(measure?.by).toBe('strength');
     expect(battles.map((each) => measure?.of(each)?.figure)).toEqual([0.2, 0.1, undefined, 0.1]);
     expect(measure && closest(battles, measure)?.battle).toBe(1);
@@ -127,32 +127,32 @@ describe('the closest battle', () => {
 
   test('counts a lead that the winner does not have like one that it has', () => {
     const scenario = checkScenario(DUEL);
-    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
     const battles = [
       [1, 5],
       [4, 1],
     ].map((hp, battle) => ({ battle, outcome: 0, metrics: [9, ...hp] }));
-    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
     expect(measure && closest(battles, measure)?.battle).toBe(1);
   });
 
   test('is the one with the least lead of anybody where nobody won', () => {
     const scenario = checkScenario(DUEL);
-    const shape = shapeOf(requireSystem('attrition').model(scenario));
+    const shape = shapeOf(SHIPPED.system('attrition').model(scenario));
     const battles = [
       [20, 10],
       [12, 14],
     ].map((hp, battle) => ({ battle, outcome: 3, metrics: [9, ...hp] }));
-    const measure = measureOf(requireSystem('attrition'), scenario, shape, battles);
+    const measure = measureOf(SHIPPED.system('attrition'), scenario, shape, battles);
     expect(measure && closest(battles, measure)?.battle).toBe(1);
     expect(measure?.of({ outcome: 3, metrics: [9, 12, 14] })?.player).toBe('defender');
   });
 
   test.each(systems.map(({ id }) => id))('has a measure in %s, and no battle is closer', async (id) => {
     const scenario = first(id);
-    const shape = shapeOf(requireSystem(id).model(scenario));
+    const shape = shapeOf(SHIPPED.system(id).model(scenario));
     const battles = await firstBattles({ scenario, seed: '1', from: 0, to: 500 });
-    const measure = measureOf(requireSystem(id), scenario, shape, battles);
+    const measure = measureOf(SHIPPED.system(id), scenario, shape, battles);
     const found = measure && closest(battles, measure);
     const figures = battles.flatMap((each) => measure?.of(each)?.figure ?? []);
     expect(measure?.by).toBe(id === 'strength-cards' ? 'margin' : 'strength');
@@ -163,7 +163,7 @@ describe('the closest battle', () => {
 describe('the battles that are looked at', () => {
   test.each(systems.map(({ id }) => id))('are those of the run, as the rules play them: %s', async (id) => {
     const scenario = first(id);
-    const { outcomes, metrics } = requireSystem(id).model(scenario);
+    const { outcomes, metrics } = SHIPPED.system(id).model(scenario);
     const battles = await firstBattles({ scenario, seed: '7', from: 30, to: 40 });
     expect(battles.map(({ battle }) => battle)).toEqual([30, 31, 32, 33, 34, 35, 36, 37, 38, 39]);
     for (const { battle, outcome, metrics: values } of battles) {

@@ -34,6 +34,7 @@ export function simulated(lines: readonly Line[], change: Partial<Simulated> = {
     from: 0,
     to: battlesIn(tally),
     complete: true,
+    player: 'kernel',
     workers: 2,
     shape,
     tally,

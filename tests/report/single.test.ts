@@ -14,7 +14,7 @@ import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
 import { scenarioHash } from '../../src/stats/digest.ts';
-import { requireSystem, systems } from '../../src/systems/index.ts';
+import { SHIPPED, systems } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { astray, intruders, textOf, unbalanced } from './html.ts';
 import { DUEL, EVIL } from './store.ts';
@@ -61,8 +61,8 @@ beforeAll(async () => {
     'sobol',
     await sensitivityPage(await sobolSensitivity(duel, { space, points: 16 }), { ...subject, scenario: duel }),
   );
-  const example = requireSystem('phased-dice').examples.find(({ name }) => name.includes('broadside'));
-  const decided = checkScenario(example?.scenario ?? requireSystem('phased-dice').examples[0]?.scenario);
+  const example = SHIPPED.system('phased-dice').examples.find(({ name }) => name.includes('broadside'));
+  const decided = checkScenario(example?.scenario ?? SHIPPED.system('phased-dice').examples[0]?.scenario);
   pages.set('optimal', await optimalPage(optimal(decided), subject));
 });
 
@@ -118,7 +118,7 @@ describe('the page of a run', () => {
   });
 
   test.each(systems.map(({ id }) => id))('tells battles of every system: %s', async (id) => {
-    for (const { scenario } of requireSystem(id).examples.slice(0, 1)) {
+    for (const { scenario } of SHIPPED.system(id).examples.slice(0, 1)) {
       const html = await pageOfRun(checkScenario(scenario), 300);
       expect(unbalanced(html)).toEqual([]);
       expect(astray(html)).toEqual([]);

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/rollout/configuration.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 
 const ENVS = 64;
@@ -12,7 +12,7 @@ const ACTIONS = 1_000_000;
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const all = await Promise.all(files.map(async (file) => ({ file, scenario: await loadScenario(`scenarios/${file}`) })));
-const playable = all.filter(({ scenario }) => requireSystem(scenario.system).rollout !== undefined);
+const playable = all.filter(({ scenario }) => SHIPPED.system(scenario.system).rollout !== undefined);
 
 /** Steps of each of two runs in each scenario, so that wild actions, in half of the environments of one, make the million. */
 const STEPS = Math.ceil(ACTIONS / (playable.length * (ENVS / 2)));

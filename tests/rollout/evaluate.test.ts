@@ -9,7 +9,7 @@ import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
 import { solve } from '../../src/solve.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { DEPTH, some } from '../depth.ts';
 
@@ -18,7 +18,7 @@ const shipped = await Promise.all(
     .filter((file) => file.endsWith('.yaml'))
     .map((file) => loadScenario(`scenarios/${file}`)),
 );
-const playable = shipped.filter(({ system }) => requireSystem(system).rollout !== undefined);
+const playable = shipped.filter(({ system }) => SHIPPED.system(system).rollout !== undefined);
 
 const duel = playable.find(({ name }) => name === 'The champion') as Scenario;
 
@@ -83,7 +83,7 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
       }
     });
 
-    test.each(some(['win', ...(requireSystem(scenario.system).rollout?.rewards ?? [])]))(
+    test.each(some(['win', ...(SHIPPED.system(scenario.system).rollout?.rewards ?? [])]))(
       'battles that are over are worth what was earned, reward %s',
       async (reward) => {
         const env = await under(scenario, 400, { autoreset: 'disabled', numEnvs: 8, reward });
@@ -139,7 +139,7 @@ describe('from the start', () => {
 
   test('numbers of rounds go on from where the state is', async () => {
     const rounds = { metrics: { rounds: 1 } };
-    const [first = 'attacker'] = requireSystem(duel.system).rollout?.players(duel) ?? [];
+    const [first = 'attacker'] = SHIPPED.system(duel.system).rollout?.players(duel) ?? [];
     const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
     const e = env.fields.phase.indexOf(1);
     const [exact] = await evaluate(env, [env.state(e)], { exact: 'always' });
@@ -219,7 +219,7 @@ describe('refusals', () => {
   });
 
   test('an exact answer that is too large, if only that will do', async () => {
-    const large = requireSystem('attrition').schema.parse({
+    const large = SHIPPED.system('attrition').schema.parse({
       system: 'attrition',
       mode: 'direct',
       attacker: { attack: 1, defense: 1, hp: 30_000 },
@@ -232,7 +232,7 @@ describe('refusals', () => {
 
   test('an exact answer beyond the budget that was given', async () => {
     const env = await under(
-      requireSystem('attrition').schema.parse({
+      SHIPPED.system('attrition').schema.parse({
         system: 'attrition',
         mode: 'direct',
         attacker: { attack: 1, defense: 1, hp: 5 },

@@ -11,7 +11,7 @@ import { configurationOf, type EnvironmentOptions } from '../../src/rollout/conf
 import { manifestOf } from '../../src/rollout/manifest.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { requireSystem } from '../../src/systems/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { DEPTH } from '../depth.ts';
 
@@ -88,7 +88,7 @@ describe.skipIf(!isThere)('the Python package', () => {
   beforeAll(async () => {
     for (const name of readdirSync('scenarios')) {
       const scenario = await loadScenario(join('scenarios', name));
-      if (requireSystem(scenario.system).rollout === undefined) continue;
+      if (SHIPPED.system(scenario.system).rollout === undefined) continue;
       bySystem.set(scenario.system, [...(bySystem.get(scenario.system) ?? []), [name, scenario]]);
     }
   });

@@ -1,7 +1,7 @@
 /** The examples that the page of a run tells, and why these. */
-import { lookAt, openKernel } from '../../look.ts';
+import { lookAt, openPlay } from '../../look.ts';
 import type { Tally, TallyShape } from '../../stats/tally.ts';
-import { requireSystem } from '../../systems/index.ts';
+import { opened } from '../../systems/opened.ts';
 import type { Scenario } from '../../systems/system.ts';
 import { type Rarity, rarityIn, type Seen, strangest, typical } from './choose.ts';
 import { type Closeness, closest, type Measure, measureOf } from './close.ts';
@@ -37,7 +37,7 @@ export interface Course {
 
 /** The first battles of a run, at most LOOKED. */
 export async function firstBattles({ scenario, seed, from, to }: Course): Promise<Seen[]> {
-  const play = await openKernel(scenario, requireSystem(scenario.system).model(scenario));
+  const play = await openPlay(scenario, Math.min(LOOKED, to - from));
   const battles: Seen[] = [];
   const run = BigInt(seed);
   await lookAt(from, Math.min(LOOKED, to - from), undefined, (battle) => {
@@ -70,7 +70,7 @@ export function chooseExamples(
   tally: Tally,
   law: Tally | undefined,
 ): Examples {
-  const measure = measureOf(requireSystem(scenario.system), scenario, shape, battles);
+  const measure = measureOf(opened(scenario).system, scenario, shape, battles);
   const rarityOf = rarityIn(shape, law ?? tally);
   const told = merged([
     ['typical', typical(battles, shape, tally)],

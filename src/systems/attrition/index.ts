@@ -1,11 +1,11 @@
-import type { System } from '../system.ts';
+import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
-export const attrition: System<Attrition> = {
+export const attrition: KernelSystem<Attrition> = {
   id: 'attrition',
   title: 'Attrition',
   about:

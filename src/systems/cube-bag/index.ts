@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
@@ -6,7 +6,7 @@ import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type CubeBag, schema } from './schema.ts';
 
-export const cubeBag: System<CubeBag> = {
+export const cubeBag: KernelSystem<CubeBag> = {
   id: 'cube-bag',
   title: 'Cubes from a bag',
   about: 'Both sides put cubes into one bag; what is drawn from it without replacement is the damage to each.',

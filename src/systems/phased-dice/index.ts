@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { LOSSES } from './policies.ts';
@@ -6,7 +6,7 @@ import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { type PhasedDice, schema } from './schema.ts';
 
-export const phasedDice: System<PhasedDice> = {
+export const phasedDice: KernelSystem<PhasedDice> = {
   id: 'phased-dice',
   title: 'Phased dice',
   about:

@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { LOSSES } from './policies.ts';
@@ -7,7 +7,7 @@ import { model, rules } from './rules.ts';
 import { INVENTED } from './sample.ts';
 import { type StrengthCards, schema } from './schema.ts';
 
-export const strengthCards: System<StrengthCards> = {
+export const strengthCards: KernelSystem<StrengthCards> = {
   id: 'strength-cards',
   title: 'Strength and cards',
   about:

@@ -1,4 +1,4 @@
-import type { System } from '../system.ts';
+import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
@@ -6,7 +6,7 @@ import { rollout } from './rollout.ts';
 import { model, rules } from './rules.ts';
 import { schema, type TokenConflict } from './schema.ts';
 
-export const tokenConflict: System<TokenConflict> = {
+export const tokenConflict: KernelSystem<TokenConflict> = {
   id: 'token-conflict',
   title: 'Token conflict',
   about:

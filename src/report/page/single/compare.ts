@@ -1,8 +1,7 @@
 /** The page of a comparison. */
 import type { Comparison } from '../../../compare.ts';
 import { RULESET, scenarioHash } from '../../../stats/digest.ts';
-import { shapeOf } from '../../../stats/tally.ts';
-import { requireSystem } from '../../../systems/index.ts';
+import { opened } from '../../../systems/opened.ts';
 import type { Scenario } from '../../../systems/system.ts';
 import { bestNotes, bestTable, bestVerdict } from '../../best.ts';
 import { cleanText } from '../../clean.ts';
@@ -77,7 +76,7 @@ function figures({ of, kind, order, standings }: Comparison, names: readonly str
 type Apart = (one: Seen, two: Seen) => number;
 
 function apartBy({ of, kind }: Comparison, [one, two]: readonly [Scenario, Scenario]): Apart {
-  const shapes = [one, two].map((scenario) => shapeOf(requireSystem(scenario.system).model(scenario)));
+  const shapes = [one, two].map((scenario) => opened(scenario).shape);
   const read = (seen: Seen, side: number): number => {
     const shape = shapes[side];
     if (kind === 'outcome') return shape?.outcomes[seen.outcome] === of ? 1 : 0;
@@ -108,7 +107,7 @@ async function parting(
 function sideOf(seen: Seen, place: number, { scenarios, names, replay }: ComparisonSubject, seed: string): Markup {
   const scenario = scenarios[place];
   if (scenario === undefined) return markup``;
-  const outcome = requireSystem(scenario.system).model(scenario).outcomes[seen.outcome] ?? '';
+  const outcome = opened(scenario).model.outcomes[seen.outcome] ?? '';
   return markup`<article><h3>${names[place] ?? ''}: battle ${grouped(seen.battle)}</h3>
 <p><b>${sentence(phraseOf(outcome))}.</b></p>
 ${taleOf(scenario, seed, seen.battle)}
@@ -156,7 +155,7 @@ function differences(result: Comparison, names: readonly string[]): Markup {
 function played(result: Comparison, subject: ComparisonSubject): Markup {
   const { seed, from, battles, best } = result;
   const { scenarios, names, command, version } = subject;
-  const { id = '', title = '' } = scenarios[0] === undefined ? {} : requireSystem(scenarios[0].system);
+  const { id = '', title = '' } = scenarios[0] === undefined ? {} : opened(scenarios[0]).system;
   return markup`<section id="played"><h2>What was played</h2>
 ${factsOf([
   ['system', `${id} (${title}), ruleset ${RULESET}`],

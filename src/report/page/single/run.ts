@@ -4,7 +4,7 @@ import type { SimulationResult } from '../../../simulate.ts';
 import type { ExactResult } from '../../../solve.ts';
 import { RULESET } from '../../../stats/digest.ts';
 import type { MetricSummary } from '../../../stats/summary.ts';
-import { requireSystem } from '../../../systems/index.ts';
+import { opened } from '../../../systems/opened.ts';
 import { grouped } from '../../digits.ts';
 import { metricTable, outcomeTable } from '../../estimates.ts';
 import type { Seen } from '../../examples/choose.ts';
@@ -112,7 +112,7 @@ function footerOf(result: SimulationResult, { name, version }: Subject): string 
 
 function facts(result: SimulationResult, exact: ExactResult | undefined, subject: RunSubject): Markup {
   const { scenario, from, to, seed, engine, digest, scenarioHash } = result;
-  const { title } = requireSystem(scenario.system);
+  const { title } = opened(scenario).system;
   return factsOf([
     ['scenario', `${subject.name}, ${scenarioHash}`],
     ['system', `${scenario.system} (${title}), ruleset ${RULESET}`],

@@ -3,7 +3,7 @@ import type { Facts } from '../../../chance/door.ts';
 import { Recorded, type StoryEvent } from '../../../chance/recorded.ts';
 import { Stream } from '../../../chance/stream.ts';
 import { playBattle } from '../../../systems/battle.ts';
-import { requireSystem } from '../../../systems/index.ts';
+import { opened } from '../../../systems/opened.ts';
 import type { Scenario } from '../../../systems/system.ts';
 import { narrated } from '../../story.ts';
 import type { Paint } from '../../table.ts';
@@ -33,7 +33,7 @@ interface Retold {
 function retold(scenario: Scenario, seed: string, battle: number): Retold {
   const door = new Listening(Stream.of(BigInt(seed), battle));
   try {
-    playBattle(requireSystem(scenario.system).model(scenario), door);
+    playBattle(opened(scenario).model, door);
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
     return { events: door.events, whole: false };
@@ -82,7 +82,7 @@ function paragraph(line: string): Markup {
 /** A battle told; a very long one up to where it is cut, which is said. */
 export function taleOf(scenario: Scenario, seed: string, battle: number): Markup {
   const { events, whole } = retold(scenario, seed, battle);
-  const lines = narrated(events, requireSystem(scenario.system), { width: Number.POSITIVE_INFINITY, paint: PAINT });
+  const lines = narrated(events, opened(scenario).system, { width: Number.POSITIVE_INFINITY, paint: PAINT });
   const told = lines.filter((line) => line !== '').map(paragraph);
   if (told.length === 0) return markup`<p class="note">Nothing is rolled, decided or lost in it.</p>`;
   const rest = whole ? [] : [markup`<p class="note">The battle goes on; the command tells all of it.</p>`];

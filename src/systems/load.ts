@@ -1,0 +1,155 @@
+/** Loads systems from modules. */
+import { createHash } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import { extname, isAbsolute, resolve } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { InputError } from '../errors.ts';
+import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
+import { isOpened, openScenario, type Portable } from './opened.ts';
+import type { Registry, SystemModule } from './registry.ts';
+import { describeSystem, isSystem } from './shape.ts';
+import type { Scenario, System } from './system.ts';
+
+/** Files that a module and its own modules may have; more are hardly written by hand. */
+const FILES_MAX = 1000;
+
+/** Bytes of one file. */
+const BYTES_MAX = 2 ** 24;
+
+/** What a file imports, exports from, or loads, by a relative path. */
+const RELATIVE = /(?:\bfrom|\bimport)\s*\(?\s*(["'])(\.{1,2}\/[^"'\n]+)\1/g;
+
+const TYPESCRIPT = ['.ts', '.mts', '.cts'];
+
+/** Whether Node runs TypeScript as it is: from 22.18 on it takes the types away. */
+const stripsTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
+
+async function textOf(url: URL): Promise<string | undefined> {
+  try {
+    const { size } = await stat(url);
+    return size > BYTES_MAX ? undefined : await readFile(url, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The SHA-256 of a module and of all that it imports by a relative path, in hexadecimal: of the texts, in the order in
+ * which they are first met. Packages do not count: their versions are fixed by who installs them.
+ */
+export async function moduleHash(url: string): Promise<string> {
+  const hash = createHash('sha256');
+  const [waiting, seen] = [[new URL(url)], new Set([url])];
+  for (let next = waiting.shift(); next !== undefined && seen.size <= FILES_MAX; next = waiting.shift()) {
+    const text = await textOf(next);
+    if (text === undefined) continue;
+    hash.update(`${String(Buffer.byteLength(text))}\n${text}`);
+    for (const [, , path = ''] of text.matchAll(RELATIVE)) {
+      const imported = new URL(path, next);
+      if (seen.has(imported.href)) continue;
+      seen.add(imported.href);
+      waiting.push(imported);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** Systems among the exports of a module: the default one, which may be a list, and named ones, each once. */
+function systemsIn(exports: Readonly<Record<string, unknown>>): System[] {
+  return [...new Set(Object.values(exports).flat())].filter(isSystem);
+}
+
+/** What went wrong in a module, with the line of its author. */
+function told(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return String(error);
+  const line = error.stack?.split('\n').find((each) => each.includes(path));
+  return `${error.name}: ${error.message}${line === undefined ? '' : ` (${line.trim()})`}`;
+}
+
+async function exportsOf(url: string, place: string): Promise<Readonly<Record<string, unknown>>> {
+  const path = fileURLToPath(url);
+  if (TYPESCRIPT.includes(extname(path)) && !stripsTypes()) {
+    const expected = 'JavaScript, or Node 22.18 or later, which runs TypeScript';
+    throw new InputError(place, expected, `TypeScript on Node ${process.versions.node}`);
+  }
+  try {
+    return (await import(url)) as Record<string, unknown>;
+  } catch (error) {
+    throw new InputError(place, 'a module that can be loaded', told(error, path));
+  }
+}
+
+/** Systems of a module by its URL; Node itself loads each once. */
+interface Loaded {
+  readonly module: SystemModule;
+  readonly systems: readonly System[];
+}
+
+async function loadModule(url: string, place: string): Promise<Loaded> {
+  const exports = await exportsOf(url, place);
+  const systems = systemsIn(exports);
+  if (systems.length === 0) throw new InputError(place, 'a module that exports a system', describeSystem(exports));
+  return { module: { url, hash: await moduleHash(url) }, systems };
+}
+
+async function urlOf(path: string, place: string): Promise<string> {
+  if (path.startsWith('file:')) return path;
+  const full = isAbsolute(path) ? path : resolve(path);
+  const found = await stat(full).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw new InputError(place, 'a file with a system', found === undefined ? 'no such file' : 'no regular file');
+  return pathToFileURL(full).href;
+}
+
+/**
+ * Loads systems from files, to be known beside others.
+ *
+ * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
+ *
+ * @param paths  of files in JavaScript, or in TypeScript where Node runs it, each of which exports one system or several;
+ *               or file URLs
+ * @param beside systems that are known already; the shipped ones unless given
+ * @param place  what messages call the paths
+ * @throws InputError if a file cannot be loaded or exports no system, or two systems have one name
+ */
+export async function loadSystems(
+  paths: readonly string[],
+  beside?: SystemsLike,
+  place = 'systems',
+): Promise<Registry> {
+  let registry: Registry = registryOf(beside);
+  for (const path of paths) {
+    const where = `${place} ${path}`;
+    const { module, systems } = await loadModule(await urlOf(path, where), where);
+    if (registry.modules.some(({ url }) => url === module.url)) continue;
+    const twice = systems.find(({ id }) => registry.find(id) !== undefined);
+    if (twice !== undefined)
+      throw new InputError(where, 'a system with a name of its own', `"${twice.id}", which is there already`);
+    registry = registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
+  }
+  return registry;
+}
+
+/**
+ * A scenario that comes from another thread, opened.
+ * @throws InputError if the code of its system has changed since, or cannot be loaded
+ */
+export async function received({ scenario, module }: Portable): Promise<Scenario> {
+  if (isOpened(scenario)) return scenario;
+  return openScenario(scenario, await loadSame(module === undefined ? [] : [module]));
+}
+
+/**
+ * The systems of modules that another thread or an earlier run has loaded.
+ * @throws InputError if a file has changed since, or cannot be loaded
+ */
+export async function loadSame(modules: readonly SystemModule[]): Promise<Registry> {
+  if (modules.length === 0) return SHIPPED;
+  const registry = await loadSystems(modules.map(({ url }) => url));
+  for (const { url, hash } of modules) {
+    const found = registry.modules.find((module) => module.url === url)?.hash;
+    if (found !== hash)
+      throw new InputError(fileURLToPath(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+  }
+  return registry;
+}

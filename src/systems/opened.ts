@@ -1,0 +1,101 @@
+/** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
+import { InputError } from '../errors.ts';
+import { SHIPPED } from './index.ts';
+import type { Registry, SystemModule } from './registry.ts';
+import type { Model, Scenario, State, System } from './system.ts';
+
+export interface Opened {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  readonly system: System;
+  /** The systems among which it was found. */
+  readonly registry: Registry;
+  /** Where the code of the system was loaded from, if it was. */
+  readonly module: SystemModule | undefined;
+  readonly model: Model<State>;
+  /** Outcomes and metrics, as they are counted. */
+  readonly shape: Pick<Model<State>, 'outcomes' | 'metrics'>;
+  /** The scenario as the kernel of its system reads it; undefined if the system has no kernel. */
+  words(): Int32Array<ArrayBuffer> | undefined;
+}
+
+/** Scenarios that were checked. They are frozen, so what was made of them stays true. */
+const known = new WeakMap<Scenario, Opened>();
+
+class OpenedScenario implements Opened {
+  readonly scenario: Scenario;
+  readonly system: System;
+  readonly registry: Registry;
+  #model: Model<State> | undefined;
+  #words: Int32Array<ArrayBuffer> | undefined;
+
+  constructor(scenario: Scenario, registry: Registry) {
+    this.scenario = scenario;
+    this.system = registry.system(scenario.system);
+    this.registry = registry;
+  }
+
+  get module(): SystemModule | undefined {
+    return this.registry.moduleOf(this.system.id);
+  }
+
+  get model(): Model<State> {
+    this.#model ??= this.system.model(this.scenario);
+    return this.#model;
+  }
+
+  get shape(): Opened['shape'] {
+    const { outcomes, metrics } = this.model;
+    return { outcomes, metrics };
+  }
+
+  words(): Int32Array<ArrayBuffer> | undefined {
+    this.#words ??= this.system.encode?.(this.scenario);
+    return this.#words;
+  }
+}
+
+function freeze(value: unknown): void {
+  if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return;
+  Object.freeze(value);
+  for (const inner of Object.values(value)) freeze(inner);
+}
+
+/**
+ * Opens a scenario that its system has accepted; it is frozen.
+ * @throws InputError if no system of the registry has its name
+ */
+export function openScenario<S extends Scenario>(scenario: S, registry: Registry): S {
+  freeze(scenario);
+  known.set(scenario, new OpenedScenario(scenario, registry));
+  return scenario;
+}
+
+/** A scenario as it is sent to another thread, which has to load the code of its system itself. */
+export interface Portable {
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** Where the code of its system lies; undefined if the system is shipped. */
+  readonly module: SystemModule | undefined;
+}
+
+/** @returns undefined if no other thread can load its system, which was given as a value */
+export function portable(scenario: Scenario): Portable | undefined {
+  const { module } = opened(scenario);
+  return module === undefined && SHIPPED.find(scenario.system) === undefined ? undefined : { scenario, module };
+}
+
+/** Whether a scenario was opened in this thread. */
+export const isOpened = (scenario: Scenario): boolean => known.has(scenario);
+
+/**
+ * What a scenario was opened as; one that was made otherwise, such as a copy, is opened with the shipped systems.
+ * @throws InputError if no system has its name
+ */
+export function opened(scenario: Scenario): Opened {
+  const found = known.get(scenario);
+  if (found !== undefined) return found;
+  if (SHIPPED.find(scenario.system) !== undefined) return new OpenedScenario(scenario, SHIPPED);
+  const expected = `a scenario from loadScenario, parseScenario or checkScenario, or one of ${SHIPPED.names.join(', ')}`;
+  throw new InputError('system', expected, `"${scenario.system}"`);
+}
