@@ -10,6 +10,7 @@ import { systems } from '../src/systems/index.ts';
 const ORDER: readonly string[] = [
   'errors',
   'chance',
+  'laws',
   'systems',
   'scenario',
   'stats',
