@@ -34,6 +34,8 @@ export class ScriptError extends Error {
 export class Scripted implements Door {
   readonly #entries: readonly ScriptEntry[];
   #used = 0;
+  /** The entry that is asked for, from 0. */
+  #at = 0;
 
   constructor(entries: readonly ScriptEntry[]) {
     this.#entries = entries;
@@ -104,7 +106,7 @@ export class Scripted implements Door {
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
     const entry = this.#entries[this.#used];
     if (entry === undefined || !('decide' in entry)) return policy();
-    this.#used++;
+    this.#at = this.#used++;
     const choice = options.find((option) => option === entry.decide);
     if (choice === undefined) {
       return this.#refuse(`${player}'s ${point}, one of ${options.join(', ')}`, String(entry.decide));
@@ -139,6 +141,7 @@ export class Scripted implements Door {
 
   #next<K extends Kind>(kind: K, what: string): Extract<ScriptEntry, Record<K, unknown>> {
     const entry = this.#entries[this.#used];
+    this.#at = this.#used;
     if (entry === undefined || !(kind in entry))
       this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
     this.#used++;
@@ -146,7 +149,7 @@ export class Scripted implements Door {
   }
 
   #refuse(expected: string, found: string): never {
-    throw new ScriptError(`script entry ${String(this.#used)}: expected ${expected}, found ${found}`);
+    throw new ScriptError(`script entry ${String(this.#at)}: expected ${expected}, found ${found}`);
   }
 }
 

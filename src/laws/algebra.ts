@@ -8,6 +8,7 @@
  * ```
  */
 import type { Law } from '../chance/door.ts';
+import { takenOf } from '../chance/taken.ts';
 import type { When } from './figures.ts';
 import {
   affordable,
@@ -16,6 +17,8 @@ import {
   collect,
   divisor,
   entriesOf,
+  given,
+  type Lawlike,
   nameOf,
   once,
   refuse,
@@ -25,17 +28,12 @@ import {
   whole,
 } from './law.ts';
 
-/** One value, always. */
-export function constant(value: number): Law {
-  return once('constant', [value], () => collect('constant', [[value, 1n]], String(value)));
-}
-
 /**
  * A die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Law {
-  return once('d', [sides], () => {
+  return once('d', [sides], [], () => {
     whole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
     return collect('d', faces, `d${String(sides)}`);
@@ -64,10 +62,10 @@ export function table(entries: Iterable<readonly [value: number, weight: number 
 }
 
 /** What `f` makes of each value: another value, or a law that is drawn in its place. */
-export function map(law: Law, f: (value: number) => number | Law): Law {
-  const parts = entriesOf(law).map(([value, weight]) => {
+export function map(law: Law, f: (value: number) => Lawlike): Law {
+  const parts = entriesOf(takenOf(law).law).map(([value, weight]) => {
     const made = f(value);
-    const entries: [number, bigint][] = typeof made === 'object' ? entriesOf(made) : [[made, 1n]];
+    const entries: [number, bigint][] = typeof made === 'object' ? entriesOf(takenOf(made).law) : [[made, 1n]];
     return { weight, entries, total: typeof made === 'object' ? totalOf(made) : 1n };
   });
   const common = parts.reduce((least, { total }) => (least * total) / divisor(least, total), 1n);
@@ -83,11 +81,13 @@ export function map(law: Law, f: (value: number) => number | Law): Law {
 }
 
 /** What `f` makes of two values that are drawn independently. */
-export function combine(a: Law, b: Law, f: (a: number, b: number) => number): Law {
-  return combined('combine', a, b, f);
+export function combine(a: Lawlike, b: Lawlike, f: (a: number, b: number) => number): Law {
+  return combined('combine', [given(a), given(b)], f);
 }
 
-function combined(place: string, a: Law, b: Law, f: (a: number, b: number) => number, name?: string): Law {
+type Pair = readonly [Law, Law];
+
+function combined(place: string, [a, b]: Pair, f: (a: number, b: number) => number, name?: string): Law {
   const others = entriesOf(b);
   affordable(place, a.weights.length * others.length, bitsOf(a) + bitsOf(b));
   return collect(
@@ -97,17 +97,18 @@ function combined(place: string, a: Law, b: Law, f: (a: number, b: number) => nu
   );
 }
 
-const against = (a: Law, b: Law): string | undefined => nameOf([a, b], (mine, theirs) => `${mine} against ${theirs}`);
+const against = (pair: Pair): string | undefined => nameOf(pair, (mine, theirs) => `${mine} against ${theirs}`);
 
 /** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
-export function compare(a: Law, b: Law): Law {
-  return once('compare', [a, b], () => combined('compare', a, b, (x, y) => Math.sign(x - y), against(a, b)));
+export function compare(a: Lawlike, b: Lawlike): Law {
+  const pair: Pair = [given(a), given(b)];
+  return once('compare', [], pair, () => combined('compare', pair, (x, y) => Math.sign(x - y), against(pair)));
 }
 
 /** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
-export function opposed(mine: Law, theirs: Law): Law {
-  const left = (x: number, y: number): number => Math.max(0, x - y);
-  return once('opposed', [mine, theirs], () => combined('opposed', mine, theirs, left, against(mine, theirs)));
+export function opposed(mine: Lawlike, theirs: Lawlike): Law {
+  const pair: Pair = [given(mine), given(theirs)];
+  return once('opposed', [], pair, () => combined('opposed', pair, (x, y) => Math.max(0, x - y), against(pair)));
 }
 
 const rerolled = (name: string): string => `${name} rerolled`;
@@ -117,7 +118,7 @@ const rerolled = (name: string): string => `${name} rerolled`;
  * @param limit how often at most, 1 unless said otherwise; with Infinity until another comes
  */
 export function reroll(law: Law, when: When, limit = 1): Law {
-  const entries = entriesOf(law);
+  const entries = entriesOf(takenOf(law).law);
   const kept = entries.filter(([value]) => !when(value));
   if (limit === Number.POSITIVE_INFINITY) {
     if (kept.length === 0) refuse('reroll', 'a value that is not drawn again', 'none');
@@ -143,6 +144,7 @@ export function reroll(law: Law, when: When, limit = 1): Law {
  * @param limit how many at most are added, 1..100: dice that explode without end have no exact law
  */
 export function explode(law: Law, when: When, limit: number): Law {
+  const entries = entriesOf(takenOf(law).law);
   whole('explode', 'draws', limit, 1, 100);
   affordable('explode', (limit * law.weights.length) ** 2, (limit + 1) * Math.log2(Number(totalOf(law))));
   let result = law;
@@ -151,7 +153,7 @@ export function explode(law: Law, when: When, limit: number): Law {
     const further = result;
     result = collect(
       'explode',
-      entriesOf(law).flatMap(([value, weight]) =>
+      entries.flatMap(([value, weight]) =>
         when(value)
           ? entriesOf(further).map(([more, other]) => [value + more, weight * other] as const)
           : [[value, weight * scale] as const],

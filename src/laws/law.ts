@@ -80,15 +80,30 @@ export function collect(
 const made = new Bounded<Law>(ROOM);
 
 /** Makes a law once, by what is called with which numbers and laws: rules may call it at every step. */
-export function once(call: string, args: readonly (number | Law)[], make: () => Law): Law {
-  const names = args.map((arg) => (typeof arg === 'number' ? String(arg) : `#${String(takenOf(arg).id)}`));
-  const key = `${call} ${names.join()}`;
+export function once(call: string, numbers: readonly number[], laws: readonly Law[], make: () => Law): Law {
+  const key = `${call} ${numbers.join()} ${laws.map((law) => takenOf(law).id).join()}`;
   let law = made.get(key);
   if (law === undefined) {
     law = make();
     made.set(key, law, takenOf(law).size);
   }
   return law;
+}
+
+/** What a function takes as a law: a number is one that always gives it. */
+export type Lawlike = Law | number;
+
+/** One value, always. */
+export function constant(value: number): Law {
+  return once('constant', [value], [], () => collect('constant', [[value, 1n]], String(value)));
+}
+
+/**
+ * A law that was given.
+ * @throws RangeError if it is none
+ */
+export function given(law: Lawlike): Law {
+  return typeof law === 'number' ? constant(law) : takenOf(law).law;
 }
 
 /** [value, weight] of the values that come, in ascending order. */

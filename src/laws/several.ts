@@ -1,14 +1,17 @@
 /** Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces. */
 import type { Law } from '../chance/door.ts';
 import { handsOf } from '../chance/hands.ts';
-import { constant, map } from './algebra.ts';
+import { map } from './algebra.ts';
 import type { When } from './figures.ts';
 import {
   affordable,
   bitsOf,
   COUNT_MAX,
   collect,
+  constant,
   entriesOf,
+  given,
+  type Lawlike,
   nameOf,
   once,
   refuse,
@@ -31,9 +34,10 @@ function convolved(place: string, a: Law, b: Law): Law {
   return { offset: a.offset + b.offset, weights };
 }
 
-/** The sum of values that are drawn independently; of none 0. */
-export function sum(...laws: readonly Law[]): Law {
-  return once('sum', laws, () => {
+/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+export function sum(...terms: readonly Lawlike[]): Law {
+  const laws = terms.map(given);
+  return once('sum', [], laws, () => {
     const all = laws.reduce((total, law) => convolved('sum', total, law), constant(0));
     const name = nameOf(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
     return collect('sum', entriesOf(all), name);
@@ -49,7 +53,7 @@ const severally = (count: number, name: string): string =>
  * @param count 0..10000
  */
 export function times(count: number, law: Law): Law {
-  return once('times', [count, law], () => multiplied(count, law));
+  return once('times', [count], [law], () => multiplied(count, law));
 }
 
 function multiplied(count: number, law: Law): Law {
@@ -116,12 +120,12 @@ function best(place: 'highest' | 'lowest', keep: number, count: number, law: Law
 
 /** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
 export function highest(keep: number, count: number, law: Law): Law {
-  return once('highest', [keep, count, law], () => best('highest', keep, count, law));
+  return once('highest', [keep, count], [law], () => best('highest', keep, count, law));
 }
 
 /** The sum of the lowest `keep` of `count` draws. */
 export function lowest(keep: number, count: number, law: Law): Law {
-  return once('lowest', [keep, count, law], () => best('lowest', keep, count, law));
+  return once('lowest', [keep, count], [law], () => best('lowest', keep, count, law));
 }
 
 /**
