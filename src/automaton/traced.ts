@@ -4,8 +4,11 @@
  * the sampled door takes on the words at a place.
  */
 import { markedAmong } from '../chance/bag.ts';
-import type { Dice, Door, Facts, Lot, Pool } from '../chance/door.ts';
+import { Bounded } from '../chance/bounded.ts';
+import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
+import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
+import { takenOf } from '../chance/taken.ts';
 import { type HalfWays, halfWays } from './halves.ts';
 import { waysOf } from './ways.ts';
 
@@ -115,6 +118,16 @@ function excessOf(dice: Dice, bonus: number): Draw<number> {
   return { layers, exits, values: ways.values };
 }
 
+/** Sorted faces: a look at one word. */
+function handOf({ list, table }: Hands): Draw<Hand> {
+  const { thresholds, outcomes } = waysOf(table);
+  return {
+    layers: [[{ offset: 0, thresholds }]],
+    exits: [[[...outcomes.keys()]]],
+    values: outcomes.map((k) => list[k] ?? []),
+  };
+}
+
 /** Where something is drawn from: the word, counted from a base, and the half of it. */
 export interface Place {
   readonly word: number;
@@ -130,15 +143,13 @@ export interface Choice {
 }
 
 /** Draws that were made before, by name: models ask for the same ones again and again. */
-const known = new Map<string, Draw<unknown>>();
-const KNOWN_MOST = 10_000;
+const known = new Bounded<Draw<unknown>>(2 ** 20);
 
 function once<T>(name: string, make: () => Draw<T>): Draw<T> {
   let draw = known.get(name) as Draw<T> | undefined;
   if (draw === undefined) {
-    if (known.size >= KNOWN_MOST) known.clear();
     draw = make();
-    known.set(name, draw);
+    known.set(name, draw, 1 + draw.values.length);
   }
   return draw;
 }
@@ -200,6 +211,16 @@ export class Traced implements Door {
 
   pick(weights: readonly number[]): number {
     return this.#words(1, `p${weights.join()}`, () => sumOf([{ least: 0, table: weightThresholds(weights) }]));
+  }
+
+  take(law: Law): number {
+    const taken = takenOf(law);
+    const make = () => sumOf([{ least: law.offset, table: taken.table }]);
+    return this.#words(1, `t${String(taken.id)}`, make);
+  }
+
+  roll(count: number, sides: number): Hand {
+    return this.#words(1, `r${String(count)}d${String(sides)}`, () => handOf(handsOf('roll', count, sides)));
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {

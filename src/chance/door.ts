@@ -23,6 +23,14 @@ export type Faces = readonly number[];
 /** Custom dice that share a word: at most 32. */
 export type Lot = readonly Faces[];
 
+/** Whole numbers with exact weights: value `offset` + k has probability weights[k] / sum of the weights. */
+export interface Law {
+  readonly offset: number;
+  readonly weights: readonly bigint[];
+  /** What a replay calls it, such as `3d10`. */
+  readonly name?: string;
+}
+
 /** What a told event is about: numbers and names, for the narrator. */
 export type Facts = Readonly<Record<string, string | number>>;
 
@@ -55,6 +63,16 @@ export interface Chance {
 
   /** An index, drawn in proportion to the weights (non-negative, not all zero). One word. */
   pick(weights: readonly number[]): number;
+
+  /** A value of a law, by inversion: a greater word never gives a lesser value. One word. */
+  take(law: Law): number;
+
+  /**
+   * The faces of `count` dice with faces 1..sides, rolled together, in descending order. One word, by inversion: a
+   * greater word never gives faces that come before in lexicographic order. The list is frozen.
+   * @throws RangeError if there are more than 65536 different ones
+   */
+  roll(count: number, sides: number): readonly number[];
 }
 
 export interface Door extends Chance {

@@ -1,23 +1,13 @@
 /** The door that opens on every possibility at once: what the exact solver walks through. */
-import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
-import { excessLaw, facesLaw, hitsLaw, type Law, lotKey, markedLaw, probabilities, sumLaw } from './laws.ts';
-
-/** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
-interface Distribution<T> {
-  readonly values: readonly T[];
-  readonly probabilities: readonly number[];
-}
+import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
+import { type Hand, handsOf } from './hands.ts';
+import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, lotKey, markedLaw, sumLaw } from './laws.ts';
+import { takenOf } from './taken.ts';
 
 /** One way in which an act can turn out. */
 export interface Branch<T> {
   readonly value: T;
   readonly probability: number;
-}
-
-function ofLaw(law: Law): Distribution<number> {
-  const shares = probabilities(law);
-  const possible = [...law.weights.keys()].filter((k) => law.weights[k] !== 0n);
-  return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
 function convolve(a: Distribution<number>, b: Distribution<number>): Distribution<number> {
@@ -34,7 +24,7 @@ function convolve(a: Distribution<number>, b: Distribution<number>): Distributio
 const CERTAIN_ZERO: Distribution<number> = { values: [0], probabilities: [1] };
 
 function ofPool({ dice, value }: Pool): Distribution<number> {
-  return ofLaw(hitsLaw(dice, Math.min(6, value)));
+  return distributionOf(hitsLaw(dice, Math.min(6, value)));
 }
 
 function ofBag(bag: readonly number[], count: number): Distribution<number[]> {
@@ -43,7 +33,7 @@ function ofBag(bag: readonly number[], count: number): Distribution<number[]> {
   if (others.length === 0) return { values: [[count]], probabilities: [1] };
   const values: number[][] = [];
   const probabilities: number[] = [];
-  const first = ofLaw(markedLaw(cubes + rest, cubes, count));
+  const first = distributionOf(markedLaw(cubes + rest, cubes, count));
   for (const [i, drawn] of first.values.entries()) {
     const further = ofBag(others, count - drawn);
     for (const [j, tail] of further.values.entries()) {
@@ -84,12 +74,12 @@ export class Enumerated implements Door {
   }
 
   sum(dice: Dice): number {
-    return this.#take(() => recall(`s${String(dice.count)}d${String(dice.sides)}`, () => ofLaw(sumLaw(dice))));
+    return this.#take(() => recall(`s${String(dice.count)}d${String(dice.sides)}`, () => distributionOf(sumLaw(dice))));
   }
 
   excess(dice: Dice, bonus: number): number {
     const name = () => `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
-    return this.#take(() => recall(name(), () => ofLaw(excessLaw(dice, bonus))));
+    return this.#take(() => recall(name(), () => distributionOf(excessLaw(dice, bonus))));
   }
 
   hits(pools: readonly Pool[]): number {
@@ -99,7 +89,7 @@ export class Enumerated implements Door {
 
   faces(lots: readonly Lot[]): number {
     // The sum of lots is that of all their dice.
-    return this.#take(() => recall(`f${lots.map(lotKey).join('/')}`, () => ofLaw(facesLaw(lots.flat()))));
+    return this.#take(() => recall(`f${lots.map(lotKey).join('/')}`, () => distributionOf(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {
@@ -114,6 +104,14 @@ export class Enumerated implements Door {
       const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
       return { values, probabilities: values.map((index) => (weights[index] ?? 0) / total) };
     });
+  }
+
+  take(law: Law): number {
+    return this.#take(() => takenOf(law).distribution);
+  }
+
+  roll(count: number, sides: number): Hand {
+    return this.#take(() => handsOf('roll', count, sides).distribution);
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {

@@ -6,12 +6,12 @@
  * outcomes 0..k) / total). Hence every outcome is realised with its probability within 2^-32, and a
  * greater word never gives a smaller outcome: that is what couples two compared battles tightly.
  */
-import type { Dice, Lot } from './door.ts';
+import type { Dice, Law, Lot } from './door.ts';
 
-/** Exact weights of outcomes `offset`, `offset` + 1, ... */
-export interface Law {
-  readonly offset: number;
-  readonly weights: readonly bigint[];
+/** A finite law in double precision: values[i] has probability probabilities[i] > 0. */
+export interface Distribution<T> {
+  readonly values: readonly T[];
+  readonly probabilities: readonly number[];
 }
 
 /** Dice of one pool that share a word. */
@@ -131,6 +131,13 @@ export function ratio(weight: bigint, total: bigint): number {
 export function probabilities({ weights }: Law): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0n);
   return weights.map((weight) => ratio(weight, total));
+}
+
+/** The outcomes of a law that are possible, ascending. */
+export function distributionOf(law: Law): Distribution<number> {
+  const shares = probabilities(law);
+  const possible = [...law.weights.keys()].filter((k) => law.weights[k] !== 0n);
+  return { values: possible.map((k) => law.offset + k), probabilities: possible.map((k) => shares[k] ?? 0) };
 }
 
 /** The probabilities of `sumLaw`. */

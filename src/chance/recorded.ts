@@ -6,10 +6,11 @@
  */
 import { uniformBigInt } from 'pure-rand/distribution/uniformBigInt';
 import { uniformInt } from 'pure-rand/distribution/uniformInt';
-import type { Dice, Faces, Facts, Lot, Pool } from './door.ts';
+import type { Dice, Faces, Facts, Law, Lot, Pool } from './door.ts';
 import { facesLaw, sumLaw } from './laws.ts';
 import { Sampled } from './sampled.ts';
 import type { Stream } from './stream.ts';
+import { takenOf } from './taken.ts';
 
 export type StoryEvent =
   | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
@@ -25,6 +26,15 @@ export type StoryEvent =
   | { readonly kind: 'faces'; readonly dice: readonly Faces[]; readonly shown: readonly number[]; readonly sum: number }
   | { readonly kind: 'draw'; readonly bag: readonly number[]; readonly drawn: readonly number[] }
   | { readonly kind: 'pick'; readonly weights: readonly number[]; readonly index: number }
+  | {
+      readonly kind: 'take';
+      /** The name of the law, if it has one. */
+      readonly law?: string;
+      readonly value: number;
+      /** Of this value, 0..1. */
+      readonly probability: number;
+    }
+  | { readonly kind: 'roll'; readonly dice: Dice; readonly faces: readonly number[] }
   | {
       readonly kind: 'decide';
       readonly point: string;
@@ -102,6 +112,19 @@ export class Recorded extends Sampled {
     const index = super.pick(weights);
     this.events.push({ kind: 'pick', weights: [...weights], index });
     return index;
+  }
+
+  override take(law: Law): number {
+    const value = super.take(law);
+    const named = law.name === undefined ? {} : { law: law.name };
+    this.events.push({ kind: 'take', ...named, value, probability: takenOf(law).probability(value) });
+    return value;
+  }
+
+  override roll(count: number, sides: number): readonly number[] {
+    const faces = super.roll(count, sides);
+    this.events.push({ kind: 'roll', dice: { count, sides }, faces });
+    return faces;
   }
 
   override decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {

@@ -1,9 +1,11 @@
 /** The door over a battle's stream: what the reference model plays with. */
 import { differenceTable, ESCAPE, SLOTS } from './alias.ts';
 import { markedAmong } from './bag.ts';
-import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
+import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
+import { handsOf } from './hands.ts';
 import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
 import type { Stream } from './stream.ts';
+import { takenOf } from './taken.ts';
 
 /** Where the words of escaped draws begin: above every place that `seek` can name. */
 export const ESCAPES: number = 0x8000_0000;
@@ -55,6 +57,15 @@ export class Sampled implements Door {
 
   pick(weights: readonly number[]): number {
     return quantile(weightThresholds(weights), this.#word());
+  }
+
+  take(law: Law): number {
+    return law.offset + quantile(takenOf(law).table, this.#word());
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    const { list, table } = handsOf('roll', count, sides);
+    return list[quantile(table, this.#word())] ?? [];
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {

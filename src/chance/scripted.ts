@@ -1,5 +1,7 @@
 /** The door that gives what it was told to give: rolls from a rule book's example, decisions of its players. */
-import type { Dice, Door, Facts, Lot, Pool } from './door.ts';
+import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
+import { handsOf } from './hands.ts';
+import { takenOf } from './taken.ts';
 
 /** One given roll, draw or decision. Entries are used in order and all must be used. */
 export type ScriptEntry =
@@ -13,10 +15,17 @@ export type ScriptEntry =
   | { readonly draw: readonly number[] }
   /** The index picked. */
   | { readonly pick: number }
+  /** The value of a law. */
+  | { readonly take: number }
+  /** The faces of dice that are rolled together, in any order. */
+  | { readonly roll: readonly number[] }
   /** What a player decides. */
   | { readonly decide: string | number };
 
-type Kind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'decide';
+type Kind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'take' | 'roll' | 'decide';
+
+/** Values of a law that a message lists; of more it tells the least and the greatest. */
+const LISTED = 12;
 
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
@@ -25,6 +34,8 @@ export class ScriptError extends Error {
 export class Scripted implements Door {
   readonly #entries: readonly ScriptEntry[];
   #used = 0;
+  /** The entry that is asked for, from 0. */
+  #at = 0;
 
   constructor(entries: readonly ScriptEntry[]) {
     this.#entries = entries;
@@ -74,10 +85,28 @@ export class Scripted implements Door {
     return pick;
   }
 
+  take(law: Law): number {
+    const { values } = takenOf(law).distribution;
+    const range = values.length > LISTED ? `${String(values[0])}..${String(values.at(-1))}` : values.join(', ');
+    const what = `a value of ${law.name ?? 'a law'} (${range})`;
+    const { take } = this.#next('take', what);
+    if (!values.includes(take)) this.#refuse(what, String(take));
+    return take;
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    handsOf('roll', count, sides);
+    const what = `the faces of ${name({ count, sides })}`;
+    const { roll } = this.#next('roll', what);
+    const proper = roll.every((face) => Number.isInteger(face) && face >= 1 && face <= sides);
+    if (roll.length !== count || !proper) this.#refuse(what, `[${roll.join(', ')}]`);
+    return Object.freeze(roll.toSorted((a, b) => b - a));
+  }
+
   decide<T extends string | number>(point: string, player: string, options: readonly T[], policy: () => T): T {
     const entry = this.#entries[this.#used];
     if (entry === undefined || !('decide' in entry)) return policy();
-    this.#used++;
+    this.#at = this.#used++;
     const choice = options.find((option) => option === entry.decide);
     if (choice === undefined) {
       return this.#refuse(`${player}'s ${point}, one of ${options.join(', ')}`, String(entry.decide));
@@ -112,6 +141,7 @@ export class Scripted implements Door {
 
   #next<K extends Kind>(kind: K, what: string): Extract<ScriptEntry, Record<K, unknown>> {
     const entry = this.#entries[this.#used];
+    this.#at = this.#used;
     if (entry === undefined || !(kind in entry))
       this.#refuse(what, entry === undefined ? 'the end' : JSON.stringify(entry));
     this.#used++;
@@ -119,7 +149,7 @@ export class Scripted implements Door {
   }
 
   #refuse(expected: string, found: string): never {
-    throw new ScriptError(`script entry ${String(this.#used)}: expected ${expected}, found ${found}`);
+    throw new ScriptError(`script entry ${String(this.#at)}: expected ${expected}, found ${found}`);
   }
 }
 

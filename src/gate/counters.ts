@@ -3,7 +3,7 @@
  * machine, so any difference is a change of the program.
  */
 import { Counting } from '../chance/counting.ts';
-import type { Dice, Lot, Pool } from '../chance/door.ts';
+import type { Dice, Law, Lot, Pool } from '../chance/door.ts';
 import { Stream } from '../chance/stream.ts';
 import { cutLeg } from '../pool/cut.ts';
 import { openKernel } from '../pool/player.ts';
@@ -69,6 +69,16 @@ class DrawCounter extends Counting {
   override pick(weights: readonly number[]): number {
     this.draws++;
     return super.pick(weights);
+  }
+
+  override take(law: Law): number {
+    this.draws++;
+    return super.take(law);
+  }
+
+  override roll(count: number, sides: number): readonly number[] {
+    this.draws++;
+    return super.roll(count, sides);
   }
 }
 

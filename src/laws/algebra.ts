@@ -1,31 +1,43 @@
 /**
- * Laws of dice and what tables do with them. All weights are whole numbers, so every probability is exact; a law is
- * drawn with one word of a battle's stream, enumerated by the exact solver, and told as one number.
+ * Laws of dice and tables, and what is made of their values. All weights are whole numbers, so every probability is
+ * exact; `door.take` draws a law with one word of a battle's stream.
  *
  * ```ts
- * const hits = times(5, map(d(6), (face) => Number(face >= 4)));
- * probability(hits, (count) => count >= 3); // 0.5
+ * const damage = map(d(20), (roll) => (roll === 20 ? times(2, d(6)) : roll >= 12 ? d(6) : 0));
+ * probability(damage, (points) => points >= 6); // 0.10277777777777777
  * ```
  */
-import { affordable, bitsOf, collect, entriesOf, type Law, refuse, totalOf, VALUES_MAX, whole } from './law.ts';
-
-const COUNT_MAX = 10_000;
-
-/** Tells which values something is done to. */
-export type When = (value: number) => boolean;
-
-/** One value, always. */
-export function constant(value: number): Law {
-  return collect('constant', [[value, 1n]]);
-}
+import type { Law } from '../chance/door.ts';
+import { takenOf } from '../chance/taken.ts';
+import type { When } from './figures.ts';
+import {
+  affordable,
+  bitsOf,
+  COUNT_MAX,
+  collect,
+  divisor,
+  entriesOf,
+  given,
+  type Lawlike,
+  nameOf,
+  once,
+  refuse,
+  renamed,
+  totalOf,
+  VALUES_MAX,
+  whole,
+} from './law.ts';
 
 /**
  * A die with faces 1..sides.
  * @param sides 1..65536
  */
 export function d(sides: number): Law {
-  whole('d', 'sides', sides, 1, VALUES_MAX);
-  return { offset: 1, weights: new Array<bigint>(sides).fill(1n) };
+  return once('d', [sides], [], () => {
+    whole('d', 'sides', sides, 1, VALUES_MAX);
+    const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
+    return collect('d', faces, `d${String(sides)}`);
+  });
 }
 
 /** A die with these faces, each as likely as the others; one that stands twice is twice as likely. */
@@ -49,113 +61,68 @@ export function table(entries: Iterable<readonly [value: number, weight: number 
   return collect('table', Array.from(entries, read));
 }
 
-/** What `f` makes of each value. */
-export function map(law: Law, f: (value: number) => number): Law {
+/** What `f` makes of each value: another value, or a law that is drawn in its place. */
+export function map(law: Law, f: (value: number) => Lawlike): Law {
+  const parts = entriesOf(takenOf(law).law).map(([value, weight]) => {
+    const made = f(value);
+    const entries: [number, bigint][] = typeof made === 'object' ? entriesOf(takenOf(made).law) : [[made, 1n]];
+    return { weight, entries, total: typeof made === 'object' ? totalOf(made) : 1n };
+  });
+  const common = parts.reduce((least, { total }) => (least * total) / divisor(least, total), 1n);
+  const products = parts.reduce((sum, { entries }) => sum + entries.length, 0);
+  affordable('map', products, bitsOf(law) + common.toString(16).length * 4);
   return collect(
     'map',
-    entriesOf(law).map(([value, weight]) => [f(value), weight] as const),
+    parts.flatMap(({ weight, entries, total }) => {
+      const scale = weight * (common / total);
+      return entries.map(([value, each]) => [value, each * scale] as const);
+    }),
   );
 }
 
 /** What `f` makes of two values that are drawn independently. */
-export function combine(a: Law, b: Law, f: (a: number, b: number) => number): Law {
+export function combine(a: Lawlike, b: Lawlike, f: (a: number, b: number) => number): Law {
+  return combined('combine', [given(a), given(b)], f);
+}
+
+type Pair = readonly [Law, Law];
+
+function combined(place: string, [a, b]: Pair, f: (a: number, b: number) => number, name?: string): Law {
   const others = entriesOf(b);
-  affordable('combine', a.weights.length * others.length, bitsOf(a) + bitsOf(b));
+  affordable(place, a.weights.length * others.length, bitsOf(a) + bitsOf(b));
   return collect(
-    'combine',
+    place,
     entriesOf(a).flatMap(([x, weight]) => others.map(([y, other]) => [f(x, y), weight * other] as const)),
+    name,
   );
 }
 
-/** The product of two polynomials: the weights of sums. */
-function convolved(place: string, a: Law, b: Law): Law {
-  const length = a.weights.length + b.weights.length - 1;
-  if (length > VALUES_MAX) refuse(place, `at most ${String(VALUES_MAX)} values`, length);
-  affordable(place, a.weights.length * b.weights.length, bitsOf(a) + bitsOf(b));
-  const weights = new Array<bigint>(length).fill(0n);
-  for (const [i, x] of a.weights.entries()) {
-    if (x === 0n) continue;
-    for (const [j, y] of b.weights.entries()) weights[i + j] = (weights[i + j] ?? 0n) + x * y;
-  }
-  return { offset: a.offset + b.offset, weights };
+const against = (pair: Pair): string | undefined => nameOf(pair, (mine, theirs) => `${mine} against ${theirs}`);
+
+/** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
+export function compare(a: Lawlike, b: Lawlike): Law {
+  const pair: Pair = [given(a), given(b)];
+  return once('compare', [], pair, () => combined('compare', pair, (x, y) => Math.sign(x - y), against(pair)));
 }
 
-/** The sum of values that are drawn independently; of none 0. */
-export function sum(...laws: readonly Law[]): Law {
-  const all = laws.reduce((total, law) => convolved('sum', total, law), constant(0));
-  return collect('sum', entriesOf(all));
+/** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
+export function opposed(mine: Lawlike, theirs: Lawlike): Law {
+  const pair: Pair = [given(mine), given(theirs)];
+  return once('opposed', [], pair, () => combined('opposed', pair, (x, y) => Math.max(0, x - y), against(pair)));
 }
 
-/**
- * The sum of several draws from one law: `times(3, d(10))` is 3d10.
- * @param count 0..10000
- */
-export function times(count: number, law: Law): Law {
-  whole('times', 'draws', count, 0, COUNT_MAX);
-  affordable('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(totalOf(law))));
-  let [result, power] = [constant(0), law];
-  // Squares of squares: as many products as the count has bits.
-  for (let left = count; left > 0; left >>= 1) {
-    if (left & 1) result = convolved('times', result, power);
-    if (left > 1) power = convolved('times', power, power);
-  }
-  return collect('times', entriesOf(result));
-}
-
-function choose(n: number, k: number): bigint {
-  let ways = 1n;
-  for (let i = 1; i <= k; i++) ways = (ways * BigInt(n - k + i)) / BigInt(i);
-  return ways;
-}
-
-/**
- * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
- * as many of these are kept as there is room for. (The way of icepool's pools.)
- */
-function best(place: string, keep: number, count: number, law: Law, order: 1 | -1): Law {
-  whole(place, 'draws', count, 0, COUNT_MAX);
-  whole(place, 'draws to keep', keep, 0, count);
-  const sums = 1 + keep * (law.weights.length - 1);
-  affordable(place, (law.weights.length * sums * count ** 2) / 2, count * Math.log2(Number(totalOf(law))));
-  // Weights by [draws left, sum so far].
-  let states = new Map<number, Map<number, bigint>>([[count, new Map([[0, 1n]])]]);
-  for (const [value, weight] of entriesOf(law).sort(([a], [b]) => order * (b - a))) {
-    const after = new Map<number, Map<number, bigint>>();
-    for (const [left, sums] of states) {
-      const room = Math.max(0, keep - (count - left));
-      for (let show = 0; show <= left; show++) {
-        const ways = choose(left, show) * weight ** BigInt(show);
-        const more = value * Math.min(show, room);
-        const into = after.get(left - show) ?? new Map<number, bigint>();
-        after.set(left - show, into);
-        for (const [sum, mass] of sums) into.set(sum + more, (into.get(sum + more) ?? 0n) + mass * ways);
-      }
-    }
-    states = after;
-  }
-  return collect(place, states.get(0) ?? []);
-}
-
-/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
-export function highest(keep: number, count: number, law: Law): Law {
-  return best('highest', keep, count, law, 1);
-}
-
-/** The sum of the lowest `keep` of `count` draws. */
-export function lowest(keep: number, count: number, law: Law): Law {
-  return best('lowest', keep, count, law, -1);
-}
+const rerolled = (name: string): string => `${name} rerolled`;
 
 /**
  * Values for which `when` is true are drawn again.
  * @param limit how often at most, 1 unless said otherwise; with Infinity until another comes
  */
 export function reroll(law: Law, when: When, limit = 1): Law {
-  const entries = entriesOf(law);
+  const entries = entriesOf(takenOf(law).law);
   const kept = entries.filter(([value]) => !when(value));
   if (limit === Number.POSITIVE_INFINITY) {
     if (kept.length === 0) refuse('reroll', 'a value that is not drawn again', 'none');
-    return collect('reroll', kept);
+    return renamed(collect('reroll', kept), law, rerolled);
   }
   whole('reroll', 'draws', limit, 0, COUNT_MAX);
   affordable('reroll', limit * law.weights.length, (limit + 1) * Math.log2(Number(totalOf(law))));
@@ -169,7 +136,7 @@ export function reroll(law: Law, when: When, limit = 1): Law {
       ...entriesOf(result).map(([value, weight]) => [value, weight * again] as const),
     ]);
   }
-  return result;
+  return renamed(result, law, rerolled);
 }
 
 /**
@@ -177,6 +144,7 @@ export function reroll(law: Law, when: When, limit = 1): Law {
  * @param limit how many at most are added, 1..100: dice that explode without end have no exact law
  */
 export function explode(law: Law, when: When, limit: number): Law {
+  const entries = entriesOf(takenOf(law).law);
   whole('explode', 'draws', limit, 1, 100);
   affordable('explode', (limit * law.weights.length) ** 2, (limit + 1) * Math.log2(Number(totalOf(law))));
   let result = law;
@@ -185,17 +153,12 @@ export function explode(law: Law, when: When, limit: number): Law {
     const further = result;
     result = collect(
       'explode',
-      entriesOf(law).flatMap(([value, weight]) =>
+      entries.flatMap(([value, weight]) =>
         when(value)
           ? entriesOf(further).map(([more, other]) => [value + more, weight * other] as const)
           : [[value, weight * scale] as const],
       ),
     );
   }
-  return result;
-}
-
-/** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
-export function compare(a: Law, b: Law): Law {
-  return combine(a, b, (x, y) => Math.sign(x - y));
+  return renamed(result, law, (name) => `${name} exploding`);
 }

@@ -2,23 +2,20 @@
  * Exact laws of whole numbers: how one is made, and what it tells. Value offset + k of a law has probability weights[k] /
  * sum of the weights. The first and the last weight are above 0, and the weights have no common divisor.
  */
-import { type Law, ratio } from '../chance/laws.ts';
+import { Bounded } from '../chance/bounded.ts';
+import type { Law } from '../chance/door.ts';
+import { canonical, ROOM, refuse, takenOf, VALUES_MAX } from '../chance/taken.ts';
 
-export type { Law };
-
-/** From the least value of a law to its greatest: as many values at most, counting those that never come. */
-export const VALUES_MAX: number = 2 ** 16;
+export { refuse, VALUES_MAX };
 
 /** Bits of the sum of the weights: 4096 are those of 1584 six-sided dice. */
 const BITS_MAX = 2 ** 12;
 
+/** Draws from one law. */
+export const COUNT_MAX = 10_000;
+
 /** Products of weights that making one law may take: some seconds of the largest weights. */
 const PRODUCTS_MAX = 2 ** 23;
-
-/** The place in a message is the function that was called. */
-export function refuse(place: string, expected: string, found: unknown): never {
-  throw new RangeError(`${place}: expected ${expected}, found ${String(found)}`);
-}
 
 /** Checks a whole number. */
 export function whole(place: string, what: string, value: number, least: number, most: number): number {
@@ -39,7 +36,7 @@ export function bitsOf(law: Law): number {
   return totalOf(law).toString(16).length * 4;
 }
 
-function divisor(a: bigint, b: bigint): bigint {
+export function divisor(a: bigint, b: bigint): bigint {
   let [x, y] = [a, b];
   while (y > 0n) [x, y] = [y, x % y];
   return x;
@@ -53,8 +50,13 @@ export function totalOf({ weights }: Law): bigint {
 /**
  * A law from weights by value; values may come more than once.
  * @param place what is told of bad ones
+ * @param name  what a replay calls it
  */
-export function collect(place: string, entries: Iterable<readonly [value: number, weight: bigint]>): Law {
+export function collect(
+  place: string,
+  entries: Iterable<readonly [value: number, weight: bigint]>,
+  name?: string,
+): Law {
   const weights = new Map<number, bigint>();
   for (const [value, weight] of entries) {
     if (!Number.isSafeInteger(value)) refuse(place, 'whole numbers as values', value);
@@ -68,10 +70,40 @@ export function collect(place: string, entries: Iterable<readonly [value: number
     refuse(place, `values within ${String(VALUES_MAX)} of each other`, `${String(least)}..${String(most)}`);
   let common = 0n;
   for (const weight of weights.values()) common = divisor(weight, common);
-  return {
+  return canonical({
     offset: least,
     weights: Array.from({ length: most - least + 1 }, (_, k) => (weights.get(least + k) ?? 0n) / common),
-  };
+    ...(name !== undefined && { name }),
+  });
+}
+
+const made = new Bounded<Law>(ROOM);
+
+/** Makes a law once, by what is called with which numbers and laws: rules may call it at every step. */
+export function once(call: string, numbers: readonly number[], laws: readonly Law[], make: () => Law): Law {
+  const key = `${call} ${numbers.join()} ${laws.map((law) => takenOf(law).id).join()}`;
+  let law = made.get(key);
+  if (law === undefined) {
+    law = make();
+    made.set(key, law, takenOf(law).size);
+  }
+  return law;
+}
+
+/** What a function takes as a law: a number is one that always gives it. */
+export type Lawlike = Law | number;
+
+/** One value, always. */
+export function constant(value: number): Law {
+  return once('constant', [value], [], () => collect('constant', [[value, 1n]], String(value)));
+}
+
+/**
+ * A law that was given.
+ * @throws RangeError if it is none
+ */
+export function given(law: Lawlike): Law {
+  return typeof law === 'number' ? constant(law) : takenOf(law).law;
 }
 
 /** [value, weight] of the values that come, in ascending order. */
@@ -81,19 +113,19 @@ export function entriesOf({ offset, weights }: Law): [value: number, weight: big
     .map(([k, weight]) => [offset + k, weight] as [number, bigint]);
 }
 
-/**
- * The probability of a value, or of all values for which `when` is true.
- * @returns 0..1
- */
-export function probability(law: Law, when: number | ((value: number) => boolean)): number {
-  const counts = typeof when === 'number' ? (value: number) => value === when : when;
-  const weight = entriesOf(law).reduce((sum, [value, each]) => (counts(value) ? sum + each : sum), 0n);
-  return ratio(weight, totalOf(law));
+/** A name from those of the laws that it is made of, if all of them have one. */
+export function nameOf(laws: readonly Law[], tell: (...names: string[]) => string): string | undefined {
+  const names = laws.flatMap(({ name }) => name ?? []);
+  return names.length === laws.length ? tell(...names) : undefined;
 }
 
-/** The mean of a law. */
-export function mean(law: Law): number {
-  const sum = entriesOf(law).reduce((total, [value, weight]) => total + BigInt(value) * weight, 0n);
-  const total = totalOf(law);
-  return sum < 0n ? -ratio(-sum, total) : ratio(sum, total);
+/** The same law under a name, which replays tell with its values. */
+export function named(name: string, law: Law): Law {
+  return canonical({ ...law, name });
+}
+
+/** A law that was made of another, under a name from that one's. */
+export function renamed(law: Law, from: Law, tell: (name: string) => string): Law {
+  const name = nameOf([from], tell);
+  return name === undefined ? law : named(name, law);
 }

@@ -1,4 +1,5 @@
 /** One battle told as a story: what was rolled and decided, and what the rules made of it. */
+import type { Dice } from '../chance/door.ts';
 import type { StoryEvent } from '../chance/recorded.ts';
 import type { Replay } from '../replay.ts';
 import type { System } from '../systems/system.ts';
@@ -45,14 +46,16 @@ function decision({ point, player, options, choice }: Decided, text: string, dec
   return text === '' ? `The ${player} ${does} (could ${could}).` : `the ${player} ${does}, could ${could}`;
 }
 
+const nameOf = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
+
 /** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
 function seen(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
   switch (event.kind) {
     case 'sum':
-      return `${String(event.dice.count)}d${String(event.dice.sides)}: ${String(event.sum)}`;
+      return `${nameOf(event.dice)}: ${String(event.sum)}`;
     case 'excess': {
       const { dice, attack, defence, bonus } = event;
-      return `${String(dice.count)}d${String(dice.sides)}: ${String(attack)}${signed(bonus)} against ${String(defence)}`;
+      return `${nameOf(dice)}: ${String(attack)}${signed(bonus)} against ${String(defence)}`;
     }
     case 'hits':
       return event.faces.length === 0 ? undefined : faces(event, paint);
@@ -65,6 +68,12 @@ function seen(event: StoryEvent, text: string, decisions: System['decisions'], p
       const chance = (100 * (event.weights[event.index] ?? 0)) / total;
       return `number ${String(event.index + 1)} of ${String(event.weights.length)}, chance ${fixed(chance, 1)} %`;
     }
+    case 'take':
+      return event.law === undefined
+        ? `${String(event.value)}, chance ${fixed(100 * event.probability, 1)} %`
+        : `${clean(event.law)}: ${String(event.value)}`;
+    case 'roll':
+      return event.faces.length === 0 ? undefined : `${nameOf(event.dice)}: ${event.faces.join(' ')}`;
     case 'decide':
       return event.options.length < 2 ? undefined : clean(decision(event, text, decisions));
     case 'rule':

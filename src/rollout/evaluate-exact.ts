@@ -1,5 +1,5 @@
 /** What comes of a battle from a state on, without playing it. */
-import type { Dice, Door, Facts, Lot, Pool } from '../chance/door.ts';
+import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
 import type { ExactBudget } from '../exact/budget.ts';
 import { type ExactEnding, endingsOf } from '../exact/solve.ts';
 import type { Model, State } from '../systems/system.ts';
@@ -42,6 +42,14 @@ class Alike implements Door {
 
   pick(weights: readonly number[]): number {
     return this.#door.pick(weights);
+  }
+
+  take(law: Law): number {
+    return this.#door.take(law);
+  }
+
+  roll(count: number, sides: number): readonly number[] {
+    return this.#door.roll(count, sides);
   }
 
   rule(id: string, facts?: () => Facts): void {

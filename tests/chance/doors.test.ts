@@ -7,6 +7,7 @@ import { ScriptError, Scripted } from '../../src/chance/scripted.ts';
 import { Stream } from '../../src/chance/stream.ts';
 
 const DICE = { count: 3, sides: 10 };
+const LAW = { offset: 1, weights: [2n, 0n, 1n], name: 'wounds' };
 const IRON = [0, 1, 1, 2, 2, 3];
 const WOOD = [4, 0, 0, 0, 1, 1];
 
@@ -28,6 +29,8 @@ const draws: Record<string, (door: Chance) => string> = {
   'faces of one lot': (door) => String(door.faces([[IRON, IRON, WOOD]])),
   'faces of lots, one of them empty': (door) => String(door.faces([[IRON], [], [WOOD, WOOD]])),
   pick: (door) => String(door.pick([0, 1, 0.5, 0])),
+  take: (door) => String(door.take({ offset: -2, weights: [0n, 3n, 0n, 1n, 96n, 0n] })),
+  roll: (door) => door.roll(4, 6).join(),
 };
 
 describe('the sampled door draws from the law that the enumerated door states', () => {
@@ -42,7 +45,7 @@ describe('the sampled door draws from the law that the enumerated door states', 
       const value = act(new Sampled(Stream.of(11n, i)));
       counts.set(value, (counts.get(value) ?? 0) + 1);
     }
-    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of eleven laws.
+    // Outcomes expected fewer than 5 times are pooled; odds of |z| > 5 are 6e-7 for each of thirteen laws.
     let chi = 0;
     let cells = 0;
     let [rare, rareCount] = [0, 0];
@@ -147,6 +150,8 @@ describe('the scripted door', () => {
       { draw: [2, 1] },
       { faces: [3, 4, 0] },
       { pick: 1 },
+      { take: 3 },
+      { roll: [1, 6, 2] },
     ]);
     expect(door.sum(DICE)).toBe(17);
     expect(door.excess(DICE, 1)).toBe(7);
@@ -157,6 +162,8 @@ describe('the scripted door', () => {
       door.done();
     }).toThrow(ScriptError);
     expect(door.pick([0, 1])).toBe(1);
+    expect(door.take(LAW)).toBe(3);
+    expect(door.roll(3, 6)).toEqual([6, 2, 1]);
     door.done();
   });
 
@@ -171,9 +178,19 @@ describe('the scripted door', () => {
     ['more cubes than the bag holds', (door: Scripted) => door.draw([1, 5], 2), { draw: [2, 0] }],
     ['too few cubes', (door: Scripted) => door.draw([1, 5], 2), { draw: [0, 1] }],
     ['an impossible pick', (door: Scripted) => door.pick([1, 0]), { pick: 1 }],
+    ['a value that never comes', (door: Scripted) => door.take(LAW), { take: 2 }],
+    ['too few faces of a handful', (door: Scripted) => door.roll(2, 6), { roll: [1] }],
+    ['a face that is not on the dice', (door: Scripted) => door.roll(2, 6), { roll: [1, 7] }],
     ['an option that is not offered', (door: Scripted) => door.decide('p', 'x', ['a'], () => 'a'), { decide: 'b' }],
   ])('refuses %s', (_name, act, entry) => {
     expect(() => act(new Scripted([entry]))).toThrow(ScriptError);
+  });
+
+  test('tells which values of a law there are', () => {
+    const refused = 'script entry 0: expected a value of wounds (1, 3), found 2';
+    expect(() => new Scripted([{ take: 2 }]).take(LAW)).toThrow(refused);
+    const many = { offset: 0, weights: new Array<bigint>(13).fill(1n) };
+    expect(() => new Scripted([]).take(many)).toThrow('expected a value of a law (0..12), found the end');
   });
 
   test('leaves decisions that the script does not give to the policy', () => {
@@ -197,6 +214,8 @@ describe('the recorded door', () => {
     door.draw([4, 4, 4], 5),
     door.faces([[IRON, WOOD, IRON, IRON], [], [WOOD]]),
     door.pick([1, 1, 1]),
+    door.take(LAW),
+    [...door.roll(3, 6)],
   ];
 
   test('plays the same battle, and what it shows adds up to what was drawn', () => {
@@ -221,6 +240,18 @@ describe('the recorded door', () => {
         }
       }
     }
+  });
+
+  test('tells values of laws by name, if there is one, and faces by their dice', () => {
+    const door = new Recorded(Stream.of(2n, 1));
+    const [value, nameless] = [door.take(LAW), door.take({ offset: 7, weights: [1n] })];
+    const faces = door.roll(3, 6);
+    expect(door.events).toEqual([
+      { kind: 'take', law: 'wounds', value, probability: value === 1 ? 2 / 3 : 1 / 3 },
+      { kind: 'take', value: nameless, probability: 1 },
+      { kind: 'roll', dice: { count: 3, sides: 6 }, faces },
+    ]);
+    expect(door.events[1]).not.toHaveProperty('law');
   });
 
   test('the custom dice it shows behind a sum show each face as often as it is on them', () => {

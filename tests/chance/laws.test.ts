@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { ATOMS, differenceTable, ESCAPE, SLOTS } from '../../src/chance/alias.ts';
-import type { Dice } from '../../src/chance/door.ts';
+import type { Dice, Law } from '../../src/chance/door.ts';
 import {
   distanceLaw,
   excessLaw,
   facesLaw,
   hitsLaw,
-  type Law,
   LOT_DICE,
   lotKey,
   markedLaw,

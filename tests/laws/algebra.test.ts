@@ -4,8 +4,8 @@ import { describe, expect, test } from 'vitest';
 import * as laws from '../../src/laws/index.ts';
 import { entriesOf, totalOf } from '../../src/laws/law.ts';
 
-const { combine, compare, constant, d, die, explode, highest, lowest, map, mean, probability } = laws;
-const { reroll, sum, table, times } = laws;
+const { combine, compare, constant, count, d, deviation, die, distribution, explode, hands, highest, lowest } = laws;
+const { map, mean, named, opposed, probability, reroll, sum, table, times } = laws;
 
 /** Faces of small dice, a few of them alike. */
 const faces = fc.array(fc.integer({ min: -3, max: 5 }), { minLength: 1, maxLength: 5 });
@@ -93,11 +93,120 @@ describe('against every sequence of faces', () => {
             compare(die(a), die(b)),
             pairs.map(([x, y]) => Math.sign(x - y)),
           );
+          expectLaw(
+            opposed(die(a), die(b)),
+            pairs.map(([x, y]) => Math.max(0, x - y)),
+          );
+          expectLaw(
+            count(limit, die(a), when),
+            sequences(limit, a).map((each) => each.filter(when).length),
+          );
         },
       ),
       { numRuns: 60 },
     );
   });
+});
+
+test('maps to laws draw what they are mapped to', () => {
+  fc.assert(
+    fc.property(faces, faces, faces, fc.integer({ min: -3, max: 5 }), (a, b, c, bound) => {
+      const law = map(die(a), (value) => (value > bound ? die(b) : value < bound ? die(c) : value));
+      const expected = a.flatMap((value) => {
+        const then = value > bound ? b : value < bound ? c : [value];
+        return Array.from({ length: b.length * c.length }, (_, k) => then[k % then.length] ?? 0);
+      });
+      expectLaw(law, expected);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('what is read off sorted faces of several handfuls', () => {
+  const read = (attack: readonly number[], defence: readonly number[]): number =>
+    attack.reduce((all, face) => 10 * all + face, 0) - 7 * (defence[0] ?? 0) - (defence[1] ?? 0);
+  const rolls = sequences(3, [1, 2, 3, 4]).flatMap((attack) =>
+    sequences(2, [1, 2, 3]).map((defence) => read(descending(attack), descending(defence))),
+  );
+  expectLaw(
+    hands(
+      [
+        [3, 4],
+        [2, 3],
+      ],
+      read,
+    ),
+    rolls,
+  );
+});
+
+test('three sorted dice against two, ties to the defender', () => {
+  const lost = hands(
+    [
+      [3, 6],
+      [2, 6],
+    ],
+    ([a = 0, b = 0], [x = 0, y = 0]) => Number(a > x) + Number(b > y),
+  );
+  expect(lost).toEqual({ offset: 0, weights: [2275n, 2611n, 2890n] });
+});
+
+test('mean, standard deviation and distribution', () => {
+  fc.assert(
+    fc.property(faces, (a) => {
+      const law = die(a);
+      const centre = added(a) / a.length;
+      expect(mean(law)).toBeCloseTo(centre, 12);
+      expect(deviation(law)).toBeCloseTo(Math.sqrt(added(a.map((face) => (face - centre) ** 2)) / a.length), 12);
+      expect(distribution(law)).toEqual(entriesOf(law).map(([value]) => [value, probability(law, value)]));
+    }),
+    { numRuns: 60 },
+  );
+  expect(deviation(times(100, d(6)))).toBe(Math.sqrt((100 * 35) / 12));
+});
+
+test('laws of dice are named as they are written, and no others', () => {
+  const five = (face: number): boolean => face >= 5;
+  const smashed = named(
+    'smash',
+    table([
+      [1, 2],
+      [5, 1],
+    ]),
+  );
+  const called = (law: laws.Law): string | undefined => law.name;
+  expect(called(d(6))).toBe('d6');
+  expect(called(times(3, d(10)))).toBe('3d10');
+  expect(called(times(3, smashed))).toBe('3 x (smash)');
+  expect(called(sum(times(2, d(6)), constant(3), constant(-1)))).toBe('2d6 + 3 - 1');
+  expect(called(highest(3, 4, d(6)))).toBe('highest 3 of 4d6');
+  expect(called(lowest(1, 2, d(20)))).toBe('lowest 1 of 2d20');
+  expect(called(count(5, d(6), five))).toBe('successes of 5d6');
+  expect(called(opposed(count(5, d(6), five), d(3)))).toBe('successes of 5d6 against d3');
+  expect(called(compare(d(6), d(8)))).toBe('d6 against d8');
+  expect(called(reroll(d(6), five))).toBe('d6 rerolled');
+  expect(called(reroll(d(6), five, Number.POSITIVE_INFINITY))).toBe('d6 rerolled');
+  expect(called(explode(d(6), five, 2))).toBe('d6 exploding');
+  expect(called(named('fate', d(3)))).toBe('fate');
+  const nameless = [die([1, 2, 2]), map(d(6), (face) => face), table([[1, 1]]), combine(d(2), d(2), Math.max)];
+  for (const law of [...nameless, sum(d(6), die([1])), times(2, die([1, 2])), opposed(die([1]), d(6))])
+    expect(law).not.toHaveProperty('name');
+});
+
+test('laws that are made again are the same object', () => {
+  expect(times(3, d(10))).toBe(times(3, d(10)));
+  expect(highest(2, 3, d(6))).toBe(highest(2, 3, d(6)));
+  expect(highest(2, 3, d(6))).not.toBe(highest(1, 3, d(6)));
+  expect(lowest(2, 3, d(6))).not.toBe(highest(2, 3, d(6)));
+  expect(map(d(6), (face) => face * face)).toBe(map(d(6), (face) => face ** 2));
+  expect(sum(d(4), constant(2))).toBe(sum(d(4), constant(2)));
+  expect(sum(d(4), 2)).toBe(sum(d(4), constant(2)));
+  expect(compare(d(20), 15)).toBe(compare(d(20), constant(15)));
+  expect(opposed(3, d(6))).toBe(opposed(constant(3), d(6)));
+  expect(combine(3, d(6), Math.min)).toBe(map(d(6), (face) => Math.min(3, face)));
+  expect(opposed(d(4), d(6))).not.toBe(opposed(d(6), d(4)));
+  expect(compare(d(4), d(6))).not.toBe(opposed(d(4), d(6)));
+  expect(named('a', d(6))).not.toBe(named('b', d(6)));
 });
 
 test('known figures', () => {
@@ -114,7 +223,10 @@ test('known figures', () => {
   ).toBe(0.5);
   expect(mean(times(100, d(6)))).toBe(350);
   expect(mean(sum(constant(-7), d(2)))).toBe(-5.5);
-  expect(reroll(d(6), (face) => face <= 2, Number.POSITIVE_INFINITY)).toEqual({ offset: 3, weights: [1n, 1n, 1n, 1n] });
+  expect(reroll(d(6), (face) => face <= 2, Number.POSITIVE_INFINITY)).toMatchObject({
+    offset: 3,
+    weights: [1n, 1n, 1n, 1n],
+  });
 });
 
 test('a table has the weights that it is given, without their common divisor', () => {
@@ -143,6 +255,25 @@ test.each([
   [() => highest(90, 100, d(6)), 'highest: expected at most 8388608 products of weights, found about 13530000'],
   [() => highest(3, 2, d(6)), 'highest: expected draws to keep 0..2, found 3'],
   [() => map(d(6), () => Number.NaN), 'map: expected whole numbers as values, found NaN'],
+  [() => map(d(6), () => undefined as unknown as number), 'map: expected whole numbers as values, found undefined'],
+  [() => count(-1, d(6), () => true), 'times: expected draws 0..10000, found -1'],
+  [
+    () => hands([[21, 6]], () => 1),
+    'hands: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6',
+  ],
+  [
+    () =>
+      hands(
+        [
+          [10, 6],
+          [10, 6],
+        ],
+        () => 1,
+      ),
+    'hands: expected at most 8388608 products of weights, found about 9018009',
+  ],
+  [() => hands([[2, 6]], () => 0.5), 'hands: expected whole numbers as values, found 0.5'],
+  [() => times(2, { offset: 0, weights: [1n, -1n] }), 'law: expected weights of 0 or more, found -1'],
   [() => explode(d(6), () => true, 101), 'explode: expected draws 1..100, found 101'],
   [
     () => reroll(d(6), () => true, Number.POSITIVE_INFINITY),

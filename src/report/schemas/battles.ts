@@ -163,6 +163,17 @@ const event = z
     z.strictObject({ kind: z.literal('draw'), bag: whole, drawn: whole }),
     z.strictObject({ kind: z.literal('pick'), weights: z.array(z.number()), index: z.int() }),
     z.strictObject({
+      kind: z.literal('take'),
+      law: text('The name of the law that the value is from, if it has one.').optional(),
+      value: z.int(),
+      probability: share('Of this value.'),
+    }),
+    z.strictObject({
+      kind: z.literal('roll'),
+      dice: z.strictObject({ count: z.int(), sides: z.int() }),
+      faces: about(whole, 'In descending order.'),
+    }),
+    z.strictObject({
       kind: z.literal('decide'),
       point: z.string(),
       player: z.string(),

@@ -1,0 +1,163 @@
+/** Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces. */
+import type { Law } from '../chance/door.ts';
+import { handsOf } from '../chance/hands.ts';
+import { map } from './algebra.ts';
+import type { When } from './figures.ts';
+import {
+  affordable,
+  bitsOf,
+  COUNT_MAX,
+  collect,
+  constant,
+  entriesOf,
+  given,
+  type Lawlike,
+  nameOf,
+  once,
+  refuse,
+  renamed,
+  totalOf,
+  VALUES_MAX,
+  whole,
+} from './law.ts';
+
+/** The product of two polynomials: the weights of sums. */
+function convolved(place: string, a: Law, b: Law): Law {
+  const length = a.weights.length + b.weights.length - 1;
+  if (length > VALUES_MAX) refuse(place, `at most ${String(VALUES_MAX)} values`, length);
+  affordable(place, a.weights.length * b.weights.length, bitsOf(a) + bitsOf(b));
+  const weights = new Array<bigint>(length).fill(0n);
+  for (const [i, x] of a.weights.entries()) {
+    if (x === 0n) continue;
+    for (const [j, y] of b.weights.entries()) weights[i + j] = (weights[i + j] ?? 0n) + x * y;
+  }
+  return { offset: a.offset + b.offset, weights };
+}
+
+/** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
+export function sum(...terms: readonly Lawlike[]): Law {
+  const laws = terms.map(given);
+  return once('sum', [], laws, () => {
+    const all = laws.reduce((total, law) => convolved('sum', total, law), constant(0));
+    const name = nameOf(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
+    return collect('sum', entriesOf(all), name);
+  });
+}
+
+/** `3d10`, or `3 x` any other law. */
+const severally = (count: number, name: string): string =>
+  /^d\d+$/.test(name) ? `${String(count)}${name}` : `${String(count)} x (${name})`;
+
+/**
+ * The sum of several draws from one law: `times(3, d(10))` is 3d10.
+ * @param count 0..10000
+ */
+export function times(count: number, law: Law): Law {
+  return once('times', [count], [law], () => multiplied(count, law));
+}
+
+function multiplied(count: number, law: Law): Law {
+  whole('times', 'draws', count, 0, COUNT_MAX);
+  affordable('times', ((count * (law.weights.length - 1)) / 2) ** 2, count * Math.log2(Number(totalOf(law))));
+  let [result, power] = [constant(0), law];
+  // Squares of squares: as many products as the count has bits.
+  for (let left = count; left > 0; left >>= 1) {
+    if (left & 1) result = convolved('times', result, power);
+    if (left > 1) power = convolved('times', power, power);
+  }
+  const name = nameOf([law], (each) => severally(count, each));
+  return collect('times', entriesOf(result), name);
+}
+
+/**
+ * How many of several draws from one law are successes: `count(5, d(6), (face) => face >= 4)`.
+ * @param draws 0..10000
+ * @param when  which values are successes
+ */
+export function count(draws: number, law: Law, when: When): Law {
+  const successes = times(
+    draws,
+    map(law, (value) => Number(when(value))),
+  );
+  return renamed(successes, law, (name) => `successes of ${severally(draws, name)}`);
+}
+
+function choose(n: number, k: number): bigint {
+  let ways = 1n;
+  for (let i = 1; i <= k; i++) ways = (ways * BigInt(n - k + i)) / BigInt(i);
+  return ways;
+}
+
+/**
+ * The sum of the best `keep` of `count` draws. Values are taken from the best on: of those that are left so many show it,
+ * as many of these are kept as there is room for. (The way of icepool's pools.)
+ */
+function best(place: 'highest' | 'lowest', keep: number, count: number, law: Law): Law {
+  whole(place, 'draws', count, 0, COUNT_MAX);
+  whole(place, 'draws to keep', keep, 0, count);
+  const sums = 1 + keep * (law.weights.length - 1);
+  affordable(place, (law.weights.length * sums * count ** 2) / 2, count * Math.log2(Number(totalOf(law))));
+  // Weights by [draws left, sum so far].
+  let states = new Map<number, Map<number, bigint>>([[count, new Map([[0, 1n]])]]);
+  const entries = entriesOf(law);
+  for (const [value, weight] of place === 'highest' ? entries.reverse() : entries) {
+    const after = new Map<number, Map<number, bigint>>();
+    for (const [left, sums] of states) {
+      const room = Math.max(0, keep - (count - left));
+      for (let show = 0; show <= left; show++) {
+        const ways = choose(left, show) * weight ** BigInt(show);
+        const more = value * Math.min(show, room);
+        const into = after.get(left - show) ?? new Map<number, bigint>();
+        after.set(left - show, into);
+        for (const [sum, mass] of sums) into.set(sum + more, (into.get(sum + more) ?? 0n) + mass * ways);
+      }
+    }
+    states = after;
+  }
+  const name = nameOf([law], (each) => `${place} ${String(keep)} of ${severally(count, each)}`);
+  return collect(place, states.get(0) ?? [], name);
+}
+
+/** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
+export function highest(keep: number, count: number, law: Law): Law {
+  return once('highest', [keep, count], [law], () => best('highest', keep, count, law));
+}
+
+/** The sum of the lowest `keep` of `count` draws. */
+export function lowest(keep: number, count: number, law: Law): Law {
+  return once('lowest', [keep, count], [law], () => best('lowest', keep, count, law));
+}
+
+/**
+ * What `f` reads off the sorted faces of handfuls of dice, each in descending order:
+ *
+ * ```ts
+ * const bestAgainstBest = hands([[3, 6], [2, 6]], ([attack = 0], [defence = 0]) => attack - defence);
+ * ```
+ * @param handfuls [count, sides] of each
+ */
+export function hands(
+  handfuls: readonly (readonly [count: number, sides: number])[],
+  f: (...faces: (readonly number[])[]) => number,
+): Law {
+  const all = handfuls.map(([dice, sides]) => handsOf('hands', dice, sides));
+  const bits = handfuls.reduce((total, [dice, sides]) => total + dice * Math.log2(sides), 0);
+  const together = all.reduce((product, { list }) => product * list.length, 1);
+  affordable('hands', together, bits);
+  const weights = new Map<number, bigint>();
+  const shown: (readonly number[])[] = [];
+  const show = (handful: number, ways: bigint): void => {
+    const next = all[handful];
+    if (next === undefined) {
+      const value = f(...shown);
+      weights.set(value, (weights.get(value) ?? 0n) + ways);
+      return;
+    }
+    for (const [k, hand] of next.list.entries()) {
+      shown[handful] = hand;
+      show(handful + 1, ways * (next.weights[k] ?? 0n));
+    }
+  };
+  show(0, 1n);
+  return collect('hands', weights);
+}

@@ -1,0 +1,236 @@
+/** Laws and sorted faces by inversion: what each word gives, and what is remembered of them. */
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Traced } from '../../src/automaton/traced.ts';
+import { Bounded } from '../../src/chance/bounded.ts';
+import type { Chance, Law } from '../../src/chance/door.ts';
+import { branches } from '../../src/chance/enumerated.ts';
+import { handsOf } from '../../src/chance/hands.ts';
+import { ratio } from '../../src/chance/laws.ts';
+import { Sampled } from '../../src/chance/sampled.ts';
+import { Stream } from '../../src/chance/stream.ts';
+import { takenOf } from '../../src/chance/taken.ts';
+import { d, explode, map, reroll, times } from '../../src/laws/index.ts';
+
+/** What an act does whose next word is given. */
+function at<T>(word: number, act: (door: Chance) => T): T {
+  const stream = { seek: () => undefined, word: () => word } as unknown as Stream;
+  return act(new Sampled(stream));
+}
+
+const total = (weights: readonly bigint[]): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
+
+/** The first outcome whose cumulative weight reaches beyond a word: floor(2^32 * cumulative / total) > word. */
+function outcomeOf(weights: readonly bigint[], word: number): number {
+  let below = 0n;
+  return weights.findIndex((weight) => {
+    below += weight;
+    return (below << 32n) / total(weights) > BigInt(word);
+  });
+}
+
+/** The words at which an outcome begins or may begin, and those before them. */
+function wordsAround(weights: readonly bigint[]): number[] {
+  let below = 0n;
+  const ends = weights.map((weight) => {
+    below += weight;
+    return Number((below << 32n) / total(weights));
+  });
+  const words = [0, 2 ** 32 - 1, ...ends.flatMap((end) => [end - 1, end, end + 1])];
+  return [...new Set(words)].filter((word) => word >= 0 && word < 2 ** 32).sort((a, b) => a - b);
+}
+
+const laws: fc.Arbitrary<Law> = fc.record({
+  offset: fc.integer({ min: -1000, max: 1000 }),
+  weights: fc
+    .array(fc.oneof(fc.bigInt(0n, 5n), fc.constant(1n), fc.bigInt(0n, 2n ** 70n)), { minLength: 1, maxLength: 12 })
+    .filter((weights) => total(weights) > 0n),
+});
+
+const RUNS = { numRuns: 60 };
+
+describe('a law', () => {
+  test('is inverted word by word, and a greater word never gives a lesser value', () => {
+    fc.assert(
+      fc.property(laws, fc.integer({ min: 0, max: 2 ** 32 - 1 }), (law, any) => {
+        const words = [...wordsAround(law.weights), any].sort((a, b) => a - b);
+        const values = words.map((word) => at(word, (door) => door.take(law)));
+        expect(values).toEqual(words.map((word) => law.offset + outcomeOf(law.weights, word)));
+        expect(values).toEqual(values.toSorted((a, b) => a - b));
+      }),
+      RUNS,
+    );
+  });
+
+  test('is enumerated with its weights, each value once, ascending', () => {
+    fc.assert(
+      fc.property(laws, (law) => {
+        const expected = law.weights
+          .map((weight, k) => ({ value: law.offset + k, probability: ratio(weight, total(law.weights)) }))
+          .filter((_, k) => law.weights[k] !== 0n);
+        expect([...branches((door) => door.take(law))]).toEqual(expected);
+      }),
+      RUNS,
+    );
+  });
+
+  test('is traced as it is sampled', () => {
+    fc.assert(
+      fc.property(laws, (law) => {
+        const door = new Traced();
+        door.seek(5, 1);
+        door.take(law);
+        const { draw, at: place, after } = door.path[0] ?? {};
+        expect([place, after]).toEqual([
+          { word: 6, half: 0 },
+          { word: 7, half: 0 },
+        ]);
+        const look = draw?.layers[0]?.[0];
+        const thresholds = look !== undefined && 'thresholds' in look ? look.thresholds : [];
+        for (const word of wordsAround(law.weights)) {
+          const way = thresholds.filter((threshold) => threshold <= word).length;
+          const value = draw?.values[draw.exits[0]?.[0]?.[way] ?? -1];
+          expect(value).toBe(at(word, (sampled) => sampled.take(law)));
+        }
+      }),
+      RUNS,
+    );
+  });
+
+  test.each([
+    [6, 'law: expected a law, such as d(6), found 6'],
+    [{ offset: 0, weights: [] }, 'law: expected a weight above 0, found none'],
+    [{ offset: 0, weights: [0n] }, 'law: expected a weight above 0, found none'],
+    [{ offset: 0, weights: [2n, -1n] }, 'law: expected weights of 0 or more, found -1'],
+    [{ offset: 0, weights: [2, 1] }, 'law: expected weights of type bigint (table() takes numbers), found 2'],
+    [{ offset: 0.5, weights: [1n] }, 'law: expected a whole number as offset, found 0.5'],
+    [{ weights: [1n] }, 'law: expected a whole number as offset, found undefined'],
+    [{ offset: 0, weights: new Array(65537).fill(1n) }, 'law: expected at most 65536 values, found 65537'],
+  ])('that is none is refused by every door (%#)', (law, message) => {
+    const take = (door: Chance): number => door.take(law as unknown as Law);
+    for (const act of [
+      () => at(0, take),
+      () => [...branches(take)],
+      () => take(new Traced()),
+      () => times(2, law as unknown as Law),
+      () => map(law as unknown as Law, (value) => value),
+      () => reroll(law as unknown as Law, () => true),
+      () => explode(law as unknown as Law, () => true, 1),
+    ]) {
+      expect(act).toThrow(RangeError);
+      expect(act).toThrow(message);
+    }
+  });
+});
+
+/** All sequences of faces, sorted. */
+function rolled(count: number, sides: number): string[] {
+  let all: number[][] = [[]];
+  for (let k = 0; k < count; k++)
+    all = all.flatMap((start) => Array.from({ length: sides }, (_, face) => [...start, face + 1]));
+  return all.map((faces) => faces.sort((a, b) => b - a).join());
+}
+
+const HANDFULS = [
+  [0, 6],
+  [1, 7],
+  [3, 1],
+  [2, 6],
+  [3, 6],
+  [5, 3],
+  [4, 5],
+] as const;
+
+describe('sorted faces', () => {
+  test.each(HANDFULS)('%dd%d: each as often as among all sequences', (count, sides) => {
+    const sequences = rolled(count, sides);
+    const { list, weights } = handsOf('roll', count, sides);
+    const expected = new Map<string, number>();
+    for (const faces of sequences) expected.set(faces, (expected.get(faces) ?? 0) + 1);
+    expect(new Map(list.map((hand, k) => [hand.join(), Number(weights[k])]))).toEqual(expected);
+    const enumerated = [...branches((door) => door.roll(count, sides).join())];
+    expect(enumerated).toEqual(
+      list.map((hand, k) => ({ value: hand.join(), probability: Number(weights[k]) / sequences.length })),
+    );
+  });
+
+  test.each(HANDFULS)('%dd%d: a greater word never gives lesser faces', (count, sides) => {
+    const { weights } = handsOf('roll', count, sides);
+    const words = wordsAround(weights);
+    const seen = words.map((word) => at(word, (door) => door.roll(count, sides)));
+    const written = seen.map((faces) => faces.map((face) => String.fromCodePoint(face)).join(''));
+    expect(written).toEqual(written.toSorted());
+    expect(new Set(written).size).toBe(weights.length);
+    expect(at(0, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(1));
+    expect(at(2 ** 32 - 1, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(sides));
+  });
+
+  test('as many as there may be: 20d6 with 6^20 sequences', () => {
+    const { list, weights } = handsOf('roll', 20, 6);
+    expect(list.length).toBe(53_130);
+    expect(total(weights)).toBe(6n ** 20n);
+  });
+
+  test('are a list that nobody can change', () => {
+    const faces = at(0, (door) => door.roll(2, 6)) as number[];
+    expect(() => faces.pop()).toThrow(TypeError);
+  });
+
+  test.each([
+    [21, 6, 'roll: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 21d6'],
+    [2, 65_536, 'roll: expected dice with at most 65536 different hands, such as 20d6 or 9d10, found 2d65536'],
+    [101, 2, 'roll: expected dice 0..100, found 101'],
+    [-1, 6, 'roll: expected dice 0..100, found -1'],
+    [2.5, 6, 'roll: expected dice 0..100, found 2.5'],
+    [2, 0, 'roll: expected sides 1..65536, found 0'],
+    [Number.NaN, 6, 'roll: expected dice 0..100, found NaN'],
+  ])('%d dice of %d sides are refused', (count, sides, message) => {
+    const roll = (door: Chance): readonly number[] => door.roll(count, sides);
+    for (const act of [() => at(0, roll), () => [...branches(roll)], () => roll(new Traced())]) {
+      expect(act).toThrow(RangeError);
+      expect(act).toThrow(message);
+    }
+  });
+});
+
+describe('what is remembered', () => {
+  test('a law that is made again is recognised by its content, name included', () => {
+    const law = (): Law => ({ offset: 2, weights: [1n, 2n ** 40n, 3n], name: 'a' });
+    expect(takenOf(law())).toBe(takenOf(law()));
+    for (const other of [
+      { ...law(), offset: 3 },
+      { ...law(), name: 'b' },
+      { ...law(), weights: [1n, 2n ** 40n, 3n, 0n] },
+      // The same low halves, so the same hash.
+      { ...law(), weights: [1n, 2n ** 41n, 3n] },
+    ])
+      expect(takenOf(other)).not.toBe(takenOf(law()));
+  });
+
+  test('a law that is changed behind its back draws as before', () => {
+    const weights = [1n, 1n];
+    const { law } = takenOf({ offset: 50, weights });
+    weights[1] = 0n;
+    expect(law.weights).toEqual([1n, 1n]);
+    expect(() => (d(6).weights as bigint[]).pop()).toThrow(TypeError);
+  });
+
+  test('a bounded cache forgets everything before it holds too much', () => {
+    const cache = new Bounded<number>(10);
+    cache.set('a', 1, 4);
+    cache.set('b', 2, 6);
+    expect([cache.get('a'), cache.get('b')]).toEqual([1, 2]);
+    cache.set('c', 3, 1);
+    expect(['a', 'b', 'c'].map((name) => cache.get(name))).toEqual([undefined, undefined, 3]);
+  });
+
+  test('steps that make laws anew draw as those that keep them', () => {
+    const kept = times(3, d(10));
+    for (let battle = 0; battle < 200; battle++) {
+      const [one, other] = [new Sampled(Stream.of(3n, battle)), new Sampled(Stream.of(3n, battle))];
+      expect(one.take(times(3, d(10)))).toBe(other.take(kept));
+      const fresh = { offset: kept.offset, weights: [...kept.weights] };
+      expect(one.take(fresh)).toBe(other.sum({ count: 3, sides: 10 }));
+    }
+  });
+});
