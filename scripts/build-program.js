@@ -34,7 +34,11 @@ await bundle(
 
 const shared = { groups: [{ name: 'shared', minShareCount: 2 }] };
 
-await bundle('dist/library', { index: 'src/index.ts', rollout: 'src/rollout/index.ts' }, shared);
+await bundle(
+  'dist/library',
+  { index: 'src/index.ts', rollout: 'src/rollout/index.ts', system: 'src/system.ts' },
+  shared,
+);
 
 const threads = readdirSync('workers').filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
 await bundle(

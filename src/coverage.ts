@@ -2,9 +2,10 @@
 import { Counting } from './chance/counting.ts';
 import { parseCount, parseSeed, type SeedLike } from './chance/seed.ts';
 import { MAX_BATTLES, Stream } from './chance/stream.ts';
+import { RulesError } from './errors.ts';
 import { optionsOf } from './scenario/options.ts';
-import { playBattle } from './systems/battle.ts';
 import { opened } from './systems/opened.ts';
+import { playSeeded } from './systems/seeded.ts';
 import type { Scenario } from './systems/system.ts';
 
 export interface CoverageOptions {
@@ -38,15 +39,15 @@ export function coverage(scenario: Scenario, options: CoverageOptions = {}): Rul
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? 10_000, 'battles', 1, MAX_BATTLES - first);
-  const system = opened(scenario).system;
-  const model = system.model(scenario);
+  const open = opened(scenario);
+  const { system } = open;
   const totals = new Map(Object.keys(system.rules).map((id) => [id, { fired: 0, battles: 0 }]));
   for (let index = first; index < first + battles; index++) {
     const door = new Counting(Stream.of(seed, index));
-    playBattle(model, door);
+    playSeeded(open, seed, index, door);
     for (const [id, fired] of door.fired) {
       const total = totals.get(id);
-      if (total === undefined) throw new Error(`rule ${id} is not in the catalogue of ${system.id}`);
+      if (total === undefined) throw new RulesError(`${system.id}: the rule "${id}" is not among its rules`);
       total.fired += fired;
       total.battles++;
     }

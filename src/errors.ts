@@ -1,4 +1,18 @@
-/** What can go wrong, by who can mend it. */
+/**
+ * What can go wrong, by who can mend it.
+ *
+ * A module of a user brings its own copy of these classes where the package is bundled, so that `instanceof` asks for a
+ * mark that all copies share.
+ */
+
+/** Puts the mark of a class on what it makes, and has `instanceof` look for it. */
+function marked(made: { readonly name: string; readonly prototype: object }): void {
+  const mark = Symbol.for(`warpool.${made.name}`);
+  Object.defineProperty(made.prototype, mark, { value: true });
+  Object.defineProperty(made, Symbol.hasInstance, {
+    value: (value: unknown) => typeof value === 'object' && value !== null && mark in value,
+  });
+}
 
 /** Something the user gave is not acceptable. Exit code 2. */
 export class InputError extends Error {
@@ -52,3 +66,10 @@ export class BudgetError extends Error {
     this.suggested = suggested;
   }
 }
+
+/** The rules of a system of one's own failed, or did what rules must not do. Exit code 1. */
+export class RulesError extends Error {
+  override readonly name = 'RulesError';
+}
+
+for (const each of [InputError, InputErrors, RunError, BudgetError, RulesError]) marked(each);

@@ -25,7 +25,7 @@ export type { SeedLike } from './chance/seed.ts';
 export { type Best, type CompareOptions, type Comparison, compare, type Pairing, type Standing } from './compare.ts';
 export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
 export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
-export { BudgetError, InputError, InputErrors, RunError } from './errors.ts';
+export { BudgetError, InputError, InputErrors, RulesError, RunError } from './errors.ts';
 export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 export {
   type Expectation,

@@ -1,13 +1,12 @@
 /** Looks at the battles of a run one by one. */
 import { setImmediate } from 'node:timers/promises';
-import { Sampled } from './chance/sampled.ts';
-import { Stream } from './chance/stream.ts';
 import { Kernel } from './kernel/kernel.ts';
 import { loadKernel } from './kernel/load.ts';
 import { openKernel } from './pool/player.ts';
 import { prepare } from './pool/setup.ts';
-import { type BattleResult, playBattle } from './systems/battle.ts';
+import type { BattleResult } from './systems/battle.ts';
 import { opened } from './systems/opened.ts';
+import { playSeeded } from './systems/seeded.ts';
 import type { Scenario } from './systems/system.ts';
 
 /** Plays one battle of run `seed`. */
@@ -30,8 +29,8 @@ async function kernelOf(scenario: Scenario, battles: number): Promise<Pick<Kerne
 export async function openPlay(scenario: Scenario, battles: number): Promise<Play> {
   const kernel = await kernelOf(scenario, battles);
   if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
-  const { model } = opened(scenario);
-  return (seed, battle) => playBattle(model, new Sampled(Stream.of(seed, battle)));
+  const open = opened(scenario);
+  return (seed, battle) => playSeeded(open, seed, battle);
 }
 
 /** Milliseconds between two pauses, in which timers and signals are heard: battles may take microseconds or minutes. */

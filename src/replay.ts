@@ -7,6 +7,7 @@ import { optionsOf } from './scenario/options.ts';
 import { named } from './stats/named.ts';
 import { type BattleResult, playBattle } from './systems/battle.ts';
 import { opened } from './systems/opened.ts';
+import { playSeeded } from './systems/seeded.ts';
 import type { Model, Scenario, State } from './systems/system.ts';
 
 export interface ReplayOptions {
@@ -51,10 +52,10 @@ export function replay(scenario: Scenario, options: ReplayOptions = {}): Replay 
   checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const battle = parseCount(options.battle ?? 0, 'battle', 0, MAX_BATTLES - 1);
-  const model = opened(scenario).model;
+  const open = opened(scenario);
   const door = new Recorded(Stream.of(seed, battle));
-  const result = playBattle(model, door);
-  return { system: scenario.system, seed: String(seed), battle, events: door.events, ...endingOf(model, result) };
+  const result = playSeeded(open, seed, battle, door);
+  return { system: scenario.system, seed: String(seed), battle, events: door.events, ...endingOf(open.model, result) };
 }
 
 /**

@@ -12,6 +12,7 @@ const ORDER: readonly string[] = [
   'chance',
   'laws',
   'systems',
+  'define',
   'scenario',
   'stats',
   'designs',

@@ -1,6 +1,6 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
-import { BudgetError, InputError, InputErrors, RunError } from '../errors.ts';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
 import { cleanLines } from '../report/clean.ts';
 import type { Signals } from './interrupt.ts';
 
@@ -72,7 +72,7 @@ export function failed(error: unknown): Failure {
   if (error instanceof InputError || error instanceof InputErrors) {
     return { code: 2, message: withTrace(error, error.message) };
   }
-  const known = error instanceof RunError || error instanceof BudgetError;
+  const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);
   const text = error instanceof Error ? error.message : String(error);
   const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: withTrace(error, `warpool: ${advice}`) };

@@ -57,8 +57,12 @@ async function ratioRounds(
   return rounds;
 }
 
-const load = (kernels: string | undefined): Promise<Benchmark[]> =>
-  Promise.all(BENCHMARKS.map((subject) => loadBenchmark(subject, kernels)));
+/** One after the other, so that the first kernel that cannot be read is the one that is told. */
+async function load(kernels: string | undefined): Promise<Benchmark[]> {
+  const benchmarks: Benchmark[] = [];
+  for (const subject of BENCHMARKS) benchmarks.push(await loadBenchmark(subject, kernels));
+  return benchmarks;
+}
 
 async function judgeRatios(
   benchmarks: readonly Benchmark[],

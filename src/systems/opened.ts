@@ -3,6 +3,7 @@ import { InputError } from '../errors.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import type { Model, Scenario, State, System } from './system.ts';
+import { toldRules } from './told.ts';
 
 export interface Opened {
   /** Complete, with all defaults. */
@@ -10,6 +11,8 @@ export interface Opened {
   readonly system: System;
   /** The systems among which it was found. */
   readonly registry: Registry;
+  /** Whether the system is one of a user. */
+  readonly isOwn: boolean;
   /** Where the code of the system was loaded from, if it was. */
   readonly module: SystemModule | undefined;
   readonly model: Model<State>;
@@ -39,8 +42,16 @@ class OpenedScenario implements Opened {
     return this.registry.moduleOf(this.system.id);
   }
 
+  get isOwn(): boolean {
+    return SHIPPED.find(this.system.id) !== this.system;
+  }
+
   get model(): Model<State> {
-    this.#model ??= this.system.model(this.scenario);
+    try {
+      this.#model ??= this.system.model(this.scenario);
+    } catch (error) {
+      throw toldRules(error, this);
+    }
     return this.#model;
   }
 
@@ -81,8 +92,8 @@ export interface Portable {
 
 /** @returns undefined if no other thread can load its system, which was given as a value */
 export function portable(scenario: Scenario): Portable | undefined {
-  const { module } = opened(scenario);
-  return module === undefined && SHIPPED.find(scenario.system) === undefined ? undefined : { scenario, module };
+  const { module, isOwn } = opened(scenario);
+  return isOwn && module === undefined ? undefined : { scenario, module };
 }
 
 /** Whether a scenario was opened in this thread. */

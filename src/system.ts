@@ -1,0 +1,31 @@
+/**
+ * warpool/system: battle systems of one's own.
+ *
+ * ```ts
+ * import { d, defineSystem, integer } from 'warpool/system';
+ *
+ * export default defineSystem({
+ *   id: 'coin-duel',
+ *   title: 'Coin duel',
+ *   about: 'Both sides roll a die each round; the lower one loses a life.',
+ *   fields: { lives: integer(1, 20, 'Lives of each side.').default(3) },
+ *   battle: ({ lives }) => ({ ... }),
+ * });
+ * ```
+ */
+export { z } from 'zod';
+export type { Dice, Faces, Facts, Lot, Pool } from './chance/door.ts';
+export type { Battle, BattleMetric, BattleState, Phase } from './define/battle.ts';
+export {
+  type CommonFields,
+  defineSystem,
+  type Refuse,
+  type RuleDefinition,
+  type ScenarioOf,
+  type SystemDefinition,
+} from './define/define.ts';
+export type { RoundDoor, Slots } from './define/door.ts';
+export { RulesError } from './errors.ts';
+export * from './laws/index.ts';
+export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './systems/fields.ts';
+export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './systems/system.ts';

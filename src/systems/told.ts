@@ -1,0 +1,28 @@
+/** Errors of the rules of users, told with the system, the scenario and the line of their author. */
+import { RulesError } from '../errors.ts';
+import type { Opened } from './opened.ts';
+
+/** The first line of a stack that lies in the code of the author. */
+function lineOf(error: Error, url: string | undefined): string {
+  if (url === undefined) return '';
+  const path = url.replace(/^file:\/\//, '');
+  const line = error.stack?.split('\n').find((each) => each.includes(path));
+  const [place] = /[^/\s(]+:\d+:\d+/.exec(line ?? '') ?? [];
+  return place === undefined ? '' : ` at ${place}`;
+}
+
+/**
+ * An error of the rules, told with the system and the scenario; others as they are.
+ * @param battle what to play again: ` in battle 17 of seed 42`
+ */
+export function toldRules(
+  error: unknown,
+  { system, module, scenario, isOwn }: Pick<Opened, 'system' | 'module' | 'scenario' | 'isOwn'>,
+  battle = '',
+): unknown {
+  if (!isOwn || !(error instanceof Error) || (error instanceof RulesError && error.message.startsWith(system.id)))
+    return error;
+  const what = error instanceof RulesError ? error.message : `${error.name}: ${error.message}`;
+  const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
+  return new RulesError(`${system.id}: ${what}${lineOf(error, module?.url)}${battle}${name}`, { cause: error });
+}
