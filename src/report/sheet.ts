@@ -75,7 +75,7 @@ export function runSheet(
   const { paint } = style;
   const battles = to - from;
   const played = result.complete ? grouped(battles) : paint.yellow(`${grouped(battles)} of ${grouped(asked)}`);
-  const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${result.seed}`, result.engine];
+  const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${result.seed}`, result.player];
   if (from > 0) facts.splice(1, 0, `from ${grouped(from)}`);
   const made = [
     `ruleset ${RULESET}`,

@@ -108,7 +108,11 @@ const coverage = z.strictObject({
 /** `simulate` and `run`. */
 export const result = z.strictObject({
   ...head,
-  engine: about(z.enum(['kernel', 'reference', 'sampled']), 'What played; it changes no result.'),
+  engine: about(z.enum(['kernel', 'reference', 'sampled']), 'What was asked for; it changes no result.'),
+  player: about(
+    z.enum(['kernel', 'automaton', 'reference', 'sampled']),
+    'What has played: the kernel of the system, the scenario compiled, the rules as written, or none but draws.',
+  ),
   seed: part.seed,
   from: count('Index of the first battle.'),
   battles: count('Battles that were played.'),

@@ -111,14 +111,14 @@ function footerOf(result: SimulationResult, { name, version }: Subject): string 
 }
 
 function facts(result: SimulationResult, exact: ExactResult | undefined, subject: RunSubject): Markup {
-  const { scenario, from, to, seed, engine, digest, scenarioHash } = result;
+  const { scenario, from, to, seed, player, digest, scenarioHash } = result;
   const { title } = opened(scenario).system;
   return factsOf([
     ['scenario', `${subject.name}, ${scenarioHash}`],
     ['system', `${scenario.system} (${title}), ruleset ${RULESET}`],
     ['battles', `${grouped(to - from)}${from > 0 ? `, from battle ${grouped(from)} on` : ''}`],
     ['seed', seed],
-    ['engine', engine],
+    ['played by', player],
     [
       'exact answer',
       exact === undefined ? 'none' : `${grouped(exact.states)} states, ${grouped(exact.steps)} transitions`,
@@ -193,7 +193,7 @@ export async function runPage(
   const told = examples && examplesOf({ result, examples, exact: exact !== undefined, replay: subject.replay });
   return shellOf({
     title: subject.name,
-    lead: [scenario.system, `${grouped(to - from)} battles`, `seed ${seed}`, engine].join(' · '),
+    lead: [scenario.system, `${grouped(to - from)} battles`, `seed ${seed}`, result.player].join(' · '),
     warpool: subject.version,
     style: SINGLE_STYLE,
     before: markup`${interruption(result, subject)}${answer(result, exact)}`,
