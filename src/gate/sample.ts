@@ -7,7 +7,8 @@
  * life, by where their memory lies, and processes by where their code lies: hence the medians over both.
  */
 import { readFileSync } from 'node:fs';
-import { type Compiled, openKernel } from '../pool/player.ts';
+import type { Compiled } from '../pool/forms.ts';
+import { openKernel } from '../pool/player.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import type { Made } from './benchmark.ts';
 import { shortest } from './samples.ts';

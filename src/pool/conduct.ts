@@ -3,11 +3,12 @@ import { setImmediate } from 'node:timers/promises';
 import { RunError } from '../errors.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import { cutLeg, nextMost } from './cut.ts';
+import type { Prepared, Setup } from './forms.ts';
 import { type Job, type JobResult, playJob } from './job.ts';
 import { Ledger, type Range } from './ledger.ts';
-import { isPortable, type Setup } from './player.ts';
+import { isPortable } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
-import { type Prepared, prepare } from './setup.ts';
+import { prepare } from './setup.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;

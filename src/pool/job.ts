@@ -1,8 +1,9 @@
 /** A job: one thread's part in a run. */
 import type { Tally } from '../stats/tally.ts';
 import { shorter } from './cut.ts';
+import type { Player, Setup } from './forms.ts';
 import { type Cut, Ledger } from './ledger.ts';
-import { openPlayer, type Player, type Setup } from './player.ts';
+import { openPlayer } from './player.ts';
 
 export interface Job {
   readonly setup: Setup;

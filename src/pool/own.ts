@@ -1,10 +1,11 @@
 /** Plays a run without a pool that is there already: in the calling thread, and with threads of its own if that pays. */
 import { parseCount } from '../chance/seed.ts';
 import { battlesIn, mergeTally, type Tally } from '../stats/tally.ts';
+import type { Prepared } from './forms.ts';
 import { playHere } from './here.ts';
 import { Pool } from './pool.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
-import { type Prepared, prepare } from './setup.ts';
+import { prepare } from './setup.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
 const TRIED = { kernel: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };

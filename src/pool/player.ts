@@ -1,69 +1,13 @@
 /** Who plays the battles of a run: the one place where kernel and reference model are told apart. */
-import type { Rounds } from '../automaton/compile.ts';
-import type { AutomatonCode } from '../automaton/encode.ts';
-import type { AliasTable } from '../exact/alias.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
-import type { Module } from '../kernel/instance.ts';
 import { KERNEL_BATTLES_MAX, Kernel } from '../kernel/kernel.ts';
-import { mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
-import type { BattleResult } from '../systems/battle.ts';
+import { mergeTally, type Tally } from '../stats/tally.ts';
 import { portable } from '../systems/opened.ts';
-import type { SystemModule } from '../systems/registry.ts';
-import type { Scenario } from '../systems/system.ts';
-
-/** What a player is opened with. It is plain enough to be sent to another thread. */
-export type Setup = KernelSetup | AutomatonSetup | SampledSetup | ReferenceSetup;
-
-export interface KernelSetup {
-  readonly form: 'kernel';
-  readonly seed: bigint;
-  readonly module: Module;
-  readonly shape: TallyShape;
-  /** The scenario as its system encodes it. */
-  readonly words: Int32Array<ArrayBuffer>;
-}
-
-interface EndingsCommon {
-  readonly seed: bigint;
-  readonly module: Module;
-  readonly shape: TallyShape;
-  readonly endings: readonly BattleResult[];
-}
-
-/** The engine `kernel` for a scenario that is small enough, and a run that is long enough, to be compiled. */
-export interface AutomatonSetup extends EndingsCommon {
-  readonly form: 'automaton';
-  readonly code: AutomatonCode;
-  /** Of a scenario that has rounds. */
-  readonly rounds: Rounds | undefined;
-}
-
-export interface SampledSetup extends EndingsCommon {
-  readonly form: 'sampled';
-  readonly table: AliasTable;
-}
-
-export interface ReferenceSetup {
-  readonly form: 'reference';
-  readonly seed: bigint;
-  /** Complete, with all defaults. */
-  readonly scenario: Scenario;
-  /** Where the code of its system lies; undefined if the system is shipped, or was given as a value. */
-  readonly module: SystemModule | undefined;
-}
+import type { Compiled, Player, Setup } from './forms.ts';
 
 /** Whether another thread can be sent a setup: not if its system was given as a value. */
 export function isPortable(setup: Setup): boolean {
   return setup.form !== 'reference' || portable(setup.scenario) !== undefined;
-}
-
-export interface Player {
-  /** Plays and counts battles from..from+count-1 of the run. */
-  play(from: number, count: number): void;
-  /** The counts since the last call. */
-  take(): Tally;
-  /** Leaves what it holds to the next player; it is not used again. */
-  close(): void;
 }
 
 /**
@@ -71,9 +15,6 @@ export interface Player {
  * version: a first call that never ends would stay slow for ever.
  */
 const CALL = 2 ** 12;
-
-/** Setups that are played by a kernel. */
-export type Compiled = Exclude<Setup, ReferenceSetup>;
 
 /**
  * An instance of the kernel that a setup asks for.

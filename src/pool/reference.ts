@@ -3,7 +3,7 @@ import { countBattle, emptyTally, type Tally } from '../stats/tally.ts';
 import { received } from '../systems/load.ts';
 import { type Opened, opened } from '../systems/opened.ts';
 import { playSeeded } from '../systems/seeded.ts';
-import type { Player, ReferenceSetup } from './player.ts';
+import type { Player, ReferenceSetup } from './forms.ts';
 
 export class ReferencePlayer implements Player {
   readonly #open: Opened;

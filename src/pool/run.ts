@@ -4,7 +4,7 @@ import { InputError } from '../errors.ts';
 import { describeFound } from '../scenario/finding.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { Prepared } from './setup.ts';
+import type { Form, Prepared } from './forms.ts';
 
 /**
  * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
@@ -13,12 +13,6 @@ import type { Prepared } from './setup.ts';
 export type Engine = (typeof ENGINES)[number];
 
 const ENGINES = ['kernel', 'reference', 'sampled'] as const;
-
-/**
- * What has played: the kernel of the system, the scenario compiled to an automaton, the rules as written, or nothing but
- * draws from the exact law.
- */
-export type Form = 'kernel' | 'automaton' | 'reference' | 'sampled';
 
 /** Battles from..to-1 of a scenario. */
 export interface Run {

@@ -8,10 +8,10 @@ import { aliasTable } from '../exact/alias.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { endingsOf } from '../exact/solve.ts';
 import { loadKernel } from '../kernel/load.ts';
-import { shapeOf, type TallyShape } from '../stats/tally.ts';
+import { shapeOf } from '../stats/tally.ts';
 import { opened } from '../systems/opened.ts';
 import type { Model, State } from '../systems/system.ts';
-import type { AutomatonSetup, SampledSetup, Setup } from './player.ts';
+import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -52,11 +52,6 @@ async function drawn({ seed, budget }: Run, model: Model<State>): Promise<Sample
   const table = aliasTable(endings.map(({ probability }) => probability));
   const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
   return { form: 'sampled', seed, module: await loadKernel('sampled'), shape: shapeOf(model), endings: ways, table };
-}
-
-export interface Prepared {
-  readonly setup: Setup;
-  readonly shape: TallyShape;
 }
 
 /**

@@ -1,6 +1,15 @@
 /** Errors of the rules of users, told with the system, the scenario and the line of their author. */
 import { RulesError } from '../errors.ts';
-import type { Opened } from './opened.ts';
+import type { SystemModule } from './registry.ts';
+import type { Scenario } from './system.ts';
+
+/** Whose rules they are. */
+interface Whose {
+  readonly system: { readonly id: string };
+  readonly scenario: Scenario;
+  readonly module: SystemModule | undefined;
+  readonly isOwn: boolean;
+}
 
 /** The first line of a stack that lies in the code of the author. */
 function lineOf(error: Error, url: string | undefined): string {
@@ -15,11 +24,7 @@ function lineOf(error: Error, url: string | undefined): string {
  * An error of the rules, told with the system and the scenario; others as they are.
  * @param battle what to play again: ` in battle 17 of seed 42`
  */
-export function toldRules(
-  error: unknown,
-  { system, module, scenario, isOwn }: Pick<Opened, 'system' | 'module' | 'scenario' | 'isOwn'>,
-  battle = '',
-): unknown {
+export function toldRules(error: unknown, { system, module, scenario, isOwn }: Whose, battle = ''): unknown {
   if (!isOwn || !(error instanceof Error) || (error instanceof RulesError && error.message.startsWith(system.id)))
     return error;
   const what = error instanceof RulesError ? error.message : `${error.name}: ${error.message}`;

@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'vitest';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
 import { rollout } from '../../src/systems/token-conflict/rollout.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
 
 /** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
 const PLAYER_WORD = 6;

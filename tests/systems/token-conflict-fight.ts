@@ -2,8 +2,8 @@
 import type { Facts } from '../../src/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/schema.ts';
 
 /** A scripted door that writes down decision points, rules and what is told of losses. */
 class Watched extends Scripted {

@@ -1,17 +1,9 @@
 /** Attacks on cities: what is left after the conflicts takes the city or is lost. */
 import type { Door } from '../../chance/door.ts';
 import { fightRound, isContested, type Round, tellEnd } from './conflict.ts';
+import { CITY_FALLS, CITY_STANDS } from './names.ts';
 import { attackersOf, nextCity, takenCity } from './order.ts';
-import {
-  type AttackTask,
-  CITY_FALLS,
-  CITY_STANDS,
-  type City,
-  type CityArea,
-  type Plan,
-  type Player,
-  termsOf,
-} from './plan.ts';
+import { type AttackTask, type City, type CityArea, type Plan, type Player, termsOf } from './plan.ts';
 import { TAKINGS, takingOf } from './policies.ts';
 import { at, type ConflictState, plus, removeTokens, settled } from './state.ts';
 

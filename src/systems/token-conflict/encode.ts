@@ -1,19 +1,10 @@
 /** The scenario as assembly/systems/token-conflict.ts reads it. */
 import { weightThresholds } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
+import type { TokenConflict } from './declared.ts';
+import { CITY_FALLS, CITY_STANDS } from './names.ts';
 import { outcomesByArea } from './outcomes.ts';
-import {
-  type Area,
-  type AttackTask,
-  CITY_FALLS,
-  CITY_STANDS,
-  type Contingent,
-  type Plan,
-  type Player,
-  planOf,
-  termsOf,
-} from './plan.ts';
-import type { TokenConflict } from './schema.ts';
+import { type Area, type AttackTask, type Contingent, type Plan, type Player, planOf, termsOf } from './plan.ts';
 import { musterOf } from './state.ts';
 
 /** Words of the head before the draws, and of a draw. */

@@ -4,7 +4,8 @@ import type { Model } from '../system.ts';
 import { attackStep, type Course, WHOLE } from './attack.ts';
 import { conflictStep } from './conflict.ts';
 import { metricsOf } from './metrics.ts';
-import { type Contingent, JOINT, type Plan } from './plan.ts';
+import { JOINT } from './names.ts';
+import type { Contingent, Plan } from './plan.ts';
 import { at, type ConflictState, musterOf } from './state.ts';
 import { pendingKey, pendingTurn, TURNS } from './turn.ts';
 

@@ -1,10 +1,11 @@
 /** The outcomes that a battle can have, known before it is fought. */
 import { branches } from '../../chance/enumerated.ts';
 import { mostOf } from './counts.ts';
+import type { TokenConflict } from './declared.ts';
 import { metricsOf } from './metrics.ts';
 import { modelOf } from './model.ts';
-import { type Area, CITY_FALLS, CITY_STANDS, JOINT, type Plan, planOf } from './plan.ts';
-import type { TokenConflict } from './schema.ts';
+import { CITY_FALLS, CITY_STANDS, JOINT } from './names.ts';
+import { type Area, type Plan, planOf } from './plan.ts';
 
 /** Outcomes that a battle can have, several areas together. */
 export const OUTCOMES_MAX = 4096;

@@ -1,17 +1,8 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
 import { type CountLaw, lawOf } from './counts.ts';
+import type { PlayerFields, TokenConflict } from './declared.ts';
+import { BARBARIANS, PIRATES } from './names.ts';
 import type { CityOrder, Sacrifice } from './policies.ts';
-import type { PlayerFields, TokenConflict } from './schema.ts';
-
-export const BARBARIANS = 'barbarians';
-export const PIRATES = 'pirates';
-
-/** What becomes of a city. */
-export const CITY_FALLS = 'city-destroyed';
-export const CITY_STANDS = 'repelled';
-
-/** What stands between the outcomes of several areas. */
-export const JOINT = ' + ';
 
 export interface Player {
   readonly name: string;

@@ -1,6 +1,7 @@
 /** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
 import { resultOf } from './conflict.ts';
-import { CITY_FALLS, CITY_STANDS, type Plan } from './plan.ts';
+import { CITY_FALLS, CITY_STANDS } from './names.ts';
+import type { Plan } from './plan.ts';
 import type { Payment } from './policies.ts';
 import { type ConflictState, IDLE, musterOf, type Pending } from './state.ts';
 

@@ -1,11 +1,12 @@
 /** Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings. */
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
+import type { TokenConflict } from './declared.ts';
 import { cityTokensMax, metricsOf } from './metrics.ts';
+import { CITY_FALLS } from './names.ts';
 import { takenCity } from './order.ts';
-import { type Area, CITY_FALLS, type CityArea, type Contingent, type Plan, planOf, type Task } from './plan.ts';
+import { type Area, type CityArea, type Contingent, type Plan, planOf, type Task } from './plan.ts';
 import { columnsOf, stateOf } from './record.ts';
-import type { TokenConflict } from './schema.ts';
 import type { ConflictState } from './state.ts';
 import { materialOf, stakesOf, worthIn } from './worth.ts';
 

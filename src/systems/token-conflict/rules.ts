@@ -1,10 +1,10 @@
 /** The rules of token conflict by id: where each comes from and how a replay tells it. */
 import type { Facts } from '../../chance/door.ts';
 import type { Model, Rule } from '../system.ts';
+import type { TokenConflict } from './declared.ts';
 import { modelOf } from './model.ts';
 import { impossible, joined, outcomesByArea } from './outcomes.ts';
 import { planOf } from './plan.ts';
-import type { TokenConflict } from './schema.ts';
 import type { ConflictState } from './state.ts';
 
 export function model(scenario: TokenConflict): Model<ConflictState> {

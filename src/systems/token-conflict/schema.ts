@@ -1,11 +1,11 @@
-import { z } from 'zod';
-import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
-import { TOKENS_MAX } from './counts.ts';
+/** From what a file holds to a complete scenario. */
+import type { z } from 'zod';
+import { ALWAYS, across, refuse } from '../fields.ts';
+import { fields, type PlayerFields, type TokenConflict } from './declared.ts';
+import { BARBARIANS, PIRATES } from './names.ts';
 import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
-import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES, planOf } from './plan.ts';
-import { CITY_ORDERS, SACRIFICES } from './policies.ts';
+import { planOf } from './plan.ts';
 
-const AREAS_MAX = 64;
 const PLAYERS_MAX = 64;
 
 /** Pairs of a player and an area in which the player can have tokens. */
@@ -13,106 +13,6 @@ const CONTINGENTS_MAX = 1024;
 
 /** Counters that outcomes and metrics can take: 128 MiB of them. */
 export const COUNTERS_MAX = 2 ** 25;
-
-export const ADVANCES = ['metalworking', 'engineering', 'navalWarfare', 'advancedMilitary', 'agriculture'] as const;
-
-const CITY_OUTCOMES: readonly string[] = [CITY_FALLS, CITY_STANDS];
-
-const ownerName = combatantName('Who owns the city: a player, or pirates.')
-  .refine((name) => !CITY_OUTCOMES.includes(name), {
-    error: `a name that is not one of the outcomes ${CITY_OUTCOMES.join(', ')}`,
-  })
-  .refine((name) => !name.includes(JOINT), { error: `a name without "${JOINT}", which joins outcomes` });
-
-const playerName = ownerName.refine((name) => name !== PIRATES, {
-  error: `a name other than ${PIRATES}, whose tokens are those of ${BARBARIANS}`,
-});
-
-const areaName = z
-  .string()
-  .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
-  .meta({ description: 'What the area is called; no two areas share a name.' });
-
-const tokens = (about: string) => integer(0, TOKENS_MAX, about);
-
-const range = z
-  .array(tokens('An end of the range.'))
-  .length(2)
-  .refine(([least = 0, most = 0]) => least <= most, { error: 'a range [least, most] with least <= most' })
-  .meta({ description: 'From the first to the second, all alike.' });
-
-const weighted = z
-  .record(
-    z.string().regex(/^(0|[1-9][0-9]{0,2}|1000)$/, `a number of tokens 0..${String(TOKENS_MAX)}`),
-    z.number().min(0).max(1e9).meta({ description: 'The relative weight of this count.' }),
-  )
-  .refine((weights) => Object.values(weights).some((weight) => weight > 0), { error: 'at least one weight above 0' })
-  .meta({ description: 'Relative weights by count.' });
-
-const count = z
-  .union([tokens('So many tokens.'), range, weighted])
-  .meta({ description: 'Tokens at the start: a number, a range [least, most], or weights by count.' });
-
-const byArea = (about: string) =>
-  z
-    .record(areaName, tokens(about))
-    .default({})
-    .meta({ description: `${about} By the name of the area.` });
-
-const area = z.strictObject({
-  name: areaName,
-  limit: tokens('How many tokens of different players can live together here.'),
-  city: ownerName.optional(),
-  tokens: z.record(playerName, count).default({}).meta({ description: 'Tokens at the start, by player.' }),
-});
-
-const cityOrder = z
-  .union([z.enum(CITY_ORDERS), z.array(areaName).max(AREAS_MAX)])
-  .default('file')
-  .meta({
-    description:
-      'In what order cities of the player are attacked, where there are several: that of the file, that of a list of ' +
-      'areas (what it leaves out follows), or by the number of attackers.',
-  });
-
-const player = z.strictObject({
-  stock: integer(0, 100_000, 'Tokens that are not on the map.').default(0),
-  rank: integer(0, 100_000, 'Cities of owners of low rank are attacked first; without a rank, last.').optional(),
-  hand: integer(0, 100_000, 'Cards that a player who takes a city can draw from.').default(0),
-  advances: z
-    .array(z.enum(ADVANCES))
-    .max(ADVANCES.length)
-    .refine((each) => new Set(each).size === each.length, { error: 'advances that are all different' })
-    .default([])
-    .meta({ description: 'What the player has learnt.' }),
-  ships: byArea('Ships beside the tokens; of use with navalWarfare only.'),
-  adjacent: byArea('Tokens in areas next to it that are not listed; of use with advancedMilitary only.'),
-  sacrifice: oneOf(SACRIFICES, 'Whether ships and adjacent tokens go first, or only spare the last token.').default(
-    'pool-first',
-  ),
-  cityOrder,
-  takeCard: flag('Whether the player draws a card after taking a city.').default(true),
-  takeTreasury: flag('Whether the player moves tokens from stock to treasury after taking a city.').default(true),
-});
-
-const fields = z.strictObject({
-  system: z.literal('token-conflict'),
-  name: scenarioName,
-  areas: z.array(area).min(1).max(AREAS_MAX).meta({ description: 'The areas; their order is that of the outcome.' }),
-  players: z.record(playerName, player).default({}).meta({
-    description: 'What players have; one who is not named here has no advances, no stock and no cards.',
-  }),
-  needed: integer(1, TOKENS_MAX, 'Tokens that take a city, where Engineering does not count.').default(7),
-  cityTokens: tokens('Tokens that a city becomes when it falls, where Engineering does not count.').default(6),
-  engineeringCity: integer(6, 7, 'Tokens that a city of a holder of Engineering becomes.').default(7),
-  treasury: tokens('Tokens that a player who takes a city can move from stock to treasury.').default(3),
-  pirateSurvivors: oneOf(['stay', 'remove'], 'What becomes of tokens of a pirate city that outlive its fall.').default(
-    'stay',
-  ),
-});
-
-export type TokenConflict = z.output<typeof fields>;
-export type PlayerFields = z.output<typeof player>;
 
 type Context = z.core.$RefinementCtx<TokenConflict>;
 

@@ -5,8 +5,9 @@
 import type { Door } from '../../chance/door.ts';
 import { type Course, clashOf, drawCard, fillTreasury } from './attack.ts';
 import { choosePayment, giveUp, isContested, openRound, tellTie } from './conflict.ts';
+import { CITY_FALLS } from './names.ts';
 import { takenCity } from './order.ts';
-import { type Area, CITY_FALLS, type CityArea, type Contingent, type Plan } from './plan.ts';
+import type { Area, CityArea, Contingent, Plan } from './plan.ts';
 import { type ConflictState, type Pending, settled } from './state.ts';
 
 type Rest<K extends Pending['kind']> = Extract<Pending, { kind: K }>;

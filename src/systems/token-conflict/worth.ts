@@ -2,7 +2,8 @@
 import type { Weights } from '../rollout.ts';
 import { mostOf } from './counts.ts';
 import { metricsOf } from './metrics.ts';
-import { type Area, CITY_FALLS, CITY_STANDS, JOINT, type Plan, termsOf } from './plan.ts';
+import { CITY_FALLS, CITY_STANDS, JOINT } from './names.ts';
+import { type Area, type Plan, termsOf } from './plan.ts';
 
 /** By outcome of an area, what it is worth to each player; 0 where nothing is said. */
 type Stakes = ReadonlyMap<string, ReadonlyMap<string, number>>;
