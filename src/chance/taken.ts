@@ -59,7 +59,7 @@ export class Taken {
 
 /** Checks a law that was made by hand; returns the sum of its weights. */
 function checked(law: Law): bigint {
-  const { offset, weights } = law as Partial<Law>;
+  const { offset, weights } = Object(law) as Partial<Law>;
   if (!Array.isArray(weights)) refuse('law', 'a law, such as d(6)', law);
   if (weights.length > VALUES_MAX) refuse('law', `at most ${String(VALUES_MAX)} values`, weights.length);
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(law.offset + weights.length))

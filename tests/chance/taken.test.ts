@@ -99,6 +99,8 @@ describe('a law', () => {
 
   test.each([
     [6, 'law: expected a law, such as d(6), found 6'],
+    [null, 'law: expected a law, such as d(6), found null'],
+    [undefined, 'law: expected a law, such as d(6), found undefined'],
     [{ offset: 0, weights: [] }, 'law: expected a weight above 0, found none'],
     [{ offset: 0, weights: [0n] }, 'law: expected a weight above 0, found none'],
     [{ offset: 0, weights: [2n, -1n] }, 'law: expected weights of 0 or more, found -1'],
