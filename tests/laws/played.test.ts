@@ -14,7 +14,7 @@ import { count, d, map, opposed, times } from '../../src/laws/index.ts';
 import { endingsFrom } from '../../src/rollout/evaluate-exact.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import type { Model, State } from '../../src/systems/system.ts';
+import type { Model } from '../../src/systems/system.ts';
 
 interface Siege {
   readonly round: number;
@@ -104,8 +104,8 @@ test.each([2, 30])('rounds with laws and sorted faces, %d of them, as an automat
 test('from a state on, whoever decides, the exact answer is the same where nobody decides', () => {
   const model = siege(30);
   const state: Siege = { round: 0, attackers: 3, defenders: 3, stage: 'rest' };
-  const uniform = endingsFrom(model as Model<State>, state, 'uniform', FULL_BUDGET);
-  expect(uniform).toEqual(endingsFrom(model as Model<State>, state, 'scenario', FULL_BUDGET));
+  const uniform = endingsFrom(model, state, 'uniform', FULL_BUDGET);
+  expect(uniform).toEqual(endingsFrom(model, state, 'scenario', FULL_BUDGET));
   expect(uniform.length).toBeGreaterThan(5);
 });
 
