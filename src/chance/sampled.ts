@@ -60,7 +60,8 @@ export class Sampled implements Door {
   }
 
   take(law: Law): number {
-    return law.offset + quantile(takenOf(law).table, this.#word());
+    const taken = takenOf(law);
+    return taken.law.offset + quantile(taken.table, this.#word());
   }
 
   roll(count: number, sides: number): readonly number[] {

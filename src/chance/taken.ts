@@ -17,6 +17,9 @@ export function refuse(place: string, expected: string, found: unknown): never {
   throw new RangeError(`${place}: expected ${expected}, found ${String(found)}`);
 }
 
+/** Words of 64 bits that a law takes besides its values. */
+const OBJECTS = 64;
+
 let laws = 0;
 
 /** A law with what doors need of it. */
@@ -36,7 +39,7 @@ export class Taken {
       weights: Object.freeze([...weights]),
       ...(name !== undefined && { name }),
     });
-    this.size = weights.length * (4 + total.toString(16).length / 16);
+    this.size = OBJECTS + weights.length * (4 + total.toString(16).length / 16);
   }
 
   /** The value of a word is the law's offset + the number of thresholds <= word. */
@@ -59,7 +62,7 @@ export class Taken {
 
 /** Checks a law that was made by hand; returns the sum of its weights. */
 function checked(law: Law): bigint {
-  const { offset, weights } = law as Partial<Law>;
+  const { offset, weights } = Object(law) as Partial<Law>;
   if (!Array.isArray(weights)) refuse('law', 'a law, such as d(6)', law);
   if (weights.length > VALUES_MAX) refuse('law', `at most ${String(VALUES_MAX)} values`, weights.length);
   if (!Number.isSafeInteger(offset) || !Number.isSafeInteger(law.offset + weights.length))

@@ -8,7 +8,6 @@
  * ```
  */
 import type { Law } from '../chance/door.ts';
-import { takenOf } from '../chance/taken.ts';
 import type { When } from './figures.ts';
 import {
   affordable,
@@ -25,6 +24,7 @@ import {
   renamed,
   totalOf,
   VALUES_MAX,
+  valuesOf,
   whole,
 } from './law.ts';
 
@@ -33,7 +33,7 @@ import {
  * @param sides 1..65536
  */
 export function d(sides: number): Law {
-  return once('d', [sides], [], () => {
+  return once('d', [sides], () => {
     whole('d', 'sides', sides, 1, VALUES_MAX);
     const faces = Array.from({ length: sides }, (_, k) => [k + 1, 1n] as const);
     return collect('d', faces, `d${String(sides)}`);
@@ -63,10 +63,16 @@ export function table(entries: Iterable<readonly [value: number, weight: number 
 
 /** What `f` makes of each value: another value, or a law that is drawn in its place. */
 export function map(law: Law, f: (value: number) => Lawlike): Law {
-  const parts = entriesOf(takenOf(law).law).map(([value, weight]) => {
-    const made = f(value);
-    const entries: [number, bigint][] = typeof made === 'object' ? entriesOf(takenOf(made).law) : [[made, 1n]];
-    return { weight, entries, total: typeof made === 'object' ? totalOf(made) : 1n };
+  const images = valuesOf(law).map((value) => f(value));
+  return once('map', [law, ...images], () => mapped(law, images));
+}
+
+/** @param images for each value of the law */
+function mapped(law: Law, images: readonly Lawlike[]): Law {
+  const parts = entriesOf(law).map(([, weight], k) => {
+    const image = images[k] as Lawlike;
+    const isLaw = typeof image === 'object';
+    return { weight, entries: isLaw ? entriesOf(image) : [[image, 1n] as const], total: isLaw ? totalOf(image) : 1n };
   });
   const common = parts.reduce((least, { total }) => (least * total) / divisor(least, total), 1n);
   const products = parts.reduce((sum, { entries }) => sum + entries.length, 0);
@@ -80,12 +86,19 @@ export function map(law: Law, f: (value: number) => Lawlike): Law {
   );
 }
 
+type Pair = readonly [Law, Law];
+
+/** Pairs of values up to which it pays to look whether a law is known. */
+const KEYED = 2 ** 10;
+
 /** What `f` makes of two values that are drawn independently. */
 export function combine(a: Lawlike, b: Lawlike, f: (a: number, b: number) => number): Law {
-  return combined('combine', [given(a), given(b)], f);
+  const pair: Pair = [given(a), given(b)];
+  const make = (): Law => combined('combine', pair, f);
+  const [mine, theirs] = [valuesOf(pair[0]), valuesOf(pair[1])];
+  if (mine.length * theirs.length > KEYED) return make();
+  return once('combine', [...pair, ...mine.flatMap((x) => theirs.map((y) => f(x, y)))], make);
 }
-
-type Pair = readonly [Law, Law];
 
 function combined(place: string, [a, b]: Pair, f: (a: number, b: number) => number, name?: string): Law {
   const others = entriesOf(b);
@@ -102,41 +115,51 @@ const against = (pair: Pair): string | undefined => nameOf(pair, (mine, theirs) 
 /** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
 export function compare(a: Lawlike, b: Lawlike): Law {
   const pair: Pair = [given(a), given(b)];
-  return once('compare', [], pair, () => combined('compare', pair, (x, y) => Math.sign(x - y), against(pair)));
+  return once('compare', pair, () => combined('compare', pair, (x, y) => Math.sign(x - y), against(pair)));
 }
 
 /** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
 export function opposed(mine: Lawlike, theirs: Lawlike): Law {
   const pair: Pair = [given(mine), given(theirs)];
-  return once('opposed', [], pair, () => combined('opposed', pair, (x, y) => Math.max(0, x - y), against(pair)));
+  return once('opposed', pair, () => combined('opposed', pair, (x, y) => Math.max(0, x - y), against(pair)));
 }
 
-const rerolled = (name: string): string => `${name} rerolled`;
+/** For each value of a law 1 if `when` is true of it, else 0. */
+function flagsOf(law: Law, when: When): number[] {
+  return valuesOf(law).map((value) => (when(value) ? 1 : 0));
+}
 
 /**
  * Values for which `when` is true are drawn again.
  * @param limit how often at most, 1 unless said otherwise; with Infinity until another comes
  */
 export function reroll(law: Law, when: When, limit = 1): Law {
-  const entries = entriesOf(takenOf(law).law);
-  const kept = entries.filter(([value]) => !when(value));
+  const flags = flagsOf(law, when);
+  const make = (): Law => renamed(rerolled(law, flags, limit), law, (name) => `${name} rerolled`);
+  return once('reroll', [law, limit, ...flags], make);
+}
+
+/** @param flags 1 for each value that is drawn again */
+function rerolled(law: Law, flags: readonly number[], limit: number): Law {
+  const entries = entriesOf(law);
+  const kept = entries.filter((_, k) => flags[k] === 0);
   if (limit === Number.POSITIVE_INFINITY) {
     if (kept.length === 0) refuse('reroll', 'a value that is not drawn again', 'none');
-    return renamed(collect('reroll', kept), law, rerolled);
+    return collect('reroll', kept);
   }
   whole('reroll', 'draws', limit, 0, COUNT_MAX);
   affordable('reroll', limit * law.weights.length, (limit + 1) * Math.log2(Number(totalOf(law))));
+  const again = entries.reduce((total, [, weight], k) => (flags[k] === 1 ? total + weight : total), 0n);
   let result = law;
   for (let k = 0; k < limit; k++) {
     const theirs = totalOf(result);
-    const again = entries.reduce((total, [value, weight]) => (when(value) ? total + weight : total), 0n);
     // Kept values of the first draw, and in the place of the others the law with one draw less.
     result = collect('reroll', [
       ...kept.map(([value, weight]) => [value, weight * theirs] as const),
       ...entriesOf(result).map(([value, weight]) => [value, weight * again] as const),
     ]);
   }
-  return renamed(result, law, rerolled);
+  return result;
 }
 
 /**
@@ -144,21 +167,28 @@ export function reroll(law: Law, when: When, limit = 1): Law {
  * @param limit how many at most are added, 1..100: dice that explode without end have no exact law
  */
 export function explode(law: Law, when: When, limit: number): Law {
-  const entries = entriesOf(takenOf(law).law);
+  const flags = flagsOf(law, when);
+  const make = (): Law => renamed(exploded(law, flags, limit), law, (name) => `${name} exploding`);
+  return once('explode', [law, limit, ...flags], make);
+}
+
+/** @param flags 1 for each value after which another is added */
+function exploded(law: Law, flags: readonly number[], limit: number): Law {
   whole('explode', 'draws', limit, 1, 100);
   affordable('explode', (limit * law.weights.length) ** 2, (limit + 1) * Math.log2(Number(totalOf(law))));
+  const entries = entriesOf(law);
   let result = law;
   for (let k = 0; k < limit; k++) {
     const scale = totalOf(result);
-    const further = result;
+    const further = entriesOf(result);
     result = collect(
       'explode',
-      entries.flatMap(([value, weight]) =>
-        when(value)
-          ? entriesOf(further).map(([more, other]) => [value + more, weight * other] as const)
+      entries.flatMap(([value, weight], v) =>
+        flags[v] === 1
+          ? further.map(([more, other]) => [value + more, weight * other] as const)
           : [[value, weight * scale] as const],
       ),
     );
   }
-  return renamed(result, law, (name) => `${name} exploding`);
+  return result;
 }

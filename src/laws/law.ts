@@ -77,33 +77,43 @@ export function collect(
   });
 }
 
+/** What a function takes as a law: a number is one that always gives it. */
+export type Lawlike = Law | number;
+
 const made = new Bounded<Law>(ROOM);
 
-/** Makes a law once, by what is called with which numbers and laws: rules may call it at every step. */
-export function once(call: string, numbers: readonly number[], laws: readonly Law[], make: () => Law): Law {
-  const key = `${call} ${numbers.join()} ${laws.map((law) => takenOf(law).id).join()}`;
+/**
+ * Makes a law once, by what is called with what: rules may call it at every step. In place of a function there are the
+ * values that it gives.
+ */
+export function once(call: string, args: readonly Lawlike[], make: () => Law): Law {
+  const key = `${call} ${args.map((arg) => (typeof arg === 'object' ? `#${String(takenOf(arg).id)}` : arg)).join()}`;
   let law = made.get(key);
   if (law === undefined) {
     law = make();
-    made.set(key, law, takenOf(law).size);
+    made.set(key, law, takenOf(law).size + key.length / 8);
   }
   return law;
 }
 
-/** What a function takes as a law: a number is one that always gives it. */
-export type Lawlike = Law | number;
-
 /** One value, always. */
 export function constant(value: number): Law {
-  return once('constant', [value], [], () => collect('constant', [[value, 1n]], String(value)));
+  return once('constant', [value], () => collect('constant', [[value, 1n]], String(value)));
 }
 
-/**
- * A law that was given.
- * @throws RangeError if it is none
- */
+/** @throws RangeError if it is no law */
+export function checked(law: Law): Law {
+  return takenOf(law).law;
+}
+
+/** @throws RangeError if it is neither law nor number */
 export function given(law: Lawlike): Law {
-  return typeof law === 'number' ? constant(law) : takenOf(law).law;
+  return typeof law === 'number' ? constant(law) : checked(law);
+}
+
+/** The values of a law that come, in ascending order. */
+export function valuesOf(law: Law): readonly number[] {
+  return takenOf(law).distribution.values;
 }
 
 /** [value, weight] of the values that come, in ascending order. */

@@ -7,6 +7,7 @@ import {
   affordable,
   bitsOf,
   COUNT_MAX,
+  checked,
   collect,
   constant,
   entriesOf,
@@ -37,7 +38,7 @@ function convolved(place: string, a: Law, b: Law): Law {
 /** The sum of values that are drawn independently, `sum(d(6), 2)`; of none 0. */
 export function sum(...terms: readonly Lawlike[]): Law {
   const laws = terms.map(given);
-  return once('sum', [], laws, () => {
+  return once('sum', laws, () => {
     const all = laws.reduce((total, law) => convolved('sum', total, law), constant(0));
     const name = nameOf(laws, (...names) => names.join(' + ').replaceAll('+ -', '- '));
     return collect('sum', entriesOf(all), name);
@@ -53,7 +54,7 @@ const severally = (count: number, name: string): string =>
  * @param count 0..10000
  */
 export function times(count: number, law: Law): Law {
-  return once('times', [count], [law], () => multiplied(count, law));
+  return once('times', [count, checked(law)], () => multiplied(count, law));
 }
 
 function multiplied(count: number, law: Law): Law {
@@ -75,11 +76,9 @@ function multiplied(count: number, law: Law): Law {
  * @param when  which values are successes
  */
 export function count(draws: number, law: Law, when: When): Law {
-  const successes = times(
-    draws,
-    map(law, (value) => Number(when(value))),
-  );
-  return renamed(successes, law, (name) => `successes of ${severally(draws, name)}`);
+  const success = map(law, (value) => (when(value) ? 1 : 0));
+  const make = (): Law => renamed(times(draws, success), law, (name) => `successes of ${severally(draws, name)}`);
+  return once('count', [draws, law, success], make);
 }
 
 function choose(n: number, k: number): bigint {
@@ -120,12 +119,12 @@ function best(place: 'highest' | 'lowest', keep: number, count: number, law: Law
 
 /** The sum of the highest `keep` of `count` draws: `highest(3, 4, d(6))` is 4d6, drop the lowest. */
 export function highest(keep: number, count: number, law: Law): Law {
-  return once('highest', [keep, count], [law], () => best('highest', keep, count, law));
+  return once('highest', [keep, count, checked(law)], () => best('highest', keep, count, law));
 }
 
 /** The sum of the lowest `keep` of `count` draws. */
 export function lowest(keep: number, count: number, law: Law): Law {
-  return once('lowest', [keep, count], [law], () => best('lowest', keep, count, law));
+  return once('lowest', [keep, count, checked(law)], () => best('lowest', keep, count, law));
 }
 
 /**

@@ -70,7 +70,7 @@ function seen(event: StoryEvent, text: string, decisions: System['decisions'], p
     }
     case 'take':
       return event.law === undefined
-        ? `${String(event.value)}, chance ${fixed(100 * event.probability, 1)} %`
+        ? `value ${String(event.value)}, chance ${fixed(100 * event.probability, 1)} %`
         : `${clean(event.law)}: ${String(event.value)}`;
     case 'roll':
       return event.faces.length === 0 ? undefined : `${nameOf(event.dice)}: ${event.faces.join(' ')}`;

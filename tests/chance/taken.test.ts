@@ -29,6 +29,17 @@ function outcomeOf(weights: readonly bigint[], word: number): number {
   });
 }
 
+/** The value that the first draw of a traced act has at a word: as many thresholds are <= it, so many ways further. */
+function traced(word: number, act: (door: Chance) => unknown): unknown {
+  const door = new Traced();
+  act(door);
+  const draw = door.path[0]?.draw;
+  const look = draw?.layers[0]?.[0];
+  const thresholds = look !== undefined && 'thresholds' in look ? look.thresholds : [];
+  const way = thresholds.filter((threshold) => threshold <= word).length;
+  return draw?.values[draw.exits[0]?.[0]?.[way] ?? -1];
+}
+
 /** The words at which an outcome begins or may begin, and those before them. */
 function wordsAround(weights: readonly bigint[]): number[] {
   let below = 0n;
@@ -80,18 +91,12 @@ describe('a law', () => {
         const door = new Traced();
         door.seek(5, 1);
         door.take(law);
-        const { draw, at: place, after } = door.path[0] ?? {};
-        expect([place, after]).toEqual([
+        expect([door.path[0]?.at, door.path[0]?.after]).toEqual([
           { word: 6, half: 0 },
           { word: 7, half: 0 },
         ]);
-        const look = draw?.layers[0]?.[0];
-        const thresholds = look !== undefined && 'thresholds' in look ? look.thresholds : [];
-        for (const word of wordsAround(law.weights)) {
-          const way = thresholds.filter((threshold) => threshold <= word).length;
-          const value = draw?.values[draw.exits[0]?.[0]?.[way] ?? -1];
-          expect(value).toBe(at(word, (sampled) => sampled.take(law)));
-        }
+        const take = (chance: Chance): number => chance.take(law);
+        for (const word of wordsAround(law.weights)) expect(traced(word, take)).toBe(at(word, take));
       }),
       RUNS,
     );
@@ -99,6 +104,8 @@ describe('a law', () => {
 
   test.each([
     [6, 'law: expected a law, such as d(6), found 6'],
+    [null, 'law: expected a law, such as d(6), found null'],
+    [undefined, 'law: expected a law, such as d(6), found undefined'],
     [{ offset: 0, weights: [] }, 'law: expected a weight above 0, found none'],
     [{ offset: 0, weights: [0n] }, 'law: expected a weight above 0, found none'],
     [{ offset: 0, weights: [2n, -1n] }, 'law: expected weights of 0 or more, found -1'],
@@ -163,6 +170,14 @@ describe('sorted faces', () => {
     expect(new Set(written).size).toBe(weights.length);
     expect(at(0, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(1));
     expect(at(2 ** 32 - 1, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(sides));
+  });
+
+  test.each([...HANDFULS, [14, 6] as const])('%dd%d: traced as they are sampled', (count, sides) => {
+    const roll = (door: Chance): readonly number[] => door.roll(count, sides);
+    // Of 14d6 some hands are too rare to have a word.
+    const words = wordsAround(handsOf('roll', count, sides).weights);
+    const some = words.filter((_, k) => k % Math.ceil(words.length / 40) === 0);
+    for (const word of [...some, 2 ** 32 - 1]) expect(traced(word, roll)).toBe(at(word, roll));
   });
 
   test('as many as there may be: 20d6 with 6^20 sequences', () => {

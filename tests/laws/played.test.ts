@@ -11,6 +11,7 @@ import { endingsOf } from '../../src/exact/solve.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { count, d, map, opposed, times } from '../../src/laws/index.ts';
+import { endingsFrom } from '../../src/rollout/evaluate-exact.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import type { Model } from '../../src/systems/system.ts';
@@ -98,6 +99,14 @@ test.each([2, 30])('rounds with laws and sorted faces, %d of them, as an automat
     const spread = Math.sqrt((exact * (1 - exact)) / 3000);
     expect(Math.abs((shares.get(String(outcome)) ?? 0) - exact)).toBeLessThanOrEqual(5 * spread);
   }
+});
+
+test('from a state on, whoever decides, the exact answer is the same where nobody decides', () => {
+  const model = siege(30);
+  const state: Siege = { round: 0, attackers: 3, defenders: 3, stage: 'rest' };
+  const uniform = endingsFrom(model, state, 'uniform', FULL_BUDGET);
+  expect(uniform).toEqual(endingsFrom(model, state, 'scenario', FULL_BUDGET));
+  expect(uniform.length).toBeGreaterThan(5);
 });
 
 test('three sorted dice against two: 2890, 2611 and 2275 of 7776', () => {

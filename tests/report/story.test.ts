@@ -129,6 +129,17 @@ describe('a story', () => {
     expect(lines[2]).toBe('  A rolls 3 hits.  [2 dice: 3 0]');
   });
 
+  test('shows values of laws by the name of the law, or with their chance, and faces by their dice', () => {
+    const lines = told([
+      { kind: 'take', law: 'highest 3 of 4d6', value: 14, probability: 0.12 },
+      { kind: 'take', value: -2, probability: 1 / 36 },
+      { kind: 'roll', dice: { count: 3, sides: 6 }, faces: [6, 4, 4] },
+      { kind: 'roll', dice: { count: 0, sides: 6 }, faces: [] },
+      rule('detail'),
+    ]);
+    expect(lines[2]).toBe('    A detail.  [highest 3 of 4d6: 14; value -2, chance 2.8 %; 3d6: 6 4 4]');
+  });
+
   test('shows draws and picks', () => {
     const lines = told([
       { kind: 'draw', bag: [4, 3, 1], drawn: [2, 0, 1] },

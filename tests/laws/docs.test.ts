@@ -1,0 +1,51 @@
+/** The examples of docs/laws.md are run, and what they say behind `//` is what they give. */
+import { readFileSync } from 'node:fs';
+import { runInThisContext } from 'node:vm';
+import ts from 'typescript';
+import { expect, test } from 'vitest';
+import * as laws from '../../src/laws/index.ts';
+
+const PAGE = readFileSync('docs/laws.md', 'utf8');
+
+const EXAMPLES = [...PAGE.matchAll(/```ts\n(.*?)```/gs)].map(([, code = '']) => code);
+
+/** Statements with the value that stands behind them. */
+const TOLD = /^(?!const|import|return)(.+); \/\/ (.+)$/gm;
+
+type Check = (given: unknown, told: unknown) => void;
+
+/** The values that an example imports. */
+function imported(example: string): string[] {
+  const names = [...example.matchAll(/^import \{(.*)\} from 'warpool\/system';$/gm)].flatMap(([, list = '']) =>
+    list.split(','),
+  );
+  return names.map((name) => name.trim()).filter((name) => !name.startsWith('type '));
+}
+
+/** An example as a function of what it imports, with a check in place of every statement whose value is told. */
+function runnable(example: string): (all: typeof laws, check: Check) => void {
+  const body = example.replace(/^import .*;\n/gm, '').replaceAll(TOLD, 'check(($1), ($2));');
+  const text = `(function ({ ${imported(example).join(', ')} }, check) {${body}})`;
+  const { outputText } = ts.transpileModule(text, { compilerOptions: { target: ts.ScriptTarget.ES2022 } });
+  return runInThisContext(outputText) as (all: typeof laws, check: Check) => void;
+}
+
+test('docs/laws.md has examples', () => {
+  expect(EXAMPLES.length).toBeGreaterThanOrEqual(7);
+  expect([...PAGE.matchAll(TOLD)].length).toBeGreaterThanOrEqual(20);
+});
+
+test.each(EXAMPLES)('the example %#', (example) => {
+  for (const name of imported(example)) expect(laws, 'what the example imports').toHaveProperty(name);
+  let checked = 0;
+  runnable(example)(laws, (given, told) => {
+    expect(given).toEqual(told);
+    checked++;
+  });
+  expect(checked).toBe([...example.matchAll(TOLD)].length);
+});
+
+test('every function has its line in the tables', () => {
+  const functions = Object.keys(laws).filter((name) => !new RegExp(`^\\| .*\`${name}[(\`]`, 'm').test(PAGE));
+  expect(functions).toEqual([]);
+});
