@@ -14,7 +14,7 @@
  * ```
  */
 export { z } from 'zod';
-export type { Dice, Faces, Facts, Lot, Pool } from './chance/door.ts';
+export type { Dice, Door, Faces, Facts, Lot, Pool } from './chance/door.ts';
 export type { Battle, BattleMetric, BattleState, Phase } from './define/battle.ts';
 export {
   type CommonFields,
