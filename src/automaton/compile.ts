@@ -129,6 +129,8 @@ class Compiler<S extends State> {
    * @param begins the round that has begun, if nothing has been drawn in it
    */
   #at(state: S, begins?: Beginning): Next {
+    const found = this.#states.get(this.#keyOf(state, begins));
+    if (found !== undefined) return found;
     const passed: Key[] = [];
     let now = state;
     for (;;) {

@@ -5,9 +5,10 @@ import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
 import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
 import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
 import { Exchange, type Hosts } from './exchange.ts';
+import { keysOf } from './key.ts';
 import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, type Pending, REST, RETREAT, SIDES } from './state.ts';
+import { type CombatState, REST, RETREAT, SIDES } from './state.ts';
 
 /** Words of a round: 2^10 for each side in each of up to four phases. */
 const ROUND_WORDS = 8 << 10;
@@ -22,17 +23,6 @@ function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
     hosts[side].troops.map(({ name, count }) => ({ name: `left.${side}.${name}`, min: 0, max: count })),
   );
   return [{ name: 'rounds', min: 0, max: maxRounds }, ...sums, ...types];
-}
-
-/** Hits that all units take together that can be hit in a phase. */
-function health({ troops, ground }: Host, state: CombatState, side: Side): number {
-  return total(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits);
-}
-
-/** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
-function pendingKey({ point, side, hits, named }: Pending, most: (side: Side, hits: number) => number): string {
-  const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
-  return [point, side, ...parts].join(';');
 }
 
 export function combatModel(scenario: PhasedDice): Model<CombatState> {
@@ -173,15 +163,6 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       ...a.counts,
       ...d.counts,
     ],
-    key(state) {
-      const { pending } = state;
-      // Hits beyond what all units that can be hit can take make no difference.
-      const most = (side: Side, hits: number): number => Math.min(hits, health(hosts[side], state, side));
-      const dealt = state.dealt === null ? '' : most('defender', state.dealt);
-      const round = Math.min(state.round, Math.max(1, memory));
-      const forces = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
-      const key = [round, state.phase, dealt, state.withdrawn, ...forces].join(';');
-      return pending === undefined ? key : `${key};${pendingKey(pending, most)}`;
-    },
+    key: keysOf(hosts, memory),
   };
 }
