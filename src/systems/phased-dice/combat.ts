@@ -1,5 +1,5 @@
 /** A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round. */
-import type { Door } from '../../chance/door.ts';
+import type { Door, Pool } from '../../chance/door.ts';
 import type { Metric, Model } from '../system.ts';
 import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
 import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
@@ -38,10 +38,13 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
 
   function roll(state: CombatState, side: Side, door: Door): number {
     const { counts } = state[side];
-    const plans = hosts[side].pools[state.phase] ?? [];
-    const pools = plans.map(({ value, troops }) => ({ dice: total(troops, counts, ({ dice }) => dice), value }));
+    const pools: Pool[] = [];
+    for (const { value, troops } of hosts[side].pools[state.phase] ?? []) {
+      const dice = total(troops, counts, (troop) => troop.dice);
+      if (dice > 0) pools.push({ dice, value });
+    }
     door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << 10));
-    const hits = door.hits(pools.filter(({ dice }) => dice > 0));
+    const hits = door.hits(pools);
     door.rule('roll', () => ({
       side: PLAYERS[side],
       units: roster(hosts[side].byPhase[state.phase] ?? [], counts),
@@ -52,7 +55,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
 
   /** True if a phase changes anything: someone rolls in it, or places a reserve at its end. */
   function isDue(state: CombatState, phase: number): boolean {
-    return isFought(field, state, phase) || SIDES.some((side) => canPlace(hosts[side], state[side]));
+    return isFought(field, state, phase) || canPlace(attacker, state.attacker) || canPlace(defender, state.defender);
   }
 
   /** Moves on to the next phase, from `phase` on, that changes anything; to the retreat if there is none. */
@@ -66,13 +69,15 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
   }
 
   /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
-  function isRetreat({ round, ...state }: CombatState): boolean {
+  function isRetreat(state: CombatState): boolean {
     if (isAirborne(attacker, state.attacker)) return retreat !== 'never';
     const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
-    return retreats(retreat, round, weight('attacker'), weight('defender'));
+    return retreats(retreat, state.round, weight('attacker'), weight('defender'));
   }
 
-  function retreatOrRepeat({ pending: _, ...state }: CombatState, door: Door): CombatState {
+  function retreatOrRepeat(before: CombatState, door: Door): CombatState {
+    const { round, phase, dealt, withdrawn } = before;
+    const state: CombatState = { round, phase, dealt, attacker: before.attacker, defender: before.defender, withdrawn };
     const policy = () => (isRetreat(state) ? 'retreat' : 'stay');
     if (door.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
     if (isAirborne(attacker, state.attacker)) door.rule('air.home');
