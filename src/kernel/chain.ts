@@ -10,8 +10,7 @@ import { Chain, OVER, RESTING, type Transitions, WITHIN } from '../exact/chain.t
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
-import { borrow, giveBack, type Module } from './instance.ts';
-import { compileNow } from './load.ts';
+import { Mass } from './mass.ts';
 
 /** Mass below which the rest is reported as lost. */
 const NEGLIGIBLE = 1e-15;
@@ -38,78 +37,42 @@ export interface ExactEnding extends BattleResult {
 /** Takes the mass of battles that have ended. */
 type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
-/** What the engine exports; assembly/engines/chain.ts says what each does. */
-interface Engine {
-  readonly memory: WebAssembly.Memory;
-  readonly kindsAddress: WebAssembly.Global<'i32'>;
-  readonly transitionsAddress: WebAssembly.Global<'i32'>;
-  readonly takenNodes: WebAssembly.Global<'i32'>;
-  readonly takenMasses: WebAssembly.Global<'i32'>;
-  clear(moves: number): void;
-  reserve(nodes: number, transitions: number): number;
-  link(node: number, transitions: number): void;
-  begin(transitions: number): number;
-  take(kind: number): number;
-  move(kind: number): number;
-  open(): number;
-}
-
-let compiled: Module | undefined;
-
-/** The engine; compiled once. @throws RunError if it is not built */
-function engineModule(): Module {
-  compiled ??= compileNow('chain');
-  return compiled;
-}
-
-/** What a battle between two rounds, or within one, leads to is told to the engine when its kind is moved next. */
+/** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
 type Open = typeof RESTING | typeof WITHIN;
 
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
-  readonly #engine: Engine;
+  readonly #mass: Mass;
   readonly #sink: Sink;
   readonly #budget: ExactBudget;
   /** Nodes that were found and not explored, in the order in which they were found. */
   readonly #unexplored: Record<Open, number[]> = { [RESTING]: [], [WITHIN]: [] };
-  /** Nodes of which the engine knows the kind. */
-  #told = 0;
-  #words: Uint32Array;
-  #numbers: Float64Array;
   readonly #endings = new Map<number, BattleResult>();
   /** Nodes that have mass within a round. */
   #within = 0;
   #round = 0;
 
-  constructor(model: Model<S>, { steps, moves }: ExactBudget, engine: Engine, sink: Sink) {
+  constructor(model: Model<S>, budget: ExactBudget, mass: Mass, sink: Sink) {
     this.#model = model;
-    this.#chain = new Chain(model, steps);
-    this.#engine = engine;
+    this.#chain = new Chain(model, budget.steps);
+    this.#mass = mass;
     this.#sink = sink;
-    this.#budget = { steps, moves };
-    this.#words = new Uint32Array(engine.memory.buffer);
-    this.#numbers = new Float64Array(engine.memory.buffer);
-    engine.clear(moves);
+    this.#budget = budget;
   }
 
   run(): Followed {
-    this.#start();
+    this.#tell(this.#chain.start());
+    this.#moved(this.#mass.begin());
+    this.#count();
     while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
     if (this.#round >= this.#model.maxRounds) this.#callOff();
-    return { lost: this.#engine.open(), states: this.#chain.size, steps: this.#chain.steps };
-  }
-
-  #start(): void {
-    const transitions = this.#chain.start();
-    this.#tell(transitions);
-    this.#moved(this.#engine.begin(transitions.length));
-    this.#count();
+    return { lost: this.#mass.open(), states: this.#chain.size, steps: this.#chain.steps };
   }
 
   /** A battle can begin within a round. */
   #goesOn(): boolean {
-    return this.#within > 0 || this.#engine.open() > NEGLIGIBLE;
+    return this.#within > 0 || this.#mass.open() > NEGLIGIBLE;
   }
 
   #playRound(): void {
@@ -124,9 +87,9 @@ class Walk<S extends State> {
     const nodes = this.#unexplored[kind];
     if (nodes.length > 0) {
       this.#unexplored[kind] = [];
-      for (const node of nodes) this.#explore(node);
+      for (const node of nodes) this.#tell(this.#chain.from(node), node);
     }
-    this.#moved(this.#engine.move(kind));
+    this.#moved(this.#mass.move(kind));
   }
 
   #moved(within: number): void {
@@ -134,29 +97,14 @@ class Walk<S extends State> {
     this.#within = within;
   }
 
-  #explore(node: number): void {
-    const transitions = this.#chain.from(node);
-    this.#tell(transitions);
-    this.#engine.link(node, transitions.length);
-  }
-
-  /** Writes transitions to where the engine looks for them, and the kinds of nodes that were found with them. */
-  #tell({ length, targets, probabilities }: Transitions): void {
-    const { memory, kindsAddress, transitionsAddress } = this.#engine;
-    if (this.#engine.reserve(this.#chain.size, length) === 0) this.#chain.overflow();
-    if (this.#words.buffer !== memory.buffer) {
-      this.#words = new Uint32Array(memory.buffer);
-      this.#numbers = new Float64Array(memory.buffer);
-    }
-    const first = transitionsAddress.value / 4;
-    for (let k = 0; k < length; k++) {
-      this.#numbers[first / 2 + k] = probabilities[k] ?? 0;
-      this.#words[first + 2 * length + k] = targets[k] ?? 0;
-    }
-    for (const at = kindsAddress.value / 4; this.#told < this.#chain.size; this.#told++) {
-      const kind = this.#chain.kinds[this.#told] ?? OVER;
-      this.#words[at + this.#told] = kind;
-      if (kind === RESTING || kind === WITHIN) this.#unexplored[kind].push(this.#told);
+  /** Tells where a node, or a battle that begins, leads to, and which nodes were found with that. */
+  #tell(transitions: Transitions, from?: number): void {
+    const { kinds } = this.#chain;
+    const first = this.#mass.nodes;
+    if (!this.#mass.tell(kinds, transitions, from)) this.#chain.overflow();
+    for (let node = first; node < kinds.length; node++) {
+      const kind = kinds[node];
+      if (kind === RESTING || kind === WITHIN) this.#unexplored[kind].push(node);
     }
   }
 
@@ -172,14 +120,11 @@ class Walk<S extends State> {
   }
 
   #absorb(kind: number, ended: (node: number) => BattleResult): void {
-    const length = this.#engine.take(kind);
-    const [nodes, masses] = [this.#engine.takenNodes.value / 4, this.#engine.takenMasses.value / 8];
-    for (let k = 0; k < length; k++) {
-      const node = this.#words[nodes + k] ?? 0;
+    this.#mass.take(kind, (node, mass) => {
       const ending = this.#endings.get(node) ?? ended(node);
       this.#endings.set(node, ending);
-      this.#sink(ending.outcome, this.#metrics(ending), this.#numbers[masses + k] ?? 0);
-    }
+      this.#sink(ending.outcome, this.#metrics(ending), mass);
+    });
   }
 
   #metrics({ metrics }: BattleResult): readonly number[] {
@@ -190,7 +135,7 @@ class Walk<S extends State> {
   #refuse(): never {
     throw new BudgetError(
       `the exact answer needs more than ${grouped(this.#budget.moves)} moves of probability: ` +
-        `${grouped(this.#chain.size)} states, still ${String(this.#engine.open())} of the mass open ` +
+        `${grouped(this.#chain.size)} states, still ${String(this.#mass.open())} of the mass open ` +
         `in round ${grouped(this.#round)}`,
       { suggested: largerBudget(this.#budget) },
     );
@@ -205,12 +150,11 @@ function follow<S extends State>(model: Model<S>, { steps, moves }: ExactBudget,
     const suggested = largerBudget({ steps, moves }, { steps: leastSteps });
     throw new BudgetError(`the exact answer needs at least ${least} steps; the budget is ${most}`, { suggested });
   }
-  const module = engineModule();
-  const engine = borrow(module) as Engine;
+  const mass = new Mass(moves);
   try {
-    return new Walk(model, { steps, moves }, engine, sink).run();
+    return new Walk(model, { steps, moves }, mass, sink).run();
   } finally {
-    giveBack(module, engine);
+    mass.close();
   }
 }
 
