@@ -4,7 +4,7 @@ import { type AutomatonCode, encodeAutomaton } from '../src/automaton/encode.ts'
 import { Sampled } from '../src/chance/sampled.ts';
 import { Stream } from '../src/chance/stream.ts';
 import { aliasTable } from '../src/exact/alias.ts';
-import { endingsOf } from '../src/exact/solve.ts';
+import { endingsOf } from '../src/kernel/chain.ts';
 import { EndingsKernel } from '../src/kernel/endings.ts';
 import { Kernel } from '../src/kernel/kernel.ts';
 import { loadKernel } from '../src/kernel/load.ts';

@@ -1,8 +1,8 @@
 /** The exact answer to a scenario. */
 import { BudgetError } from './errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
-import { solveModel } from './exact/solve.ts';
 import { asJson, headOf, lawJson } from './json.ts';
+import { solveModel } from './kernel/chain.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';

@@ -10,7 +10,7 @@ import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
 import { estimateSize } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import type { Model, State } from '../systems/system.ts';
+import type { Key, Model, State } from '../systems/system.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
 import { type Choice, Traced } from './traced.ts';
 
@@ -49,7 +49,7 @@ class Compiler<S extends State> {
   readonly #model: Model<S>;
   readonly #rounds: Rounds | undefined;
   /** Where states between rounds, or without rounds, go on. */
-  readonly #states = new Map<string, Next>();
+  readonly #states = new Map<Key, Next>();
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #budget: number;
@@ -129,7 +129,9 @@ class Compiler<S extends State> {
    * @param begins the round that has begun, if nothing has been drawn in it
    */
   #at(state: S, begins?: Beginning): Next {
-    const passed: string[] = [];
+    const found = this.#states.get(this.#keyOf(state, begins));
+    if (found !== undefined) return found;
+    const passed: Key[] = [];
     let now = state;
     for (;;) {
       const key = this.#keyOf(now, begins);
@@ -143,9 +145,9 @@ class Compiler<S extends State> {
     }
   }
 
-  #keyOf(state: S, begins: Beginning | undefined): string {
+  #keyOf(state: S, begins: Beginning | undefined): Key {
     const key = this.#model.courseKey?.(state) ?? this.#model.key(state);
-    return begins === undefined ? key : `${key}@${String(begins.stalemate)}`;
+    return begins === undefined ? key : `${String(key)}@${String(begins.stalemate)}`;
   }
 
   /** The node or ending of a state, or the only state that follows it. */

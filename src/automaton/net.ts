@@ -42,19 +42,46 @@ export type AutomatonNode = WordNode | HalfNode;
 const NOTHING: WordLook = { offset: 0, thresholds: [] };
 const NOWHERE: Place = { word: 0, half: 0 };
 
-const named = (begins: Beginning | undefined): string => (begins === undefined ? '' : `@${String(begins.stalemate)}`);
+/** Mixes numbers into a hash. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
+function mixed(hash: number, numbers: readonly number[]): number {
+  let mix = hash;
+  for (const number of numbers) mix = Math.imul((mix ^ (mix >>> 15)) + number, 0x9e3779b1);
+  return mix;
+}
+
+function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
+
+/** Whether two nodes do the same. An escaped look is told by its place. */
+function isSame(a: AutomatonNode, b: AutomatonNode): boolean {
+  if (a.place !== b.place || a.begins?.stalemate !== b.begins?.stalemate || !isEqual(a.next, b.next)) return false;
+  if ('ways' in a) return 'ways' in b && a.half === b.half && a.ways.name === b.ways.name;
+  return !('ways' in b) && isEqual(a.thresholds, b.thresholds);
+}
 
 export class Net {
   readonly nodes: AutomatonNode[] = [];
   readonly endings: BattleResult[] = [];
-  readonly #known = new Map<string, Next>();
+  readonly #ends = new Map<string, Next>();
+  /** By hash the node that was made last, and for each node the one of its hash that was made before it. */
+  readonly #hashed = new Map<number, Next>();
+  readonly #before: (Next | undefined)[] = [];
 
   ending(outcome: number, metrics: readonly number[]): Next {
-    return this.#once(`${String(outcome)};${metrics.join()}`, () => -this.endings.push({ outcome, metrics }));
+    const name = `${String(outcome)};${metrics.join()}`;
+    const known = this.#ends.get(name);
+    if (known !== undefined) return known;
+    const end = -this.endings.push({ outcome, metrics });
+    this.#ends.set(name, end);
+    return end;
   }
 
   /** Room for a node that is led to before it is known. */
   reserve(): Next {
+    this.#before.push(undefined);
     return this.nodes.push({ place: 0, next: [], thresholds: [] }) - 1;
   }
 
@@ -90,27 +117,34 @@ export class Net {
   }
 
   #halfNode({ ways }: HalfLook, { word, half }: Place, next: readonly Next[], begins: Beginning | undefined): Next {
-    const key = `${String(word)}.${String(half)}${named(begins)}:${ways.name}:${next.join()}`;
-    return this.#once(key, () => this.nodes.push({ place: word, half, ways, next, begins }) - 1);
+    return this.#same({ place: word, half, ways, next, begins }, mixed(2 * word + half, next));
   }
 
   /** Ways that lie side by side and lead to the same are one. */
   #wordNode(look: WordLook, { word, half }: Place, next: readonly Next[], begins: Beginning | undefined): Next {
     const { offset, escaped } = look;
     const place = escaped === true ? ESCAPES + 2 * word + half : word + offset;
-    const differs = (_: number, k: number): boolean => next[k] !== next[k + 1];
-    const thresholds = look.thresholds.filter(differs);
-    const ways = next.filter((way, k) => k === next.length - 1 || differs(way, k));
-    const key = `${String(place)}${named(begins)}:${thresholds.join()}:${ways.join()}`;
-    return this.#once(key, () => this.nodes.push({ place, thresholds, next: ways, begins, escaped }) - 1);
+    const thresholds: number[] = [];
+    const ways: Next[] = [];
+    for (let k = 0; k < next.length; k++) {
+      const way = next[k] ?? 0;
+      if (k > 0 && way === next[k - 1]) continue;
+      if (k > 0) thresholds.push(look.thresholds[k - 1] ?? 0);
+      ways.push(way);
+    }
+    return this.#same({ place, thresholds, next: ways, begins, escaped }, mixed(mixed(place, thresholds), ways));
   }
 
-  #once(key: string, make: () => Next): Next {
-    let next = this.#known.get(key);
-    if (next === undefined) {
-      next = make();
-      this.#known.set(key, next);
+  /** The node that is the same, or this one. @param hash is that of all nodes that are the same */
+  #same(node: AutomatonNode, hash: number): Next {
+    const last = this.#hashed.get(hash);
+    for (let at = last; at !== undefined; at = this.#before[at]) {
+      const known = this.nodes[at];
+      if (known !== undefined && isSame(known, node)) return at;
     }
-    return next;
+    const at = this.nodes.push(node) - 1;
+    this.#before.push(last);
+    this.#hashed.set(hash, at);
+    return at;
   }
 }

@@ -178,11 +178,13 @@ export class Traced implements Door {
   }
 
   sum(dice: Dice): number {
+    if (this.#depth < this.path.length) return this.#again();
     const make = () => sumOf([{ least: dice.count, table: sumTable(dice) }]);
     return this.#words(1, `s${String(dice.count)}d${String(dice.sides)}`, make);
   }
 
   excess(dice: Dice, bonus: number): number {
+    if (this.#depth < this.path.length) return this.#again();
     const { word, half } = this.#place;
     const after: Place = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
     const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
@@ -190,6 +192,7 @@ export class Traced implements Door {
   }
 
   hits(pools: readonly Pool[]): number {
+    if (this.#depth < this.path.length) return this.#again();
     let words = 0;
     let name = 'h';
     for (const { dice, value } of pools) {
@@ -200,16 +203,19 @@ export class Traced implements Door {
   }
 
   faces(lots: readonly Lot[]): number {
+    if (this.#depth < this.path.length) return this.#again();
     return this.#words(lots.length, `f${lots.map(lotKey).join('/')}`, () => sumOf(lots.map(facesTable)));
   }
 
   draw(bag: readonly number[], count: number): number[] {
+    if (this.#depth < this.path.length) return this.#again();
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
     return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => cubesOf(bag, drawn));
   }
 
   pick(weights: readonly number[]): number {
+    if (this.#depth < this.path.length) return this.#again();
     return this.#words(1, `p${weights.join()}`, () => sumOf([{ least: 0, table: weightThresholds(weights) }]));
   }
 
@@ -238,13 +244,18 @@ export class Traced implements Door {
     return this.#take(name, make, { word: this.#place.word + words, half: 0 });
   }
 
+  /** A draw of the present way. */
   #take<T>(name: string, make: () => Draw<T>, after: Place): T {
-    let choice = this.path[this.#depth];
-    if (choice === undefined) {
-      choice = { draw: once(name, make), at: this.#place, after, taken: 0 };
-      this.path.push(choice);
+    if (this.#depth === this.path.length) {
+      this.path.push({ draw: once(name, make), at: this.#place, after, taken: 0 });
     }
-    this.#depth++;
+    return this.#again();
+  }
+
+  /** The value that a draw of the path has on the present way: acts are pure, so nobody has to look what it was. */
+  #again<T>(): T {
+    const choice = this.path[this.#depth++];
+    if (choice === undefined) throw new Error('an act has asked for other draws than before');
     this.#place = choice.after;
     return choice.draw.values[choice.taken] as T;
   }

@@ -74,44 +74,48 @@ export class Enumerated implements Door {
   }
 
   sum(dice: Dice): number {
-    return this.#take(() => recall(`s${String(dice.count)}d${String(dice.sides)}`, () => distributionOf(sumLaw(dice))));
+    if (this.#isTaken) return this.#again();
+    return this.#first(recall(`s${String(dice.count)}d${String(dice.sides)}`, () => distributionOf(sumLaw(dice))));
   }
 
   excess(dice: Dice, bonus: number): number {
-    const name = () => `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
-    return this.#take(() => recall(name(), () => distributionOf(excessLaw(dice, bonus))));
+    if (this.#isTaken) return this.#again();
+    const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
+    return this.#first(recall(name, () => distributionOf(excessLaw(dice, bonus))));
   }
 
   hits(pools: readonly Pool[]): number {
-    const name = () => `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
-    return this.#take(() => recall(name(), () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
+    if (this.#isTaken) return this.#again();
+    const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
+    return this.#first(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
   }
 
   faces(lots: readonly Lot[]): number {
+    if (this.#isTaken) return this.#again();
     // The sum of lots is that of all their dice.
-    return this.#take(() => recall(`f${lots.map(lotKey).join('/')}`, () => distributionOf(facesLaw(lots.flat()))));
+    return this.#first(recall(`f${lots.map(lotKey).join('/')}`, () => distributionOf(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {
+    if (this.#isTaken) return this.#again();
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#take(() => recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
+    return this.#first(recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
   }
 
   pick(weights: readonly number[]): number {
-    return this.#take(() => {
-      const total = weights.reduce((sum, weight) => sum + weight, 0);
-      const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
-      return { values, probabilities: values.map((index) => (weights[index] ?? 0) / total) };
-    });
+    if (this.#isTaken) return this.#again();
+    const total = weights.reduce((sum, weight) => sum + weight, 0);
+    const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
+    return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
   }
 
   take(law: Law): number {
-    return this.#take(() => takenOf(law).distribution);
+    return this.#isTaken ? this.#again() : this.#first(takenOf(law).distribution);
   }
 
   roll(count: number, sides: number): Hand {
-    return this.#take(() => handsOf('roll', count, sides).distribution);
+    return this.#isTaken ? this.#again() : this.#first(handsOf('roll', count, sides).distribution);
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {
@@ -139,13 +143,21 @@ export class Enumerated implements Door {
     }
   }
 
-  #take<T>(ask: () => Distribution<T>): T {
-    let choice = this.#path[this.#depth];
-    if (choice === undefined) {
-      choice = { taken: 0, from: ask() };
-      this.#path.push(choice);
-    }
-    this.#depth++;
+  /** Whether the next draw is one of the path. */
+  get #isTaken(): boolean {
+    return this.#depth < this.#path.length;
+  }
+
+  /** A draw that is new on the path. */
+  #first<T>(from: Distribution<T>): T {
+    this.#path.push({ taken: 0, from });
+    return this.#again();
+  }
+
+  /** The value that a draw of the path has on the present branch. */
+  #again<T>(): T {
+    const choice = this.#path[this.#depth++];
+    if (choice === undefined) throw new Error('an act has asked for other draws than before');
     this.probability *= choice.from.probabilities[choice.taken] ?? 0;
     return choice.from.values[choice.taken] as T;
   }

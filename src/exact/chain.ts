@@ -1,29 +1,20 @@
 /**
- * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door,
- * transitions computed once, states of one key merged.
+ * A model as an absorbing Markov chain: states found by walking its steps through the enumerated door, transitions
+ * computed when they are asked for, states of one key merged. Who asks keeps them.
  */
 
 import { Enumerated } from '../chance/enumerated.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
-import type { Model, State } from '../systems/system.ts';
+import type { BattleResult } from '../systems/battle.ts';
+import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
 import { type ChainSize, estimateSize } from './plan.ts';
 
-export interface ChainNode {
-  /** The battle is between two rounds here. */
-  readonly resting: boolean;
-  /** Index of the outcome if the battle is over here, else -1. */
-  readonly outcome: number;
-  /** The metrics if a battle ends here; the one that counts rounds holds no meaning. */
-  readonly metrics: readonly number[];
-}
-
-/** Where a node leads: targets[k] with probabilities[k]; the probabilities sum to 1. */
-export interface Transitions {
-  readonly targets: readonly number[];
-  readonly probabilities: readonly number[];
-}
+/** Kinds of nodes, as assembly/engines/chain.ts numbers them: the battle is over, is between two rounds, is within one. */
+export const OVER = 0;
+export const RESTING = 1;
+export const WITHIN = 2;
 
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
 const PLAN_AT = 20_000;
@@ -31,23 +22,52 @@ const PLAN_AT = 20_000;
 /** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
 const PLANNED = 100_000;
 
-/** What is kept at most, whatever the budget: together about as much memory as Node takes by default. */
+/** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };
 
-/** Walks the chain lazily: the transitions of a node are computed when they are first asked for. */
+/** Where a node leads: to targets[k] with probabilities[k], 0 <= k < length; the probabilities sum to 1. */
+export class Transitions {
+  length = 0;
+  targets: Uint32Array = new Uint32Array(64);
+  probabilities: Float64Array = new Float64Array(64);
+
+  add(target: number, probability: number): void {
+    if (this.length === this.targets.length) this.#grow();
+    this.targets[this.length] = target;
+    this.probabilities[this.length++] = probability;
+  }
+
+  /** Two ways to the same node are one. */
+  raise(place: number, probability: number): void {
+    this.probabilities[place] = (this.probabilities[place] ?? 0) + probability;
+  }
+
+  #grow(): void {
+    const { targets, probabilities } = this;
+    this.targets = new Uint32Array(2 * this.length);
+    this.targets.set(targets);
+    this.probabilities = new Float64Array(2 * this.length);
+    this.probabilities.set(probabilities);
+  }
+}
+
+/** Explores the chain. */
 export class Chain<S extends State> {
-  readonly nodes: ChainNode[] = [];
+  /** By node, in the order in which they were found. */
+  readonly kinds: number[] = [];
+  readonly #states: S[] = [];
+  /** By node, index of the outcome; -1 where the battle is not over. */
+  readonly #outcomes: number[] = [];
   readonly #model: Model<S>;
   readonly #budget: number;
   readonly #room: typeof ROOM;
-  readonly #states: S[] = [];
-  readonly #transitions: (Transitions | undefined)[] = [];
-  readonly #index = new Map<string, number>();
+  readonly #index = new Map<Key, number>();
   /** For each node its place among the targets of the node that led to it last. */
   readonly #places: number[] = [];
   readonly #door = new Enumerated();
+  readonly #transitions = new Transitions();
   #steps = 0;
-  /** Transitions that are kept: steps that led to one state are one. */
+  /** Transitions that were asked for: steps that led to one state are one. */
   #kept = 0;
 
   /**
@@ -66,45 +86,57 @@ export class Chain<S extends State> {
     return this.#steps;
   }
 
-  /** Where battles begin. */
+  /** Nodes found so far. */
+  get size(): number {
+    return this.kinds.length;
+  }
+
+  /** Where battles begin. What is returned holds until the next call. */
   start(): Transitions {
     return this.#follow((door) => this.#model.start(door));
   }
 
   /**
-   * Where node `index` leads.
+   * Where a node leads; asked once of each. What is returned holds until the next call.
    * @throws BudgetError when the chain is larger than the budget
    */
-  from(index: number): Transitions {
-    let transitions = this.#transitions[index];
-    if (transitions === undefined) {
-      const state = this.#states[index] as S;
-      transitions = this.#follow((door) => this.#model.step(state, door));
-      this.#transitions[index] = transitions;
-      this.#kept += transitions.targets.length;
-      if (this.#kept > this.#room.transitions) this.#overflow();
-    }
+  from(node: number): Transitions {
+    const state = this.#states[node] as S;
+    const transitions = this.#follow((door) => this.#model.step(state, door));
+    this.#kept += transitions.length;
+    if (this.#kept > this.#room.transitions) this.overflow();
     return transitions;
   }
 
+  /** How a battle ends at a node; the metric that counts rounds holds no meaning. The outcome is -1 if it is not over. */
+  ending(node: number): BattleResult {
+    return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
+  }
+
+  /** Refuses for want of memory. */
+  overflow(): never {
+    const [states = '', transitions = ''] = [this.size, this.#kept].map(grouped);
+    throw new BudgetError(
+      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
+    );
+  }
+
   #follow(act: (door: Enumerated) => S): Transitions {
-    const targets: number[] = [];
-    const probabilities: number[] = [];
-    const door = this.#door;
+    const [door, found] = [this.#door, this.#transitions];
+    found.length = 0;
     do {
       door.rewind();
       const state = act(door);
       this.#pay();
       const target = this.#intern(state);
       const place = this.#places[target] ?? 0;
-      if (targets[place] === target) probabilities[place] = (probabilities[place] ?? 0) + door.probability;
+      if (place < found.length && found.targets[place] === target) found.raise(place, door.probability);
       else {
-        this.#places[target] = targets.length;
-        targets.push(target);
-        probabilities.push(door.probability);
+        this.#places[target] = found.length;
+        found.add(target, door.probability);
       }
     } while (door.advance());
-    return { targets, probabilities };
+    return found;
   }
 
   /** Counts a step. */
@@ -118,17 +150,15 @@ export class Chain<S extends State> {
     const key = this.#model.key(state);
     const found = this.#index.get(key);
     if (found !== undefined) return found;
-    const index = this.nodes.length;
-    if (index >= this.#room.states) this.#overflow();
-    const name = this.#model.outcome(state);
-    this.#index.set(key, index);
+    const node = this.size;
+    if (node >= this.#room.states) this.overflow();
+    this.#index.set(key, node);
     this.#states.push(state);
-    this.nodes.push({
-      resting: this.#model.resting(state),
-      outcome: name === undefined ? -1 : this.#model.outcomes.indexOf(name),
-      metrics: this.#model.measure(state),
-    });
-    return index;
+    this.#places.push(0);
+    const name = this.#model.outcome(state);
+    this.#outcomes.push(name === undefined ? -1 : this.#model.outcomes.indexOf(name));
+    this.kinds.push(name !== undefined ? OVER : this.#model.resting(state) ? RESTING : WITHIN);
+    return node;
   }
 
   #plan(): void {
@@ -136,18 +166,11 @@ export class Chain<S extends State> {
     if (size.steps > this.#budget) this.#refuse(size);
   }
 
-  #overflow(): never {
-    const [states = '', transitions = ''] = [this.nodes.length, this.#kept].map(grouped);
-    throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
-    );
-  }
-
   #refuse({ states, steps }: ChainSize): never {
     const number = (value: number): string => grouped(Number(value.toPrecision(2)));
     throw new BudgetError(
       `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
-        `${grouped(this.nodes.length)} states were found; about ${number(Math.max(states, this.nodes.length))} ` +
+        `${grouped(this.size)} states were found; about ${number(Math.max(states, this.size))} ` +
         `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
       { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
     );

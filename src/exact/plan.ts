@@ -6,7 +6,7 @@
 import { branches } from '../chance/enumerated.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
-import type { Model, State } from '../systems/system.ts';
+import type { Key, Model, State } from '../systems/system.ts';
 
 export interface ChainSize {
   /** States to be expected, rather too few than too many. */
@@ -32,8 +32,8 @@ interface Seen<S> {
   times: number;
 }
 
-function visited<S extends State>(model: Model<S>): Map<string, Seen<S>> {
-  const seen = new Map<string, Seen<S>>();
+function visited<S extends State>(model: Model<S>): Map<Key, Seen<S>> {
+  const seen = new Map<Key, Seen<S>>();
   let visits = 0;
   for (let battle = 0; battle < BATTLES && visits < VISITS; battle++) {
     const door = new Sampled(Stream.of(SEED, battle));

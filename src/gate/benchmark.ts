@@ -6,7 +6,7 @@ import { compile } from '../automaton/compile.ts';
 import { type AutomatonCode, encodeAutomaton } from '../automaton/encode.ts';
 import { InputError } from '../errors.ts';
 import { type AliasTable, aliasTable } from '../exact/alias.ts';
-import { endingsOf } from '../exact/solve.ts';
+import { endingsOf } from '../kernel/chain.ts';
 import { loadScenario } from '../scenario/index.ts';
 import { shapeOf, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';

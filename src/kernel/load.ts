@@ -36,15 +36,19 @@ export async function loadKernel(system: string, build: KernelBuild = 'release')
   }
 }
 
-/** Compiles the kernel synchronously; undefined if it is not built. */
+/** Compiles a kernel synchronously, anew at every call. @throws RunError if it is not built */
+export function compileNow(name: string): WebAssembly.Module {
+  return new WebAssembly.Module(readFileSync(kernelFile('release', name)));
+}
+
+/** As `compileNow`, but undefined if the kernel is not built. */
 export function loadKernelNow(system: string): WebAssembly.Module | undefined {
-  let path: string;
   try {
-    path = kernelFile('release', system);
+    kernelFile('release', system);
   } catch {
     return undefined;
   }
-  return new WebAssembly.Module(readFileSync(path));
+  return compileNow(system);
 }
 
 /**

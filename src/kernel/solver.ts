@@ -2,9 +2,9 @@
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { type ExactBudget, largerBudget } from '../exact/budget.ts';
-import type { ExactLaw } from '../exact/solve.ts';
 import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
 import type { Opened } from '../systems/opened.ts';
+import type { ExactLaw } from './chain.ts';
 import { instantiate } from './instance.ts';
 import { loadKernelNow } from './load.ts';
 import { type KernelExports, load } from './scenario.ts';

@@ -6,7 +6,7 @@ import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { aliasTable } from '../exact/alias.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
-import { endingsOf } from '../exact/solve.ts';
+import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { opened } from '../systems/opened.ts';

@@ -1,5 +1,5 @@
 /** Probabilities of outcomes and mean rewards, from exact endings or from battles. */
-import type { ExactEnding } from '../exact/solve.ts';
+import type { ExactEnding } from '../kernel/chain.ts';
 import { clopperPearson } from '../stats/binomial.ts';
 import { type Interval, mean95, soleValue } from '../stats/intervals.ts';
 import type { Variant } from './configuration.ts';

@@ -1,7 +1,7 @@
 /** What comes of a battle from a state on, without playing it. */
 import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
 import type { ExactBudget } from '../exact/budget.ts';
-import { type ExactEnding, endingsOf } from '../exact/solve.ts';
+import { type ExactEnding, endingsOf } from '../kernel/chain.ts';
 import type { Model, State } from '../systems/system.ts';
 
 /** Decides for all players, any option alike; whatever else is asked goes to the door behind it. */

@@ -7,7 +7,7 @@
 import type { Door } from '../chance/door.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
-import type { Model, State } from '../systems/system.ts';
+import type { Key, Model, State } from '../systems/system.ts';
 import { OpenDoor, type Option, type Question } from './optimal-door.ts';
 
 /** What is solved. */
@@ -41,7 +41,7 @@ export const START = 0;
 
 /** A state with the probability that the battle is in it. */
 interface Member<S> {
-  readonly key: string;
+  readonly key: Key;
   readonly state: S;
   mass: number;
 }
@@ -87,7 +87,7 @@ function shared<S>(members: readonly Member<S>[]): Member<S>[] {
 
 /** Beliefs that differ by rounding alone are one. */
 function beliefName(members: readonly Member<unknown>[]): string {
-  const names = members.map(({ key, mass }) => `${key}*${mass.toPrecision(12)}`);
+  const names = members.map(({ key, mass }) => `${String(key)}*${mass.toPrecision(12)}`);
   return `?${names.sort().join('|')}`;
 }
 
@@ -107,7 +107,7 @@ class Builder<S extends State> implements Game<S> {
   readonly #contest: Contest<S>;
   readonly #budget: number;
   readonly #door: OpenDoor;
-  readonly #index = new Map<string, number>();
+  readonly #index = new Map<Key, number>();
   /** Members of positions that are not yet followed. */
   readonly #members: (readonly Member<S>[] | undefined)[] = [];
 
@@ -119,7 +119,7 @@ class Builder<S extends State> implements Game<S> {
 
   build(): this {
     const { model } = this.#contest;
-    const found = new Map<string, Member<S>>();
+    const found = new Map<Key, Member<S>>();
     // The beginning of a battle asks nobody.
     const opening = new OpenDoor(() => false);
     opening.walk((door) => model.start(door), this.#into(found, 1));
@@ -133,7 +133,7 @@ class Builder<S extends State> implements Game<S> {
   }
 
   /** Adds what an act comes to. @param mass of the state that it begins in */
-  #into(found: Map<string, Member<S>>, mass: number): (state: S, probability: number) => void {
+  #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
       if (this.steps > this.#budget) this.#refuse();
@@ -152,7 +152,7 @@ class Builder<S extends State> implements Game<S> {
       this.states[node] = undefined;
       return;
     }
-    const found = new Map<string, Member<S>>();
+    const found = new Map<Key, Member<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (others.some((other) => !sameQuestion(question, other))) {
       throw new Error('what a player may do, or its policy does, depends on what is hidden from the player');
@@ -170,14 +170,14 @@ class Builder<S extends State> implements Game<S> {
     }
   }
 
-  #walk({ state, mass }: Member<S>, found: Map<string, Member<S>>, answer?: Option): Question | undefined {
+  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): Question | undefined {
     const { model } = this.#contest;
     const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
     return this.#door.walk(turn, this.#into(found, mass), answer);
   }
 
   /** Adds an option of the position that is followed, and where it leads. */
-  #option(found: ReadonlyMap<string, Member<S>>, policy: number): void {
+  #option(found: ReadonlyMap<Key, Member<S>>, policy: number): void {
     this.policy.push(policy);
     this.firstEdge.push(this.targets.length);
     for (const members of this.#apart([...found.values()])) {
@@ -194,7 +194,7 @@ class Builder<S extends State> implements Game<S> {
     for (const member of all) {
       const over = model.outcome(member.state) !== undefined;
       // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
-      const name = over ? `!${member.key}` : sees(member.state).join();
+      const name = over ? `!${String(member.key)}` : sees(member.state).join();
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
       else group.push(member);

@@ -25,6 +25,9 @@ export interface State {
   readonly round: number;
 }
 
+/** Names a state; a number, a whole one below 2^53, is found faster than a text. */
+export type Key = string | number;
+
 /**
  * The rules of one scenario, as a walk over states. All functions are pure but for what they ask of
  * the door.
@@ -70,12 +73,12 @@ export interface Model<S extends State> {
    * Names a state up to its future: what follows on two states of one key has one law. The number of rounds is part
    * of it only as far as the rules look at it.
    */
-  key(state: S): string;
+  key(state: S): Key;
   /**
    * As `key`, of two states from which the same words of a stream lead to the same ending as well. A model without
    * this has keys that name both.
    */
-  courseKey?(state: S): string;
+  courseKey?(state: S): Key;
 }
 
 /** A rule: where it comes from, and how a replay tells that it applied. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
-import { Chain } from '../../src/exact/chain.ts';
+import { Chain, OVER } from '../../src/exact/chain.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { answerTo, solve } from '../../src/solve.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
@@ -52,7 +52,7 @@ describe('a refusal', () => {
   /** Walks a chain to its end. */
   const walked = (chain: Chain<never>): void => {
     chain.start();
-    for (let node = 0; node < chain.nodes.length; node++) if (chain.nodes[node]?.outcome === -1) chain.from(node);
+    for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== OVER) chain.from(node);
   };
 
   test('of a chain suggests the steps that are to be expected', () => {

@@ -2,7 +2,7 @@
 import { expect } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET } from '../../src/exact/budget.ts';
-import { type ExactLaw, solveModel } from '../../src/exact/solve.ts';
+import { type ExactLaw, solveModel } from '../../src/kernel/chain.ts';
 import { solveInKernel } from '../../src/kernel/solver.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { SHIPPED } from '../../src/systems/index.ts';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { budgetOf } from '../../src/exact/budget.ts';
-import type { ExactLaw } from '../../src/exact/solve.ts';
+import type { ExactLaw } from '../../src/kernel/chain.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { valueCounts } from '../../src/stats/tally.ts';

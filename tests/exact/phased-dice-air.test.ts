@@ -1,6 +1,6 @@
 /** The laws of battles with aircraft: anchors worked out by hand, and a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { solveInKernel } from '../../src/kernel/solver.ts';

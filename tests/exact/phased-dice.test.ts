@@ -1,6 +1,6 @@
 /** The exact law of small battles of phased dice against a count of every roll, written a second time. */
 import { describe, expect, test } from 'vitest';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 

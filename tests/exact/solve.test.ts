@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { estimateSize } from '../../src/exact/plan.ts';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { summariseLaw } from '../../src/stats/summary.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';

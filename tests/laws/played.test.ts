@@ -7,7 +7,7 @@ import { branches } from '../../src/chance/enumerated.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
 import { FULL_BUDGET } from '../../src/exact/budget.ts';
-import { endingsOf } from '../../src/exact/solve.ts';
+import { endingsOf } from '../../src/kernel/chain.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { count, d, map, opposed, times } from '../../src/laws/index.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mix64, runKey, Stream } from '../../src/chance/stream.ts';
 import { BudgetError } from '../../src/errors.ts';
 import { type AliasTable, aliasTable } from '../../src/exact/alias.ts';
-import { type ExactEnding, endingsOf } from '../../src/exact/solve.ts';
+import { type ExactEnding, endingsOf } from '../../src/kernel/chain.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { Pool } from '../../src/pool/pool.ts';

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Recorded } from '../../src/chance/recorded.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { playBattle } from '../../src/systems/battle.ts';

@@ -5,7 +5,7 @@ import { Stream } from '../../src/chance/stream.ts';
 import { verdict } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { BagState } from '../../src/systems/cube-bag/stages.ts';
-import type { Model } from '../../src/systems/system.ts';
+import type { Key, Model } from '../../src/systems/system.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 
 const dealt = dealtScenarios(150);
@@ -86,7 +86,7 @@ describe('turns', () => {
   it('lead to states that their keys tell apart', () => {
     for (const [index, each] of dealt.slice(0, 60).entries()) {
       const model = cubeBag.model(each) as unknown as Model<BagState>;
-      const keys = new Map<string, string>();
+      const keys = new Map<Key, string>();
       for (let run = 0; run < 20; run++) {
         const door = new Wayward(1000 * index + run);
         let state = model.start(door);

@@ -1,7 +1,7 @@
 /** The three worked examples of seed 000, driven by their draws, and the checks that go with them. */
 import { describe, expect, it } from 'vitest';
 import { branches } from '../../src/chance/enumerated.ts';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';

@@ -4,13 +4,13 @@ import type { Door } from '../../src/chance/door.ts';
 import { Recorded } from '../../src/chance/recorded.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { verdict } from '../../src/systems/battle.ts';
 import { combatModel } from '../../src/systems/phased-dice/combat.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import type { CombatState } from '../../src/systems/phased-dice/state.ts';
-import type { Model } from '../../src/systems/system.ts';
+import type { Key, Model } from '../../src/systems/system.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { decide, scenario, Watched } from './phased-dice-fight.ts';
 
@@ -129,7 +129,7 @@ describe('turns', () => {
   it('go on alike when they have one key', () => {
     for (let index = 0; index < 30; index++) {
       const model = combatModel({ ...dealt(index), maxRounds: 2 });
-      const known = new Map<string, string>();
+      const known = new Map<Key, string>();
       for (let battle = 0; battle < 30; battle++) {
         let state = model.start(new Any(battle));
         for (const door = new Any(battle); verdict(model, state) === undefined; ) {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { Recorded } from '../../src/chance/recorded.ts';
 import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/exact/solve.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { valueCounts } from '../../src/stats/tally.ts';

@@ -12,6 +12,7 @@ import { engagementModel } from '../../src/systems/strength-cards/engagement.ts'
 import { strengthCards } from '../../src/systems/strength-cards/index.ts';
 import { rollout } from '../../src/systems/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import type { Key } from '../../src/systems/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { scenario, unit } from './strength-cards-fight.ts';
 
@@ -81,7 +82,7 @@ describe('turns', () => {
       const model = engagementModel(sample);
       const door = new Listening(battle);
       let state = model.start(door);
-      const keys = new Set<string>();
+      const keys = new Set<Key>();
       while (model.outcome(state) === undefined) {
         expect(keys.has(model.key(state))).toBe(false);
         keys.add(model.key(state));

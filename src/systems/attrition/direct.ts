@@ -75,6 +75,6 @@ export function directModel(scenario: Direct): Model<DuelState> {
       return forth.harmless && back.harmless ? 'stalemate' : undefined;
     },
     measure: (state) => [state.round, state.attacker, state.defender],
-    key: (state) => `${String(state.attacker)},${String(state.defender)},${String(state.struck)}`,
+    key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 2 + (state.struck ? 1 : 0),
   };
 }

@@ -91,6 +91,6 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
       return state.defender === 0 ? 'attacker' : 'none';
     },
     measure: (state) => [state.round, state.attacker, state.defender],
-    key: (state) => `${String(state.attacker)},${String(state.defender)},${String(state.shots)}`,
+    key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 3 + state.shots,
   };
 }

@@ -107,10 +107,14 @@ export function wordsNeeded(pools: readonly PoolPlan[]): number {
 
 /** Living units among some troops. */
 export function unitsIn(troops: readonly Troop[], counts: readonly number[]): number {
-  return troops.reduce((sum, { index }) => sum + (counts[index] ?? 0), 0);
+  let units = 0;
+  for (const { index } of troops) units += counts[index] ?? 0;
+  return units;
 }
 
 /** The sum of a figure over the living units of some troops. */
 export function total(troops: readonly Troop[], counts: readonly number[], figure: (troop: Troop) => number): number {
-  return troops.reduce((sum, troop) => sum + (counts[troop.index] ?? 0) * figure(troop), 0);
+  let sum = 0;
+  for (const troop of troops) sum += (counts[troop.index] ?? 0) * figure(troop);
+  return sum;
 }

@@ -1,13 +1,14 @@
 /** A battle on land or at sea, phase by phase: both sides roll, then both place hits, round after round. */
-import type { Door } from '../../chance/door.ts';
+import type { Door, Pool } from '../../chance/door.ts';
 import type { Metric, Model } from '../system.ts';
 import { type Host, hostOf, PLAYERS, roster } from './allocation.ts';
 import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
 import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
 import { Exchange, type Hosts } from './exchange.ts';
+import { keysOf } from './key.ts';
 import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, type Pending, REST, RETREAT, SIDES } from './state.ts';
+import { type CombatState, REST, RETREAT, SIDES } from './state.ts';
 
 /** Words of a round: 2^10 for each side in each of up to four phases. */
 const ROUND_WORDS = 8 << 10;
@@ -24,17 +25,6 @@ function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
   return [{ name: 'rounds', min: 0, max: maxRounds }, ...sums, ...types];
 }
 
-/** Hits that all units take together that can be hit in a phase. */
-function health({ troops, ground }: Host, state: CombatState, side: Side): number {
-  return total(state.phase === 0 ? troops : ground, state[side].counts, ({ hits }) => hits);
-}
-
-/** What a pending decision adds to the key. @param most as many of the hits of a side as make a difference */
-function pendingKey({ point, side, hits, named }: Pending, most: (side: Side, hits: number) => number): string {
-  const parts = SIDES.map((each) => `${String(most(each, hits[each]))}:${named[each] ?? ''}`);
-  return [point, side, ...parts].join(';');
-}
-
 export function combatModel(scenario: PhasedDice): Model<CombatState> {
   const { airOnly, maxRounds } = scenario;
   const { retreat, retreatTo } = scenario.attacker;
@@ -48,10 +38,13 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
 
   function roll(state: CombatState, side: Side, door: Door): number {
     const { counts } = state[side];
-    const plans = hosts[side].pools[state.phase] ?? [];
-    const pools = plans.map(({ value, troops }) => ({ dice: total(troops, counts, ({ dice }) => dice), value }));
+    const pools: Pool[] = [];
+    for (const { value, troops } of hosts[side].pools[state.phase] ?? []) {
+      const dice = total(troops, counts, (troop) => troop.dice);
+      if (dice > 0) pools.push({ dice, value });
+    }
     door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << 10));
-    const hits = door.hits(pools.filter(({ dice }) => dice > 0));
+    const hits = door.hits(pools);
     door.rule('roll', () => ({
       side: PLAYERS[side],
       units: roster(hosts[side].byPhase[state.phase] ?? [], counts),
@@ -62,7 +55,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
 
   /** True if a phase changes anything: someone rolls in it, or places a reserve at its end. */
   function isDue(state: CombatState, phase: number): boolean {
-    return isFought(field, state, phase) || SIDES.some((side) => canPlace(hosts[side], state[side]));
+    return isFought(field, state, phase) || canPlace(attacker, state.attacker) || canPlace(defender, state.defender);
   }
 
   /** Moves on to the next phase, from `phase` on, that changes anything; to the retreat if there is none. */
@@ -76,13 +69,15 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
   }
 
   /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
-  function isRetreat({ round, ...state }: CombatState): boolean {
+  function isRetreat(state: CombatState): boolean {
     if (isAirborne(attacker, state.attacker)) return retreat !== 'never';
     const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
-    return retreats(retreat, round, weight('attacker'), weight('defender'));
+    return retreats(retreat, state.round, weight('attacker'), weight('defender'));
   }
 
-  function retreatOrRepeat({ pending: _, ...state }: CombatState, door: Door): CombatState {
+  function retreatOrRepeat(before: CombatState, door: Door): CombatState {
+    const { round, phase, dealt, withdrawn } = before;
+    const state: CombatState = { round, phase, dealt, attacker: before.attacker, defender: before.defender, withdrawn };
     const policy = () => (isRetreat(state) ? 'retreat' : 'stay');
     if (door.decide('retreat', 'attacker', ['stay', 'retreat'], policy) === 'stay') return state;
     if (isAirborne(attacker, state.attacker)) door.rule('air.home');
@@ -173,15 +168,6 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       ...a.counts,
       ...d.counts,
     ],
-    key(state) {
-      const { pending } = state;
-      // Hits beyond what all units that can be hit can take make no difference.
-      const most = (side: Side, hits: number): number => Math.min(hits, health(hosts[side], state, side));
-      const dealt = state.dealt === null ? '' : most('defender', state.dealt);
-      const round = Math.min(state.round, Math.max(1, memory));
-      const forces = SIDES.map((side) => `${String(state[side].reserve)}:${state[side].counts.join()}`);
-      const key = [round, state.phase, dealt, state.withdrawn, ...forces].join(';');
-      return pending === undefined ? key : `${key};${pendingKey(pending, most)}`;
-    },
+    key: keysOf(hosts, memory),
   };
 }

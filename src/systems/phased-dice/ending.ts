@@ -2,7 +2,7 @@
 import type { Facts } from '../../chance/door.ts';
 import { PLAYERS } from './allocation.ts';
 import { type Army, type Side, total, unitsIn } from './army.ts';
-import { type CombatState, ENEMY, type Force, REST, SIDES } from './state.ts';
+import { type CombatState, ENEMY, type Force, REST } from './state.ts';
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
 
@@ -26,12 +26,12 @@ export function canRoll({ byPhase }: Army, { counts }: Force, phase: number): bo
 
 /** True if anyone has dice to roll in a phase. */
 export function isFought(field: Field, state: CombatState, phase: number): boolean {
-  return SIDES.some((side) => canRoll(field[side], state[side], phase));
+  return canRoll(field.attacker, state.attacker, phase) || canRoll(field.defender, state.defender, phase);
 }
 
 /** True if a side has a unit that its reserve can fell: on the ground, where what the aircraft could not take is placed. */
 export function canPlace({ ground }: Army, { counts, reserve }: Force): boolean {
-  return ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
+  return reserve > 0 && ground.some(({ index, hits }) => (counts[index] ?? 0) > 0 && hits <= reserve);
 }
 
 /** True if a side has aircraft left and nothing else. */
@@ -54,14 +54,15 @@ function endByAir({ airOnly }: Field, side: Side): Ending {
 
 /** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
 function endByLosses(field: Field, state: CombatState): Ending | undefined {
-  const gone = SIDES.filter((side) => unitsIn(field[side].troops, state[side].counts) === 0);
-  const [loser] = gone;
-  if (gone.length === 2) return { outcome: 'mutual', rule: 'end.mutual' };
+  const gone = (side: Side): boolean => unitsIn(field[side].troops, state[side].counts) === 0;
+  const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
+  if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
   if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
-  const airborne = SIDES.filter((side) => isAirborne(field[side], state[side]));
-  const [side] = airborne;
-  if (airborne.length === 2) return { outcome: 'stalemate', rule: 'end.air-both' };
-  return side === 'defender' || (side === 'attacker' && state.phase === REST) ? endByAir(field, side) : undefined;
+  const ours = isAirborne(field.attacker, state.attacker);
+  const theirs = isAirborne(field.defender, state.defender);
+  if (ours && theirs) return { outcome: 'stalemate', rule: 'end.air-both' };
+  if (theirs) return endByAir(field, 'defender');
+  return ours && state.phase === REST ? endByAir(field, 'attacker') : undefined;
 }
 
 /** How the battle has ended, if it is over. Losses are looked at after a phase, so not before the first. */

@@ -43,10 +43,14 @@ export function namedClass(
 ): GroundClass {
   let best: GroundClass | undefined;
   let most = -1;
-  for (const next of classes.filter((each) => present.includes(each))) {
-    const fitting = victims.troops.filter((troop) => troop.class === next && troop.hits <= pool);
-    const sum = total(fitting, counts, worth);
-    if (sum > most) [best, most] = [next, sum];
+  for (const next of classes) {
+    if (!present.includes(next)) continue;
+    const sum = total(victims.troops, counts, (troop) =>
+      troop.class === next && troop.hits <= pool ? worth(troop) : 0,
+    );
+    if (sum <= most) continue;
+    best = next;
+    most = sum;
   }
   if (best === undefined) throw new Error('a class is named although no ground unit is left');
   return best;

@@ -1,0 +1,194 @@
+/**
+ * Moves probability over the states of a battle, as src/kernel/chain.ts explores them. A node is told once where it
+ * leads, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
+ * the list of their kind, in the order in which they got it: so sums are formed in the same order wherever they are.
+ */
+import { reach } from '../core/kernel';
+
+/** Kinds of nodes: the battle is over, is between two rounds, is within one. */
+const RESTING: u32 = 1;
+const WITHIN: u32 = 2;
+
+/** Bytes of a node: its mass and the mass that was taken; where it leads, to how many, kind, a place in four lists and in `taken`. */
+const NODE_BYTES: usize = 48;
+
+/** Bytes of a transition: its probability; its target. The probabilities of a node come first, then the targets. */
+const TRANSITION_BYTES: usize = 12;
+
+/** Nodes for which there is room, and where memory is free. */
+let capacity: usize = 0;
+let free: usize = 0;
+
+/** Columns, by node. */
+let masses: usize = 0;
+let firsts: usize = 0;
+let counts: usize = 0;
+export let kindsAddress: usize = 0;
+
+/** The nodes that have mass, by kind, and how many they are. */
+let lists: usize = 0;
+const lengths: usize = memory.data(4 * 3, 8);
+
+/** Nodes that have got mass, in their order; not yet in the list of their kind. There is room for one more. */
+let touched: usize = 0;
+
+/** The nodes of the list that was taken last, and their mass. */
+export let takenNodes: usize = 0;
+export let takenMasses: usize = 0;
+
+/** Where the host writes the transitions of the next node. */
+export let transitionsAddress: usize = 0;
+
+/** Transitions that mass was moved along, and how many these may be. */
+let moves: f64 = 0.0;
+let most: f64 = 0.0;
+
+/** Forgets all nodes. */
+export function clear(movesMost: f64): void {
+  capacity = 0;
+  free = (__heap_base + 63) & ~63;
+  moves = 0.0;
+  most = movesMost;
+  memory.fill(lengths, 0, 12);
+}
+
+/** Makes room for so many nodes in all, and for the transitions of the next one; false if memory cannot grow so far. */
+export function reserve(nodes: u32, transitions: u32): bool {
+  if (nodes > capacity && !Columns.widen(max<usize>(nodes, capacity << 1))) return false;
+  transitionsAddress = (free + 7) & ~7;
+  return reach(<u64>transitionsAddress + transitions * TRANSITION_BYTES);
+}
+
+/** The transitions that the host has written are those of a node. */
+export function link(node: u32, transitions: u32): void {
+  store<u32>(firsts + (node << 2), <u32>transitionsAddress);
+  store<u32>(counts + (node << 2), transitions);
+  free = transitionsAddress + transitions * TRANSITION_BYTES;
+}
+
+/** Moves a mass of 1 along the transitions that the host has written; returns as `move` does. */
+export function begin(transitions: u32): i32 {
+  moves += transitions;
+  if (moves > most) return -1;
+  Lists.enter(Mass.spread(transitionsAddress, transitions, 1.0, touched));
+  return Lists.length(WITHIN);
+}
+
+/** Takes the mass of all nodes of a kind: returns how many they are. */
+export function take(kind: u32): u32 {
+  const length = Lists.length(kind);
+  const list = Lists.at(kind);
+  for (let k: u32 = 0; k < length; k++) {
+    const node = load<u32>(list + (k << 2));
+    store<u32>(takenNodes + (k << 2), node);
+    store<f64>(takenMasses + (k << 3), load<f64>(masses + (node << 3)));
+    store<f64>(masses + (node << 3), 0.0);
+  }
+  Lists.shorten(kind, 0);
+  return length;
+}
+
+/** Moves the mass of all nodes of a kind; returns how many are within a round then, or -1 if it takes more moves than may be. */
+export function move(kind: u32): i32 {
+  const length = take(kind);
+  let last = touched;
+  for (let k: u32 = 0; k < length; k++) {
+    const node = load<u32>(takenNodes + (k << 2));
+    const transitions = load<u32>(counts + (node << 2));
+    moves += transitions;
+    if (moves > most) {
+      Lists.enter(last);
+      return -1;
+    }
+    last = Mass.spread(load<u32>(firsts + (node << 2)), transitions, load<f64>(takenMasses + (k << 3)), last);
+  }
+  Lists.enter(last);
+  return Lists.length(WITHIN);
+}
+
+/** The mass between two rounds. */
+export function open(): f64 {
+  const length = Lists.length(RESTING);
+  const list = Lists.at(RESTING);
+  let sum = 0.0;
+  for (let k: u32 = 0; k < length; k++) sum += load<f64>(masses + (load<u32>(list + (k << 2)) << 3));
+  return sum;
+}
+
+class Mass {
+  /**
+   * Moves mass along the transitions at `first`. Nodes that have had none are written at `last`; returns where they end.
+   */
+  @inline static spread(first: usize, transitions: u32, mass: f64, last: usize): usize {
+    const column = masses;
+    const end = first + (transitions << 3);
+    let untouched = last;
+    let target = end;
+    for (let probability = first; probability < end; probability += 8, target += 4) {
+      const node = load<u32>(target);
+      const at = column + (node << 3);
+      const before = load<f64>(at);
+      const after = before + mass * load<f64>(probability);
+      store<f64>(at, after);
+      // Without a branch: whether a node has had mass cannot be predicted.
+      store<u32>(untouched, node);
+      untouched += (<usize>(u32(before == 0.0) & u32(after > 0.0))) << 2;
+    }
+    return untouched;
+  }
+}
+
+class Lists {
+  @inline static length(kind: u32): u32 {
+    return load<u32>(lengths + (kind << 2));
+  }
+
+  @inline static shorten(kind: u32, length: u32): void {
+    store<u32>(lengths + (kind << 2), length);
+  }
+
+  @inline static at(kind: u32): usize {
+    return lists + kind * (capacity << 2);
+  }
+
+  /** Notes the nodes that have got mass, which end at `last`. */
+  static enter(last: usize): void {
+    for (let at = touched; at < last; at += 4) {
+      const node = load<u32>(at);
+      const kind = load<u32>(kindsAddress + (node << 2));
+      const length = Lists.length(kind);
+      store<u32>(Lists.at(kind) + (length << 2), node);
+      Lists.shorten(kind, length + 1);
+    }
+  }
+}
+
+class Columns {
+  /** Moves the columns to where there is room for so many nodes. */
+  static widen(nodes: usize): bool {
+    const before = capacity;
+    const at = (free + 63) & ~63;
+    const end = at + nodes * NODE_BYTES + 8;
+    if (!reach(end)) return false;
+    const listsBefore = lists;
+    masses = Columns.moved(masses, before << 3, at);
+    memory.fill(masses + (before << 3), 0, (nodes - before) << 3);
+    takenMasses = at + (nodes << 3);
+    firsts = Columns.moved(firsts, before << 2, at + (nodes << 4));
+    counts = Columns.moved(counts, before << 2, firsts + (nodes << 2));
+    kindsAddress = Columns.moved(kindsAddress, before << 2, counts + (nodes << 2));
+    takenNodes = kindsAddress + (nodes << 2);
+    lists = takenNodes + (nodes << 2);
+    for (let kind: u32 = 0; kind < 3; kind++)
+      Columns.moved(listsBefore + kind * (before << 2), Lists.length(kind) << 2, lists + kind * (nodes << 2));
+    touched = lists + 3 * (nodes << 2);
+    capacity = nodes;
+    free = end;
+    return true;
+  }
+
+  static moved(from: usize, bytes: usize, to: usize): usize {
+    memory.copy(to, from, bytes);
+    return to;
+  }
+}
