@@ -140,7 +140,7 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - from);
   const wish = wishOf(options);
-  const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles)));
+  const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
   const course: Course = { seed, from, battles, bounded: options.bounded ?? false, signal: options.signal };

@@ -109,7 +109,8 @@ export async function diffRules(
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
   const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);
-  const [one, two] = await Promise.all([playable(first, asked), playable(second, asked)]);
+  const open = (scenario: Scenario) => playable(scenario, asked, options.signal);
+  const [one, two] = await Promise.all([open(first), open(second)]);
   const pairs = pairedOf(one, two);
   await lookAt(0, asked, options.signal, (battle) => {
     pairs.count(one.play(seed, battle), two.play(seed, battle));

@@ -59,7 +59,7 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
   const model = opened(scenario).model;
   const meets = parseWhere(options.where, model);
-  const play = await openPlay(scenario, battles);
+  const play = await openPlay(scenario, battles, options.signal);
   const found: Found[] = [];
   const looked = await lookAt(first, battles, options.signal, (battle) => {
     const result = play(seed, battle);

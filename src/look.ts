@@ -13,11 +13,15 @@ import type { Scenario } from './systems/system.ts';
 export type Play = (seed: bigint, battle: number) => BattleResult;
 
 /** The kernel of a scenario's system, else an automaton; undefined if only the reference model can play it. */
-async function kernelOf(scenario: Scenario, battles: number): Promise<Pick<Kernel, 'play'> | undefined> {
+async function kernelOf(
+  scenario: Scenario,
+  battles: number,
+  signal?: AbortSignal,
+): Promise<Pick<Kernel, 'play'> | undefined> {
   const open = opened(scenario);
   const words = open.words();
   if (words !== undefined) return new Kernel(await loadKernel(scenario.system), open.shape, words);
-  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles });
+  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles }, signal);
   return setup.form === 'reference' ? undefined : openKernel(setup);
 }
 
@@ -26,8 +30,8 @@ async function kernelOf(scenario: Scenario, battles: number): Promise<Pick<Kerne
  * @param battles that may be played at most
  * @throws RunError if the kernel is not built
  */
-export async function openPlay(scenario: Scenario, battles: number): Promise<Play> {
-  const kernel = await kernelOf(scenario, battles);
+export async function openPlay(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Play> {
+  const kernel = await kernelOf(scenario, battles, signal);
   if (kernel !== undefined) return (seed, battle) => kernel.play(seed, battle);
   const open = opened(scenario);
   return (seed, battle) => playSeeded(open, seed, battle);

@@ -2,14 +2,15 @@
 import { BudgetError } from './errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 import { asJson, headOf, lawJson } from './json.ts';
-import { solveModel } from './kernel/chain.ts';
+import { type ExactLaw, solveModel } from './kernel/chain.ts';
 import { solveInKernel } from './kernel/solver.ts';
 import { optionsOf } from './scenario/options.ts';
 import { scenarioHash } from './stats/digest.ts';
 import { type Summary, summariseLaw } from './stats/summary.ts';
 import type { Tally, TallyShape } from './stats/tally.ts';
-import { opened } from './systems/opened.ts';
+import { type Opened, opened } from './systems/opened.ts';
 import type { Scenario } from './systems/system.ts';
+import { toldRules } from './systems/told.ts';
 
 const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 
@@ -46,6 +47,14 @@ export interface ExactResult extends Solved {
   toJSON(): ExactJson;
 }
 
+function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
+  try {
+    return solveModel(open.model, budget);
+  } catch (error) {
+    throw toldRules(error, open);
+  }
+}
+
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
@@ -56,9 +65,9 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   checkBudget(budget);
   const began = performance.now();
   const open = opened(scenario);
-  const { model, shape } = open;
+  const { shape } = open;
   const known = solveInKernel(open, budget);
-  const { law, lost, states, steps } = known ?? solveModel(model, budget);
+  const { law, lost, states, steps } = known ?? solveRules(open, budget);
   const elapsedSeconds = (performance.now() - began) / 1000;
   const summary = summariseLaw(shape, law, lost);
   const hash = scenarioHash(scenario);

@@ -22,10 +22,10 @@ export interface Playable {
  * @param battles that may be played at most
  * @throws RunError if the kernel is not built
  */
-export async function playable(scenario: Scenario, battles: number): Promise<Playable> {
+export async function playable(scenario: Scenario, battles: number, signal?: AbortSignal): Promise<Playable> {
   const { model, shape } = opened(scenario);
   const knows = (outcome: string): boolean => model.outcomes.includes(outcome) || model.impossible?.(outcome) === true;
-  return { shape, play: await openPlay(scenario, battles), knows };
+  return { shape, play: await openPlay(scenario, battles, signal), knows };
 }
 
 /** Counts the battles of two scenarios in pairs. */

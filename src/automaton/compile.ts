@@ -6,6 +6,7 @@
  * which a round begins; the nodes between them are made from the end. The places of words count from the first of
  * the round: battle and automaton keep the number of rounds apart from where they are.
  */
+import { setImmediate } from 'node:timers/promises';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
 import { estimateSize } from '../exact/plan.ts';
@@ -62,13 +63,20 @@ class Compiler<S extends State> {
     this.#budget = budget;
   }
 
-  /** Makes all nodes; returns the first. */
-  compile(): Next {
-    const start = this.#follow((door) => this.#model.start(door), 0);
-    for (let next = this.#waiting.pop(); next !== undefined; next = this.#waiting.pop()) {
-      this.net.fill(next.at, this.#round(next.state));
-    }
-    return start;
+  /** Where battles begin; what a round leads to is not made yet. */
+  begin(): Next {
+    return this.#follow((door) => this.#model.start(door), 0);
+  }
+
+  /** Makes the nodes of one round; false if there is none left. */
+  next(): boolean {
+    const next = this.#waiting.pop();
+    if (next !== undefined) this.net.fill(next.at, this.#round(next.state));
+    return next !== undefined;
+  }
+
+  finish(start: Next): Automaton {
+    return { start, nodes: this.net.nodes, endings: this.net.endings, rounds: this.#rounds };
   }
 
   /** The node of a resting state. */
@@ -183,6 +191,11 @@ function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds
   return { metric: roundsMetric, words: roundWords, most: maxRounds };
 }
 
+/** Nothing for a scenario that is too large. @throws any other error */
+function unlessTooLarge(error: unknown): undefined {
+  if (!(error instanceof TooLarge)) throw error;
+}
+
 /**
  * Compiles the rules of a scenario.
  * @param model  which says how many words a round has, if it has rounds
@@ -191,12 +204,38 @@ function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds
  */
 export function compile<S extends State>(model: Model<S>, budget: number): Automaton | undefined {
   try {
-    const rounds = roundsOf(model);
-    const compiler = new Compiler(model, rounds, budget);
-    const start = compiler.compile();
-    return { start, nodes: compiler.net.nodes, endings: compiler.net.endings, rounds };
+    const compiler = new Compiler(model, roundsOf(model), budget);
+    const start = compiler.begin();
+    while (compiler.next());
+    return compiler.finish(start);
   } catch (error) {
-    if (error instanceof TooLarge) return undefined;
-    throw error;
+    return unlessTooLarge(error);
+  }
+}
+
+/** Milliseconds between two pauses. */
+const PAUSE_EVERY = 20;
+
+/**
+ * `compile`, with pauses between rounds in which timers and signals are heard.
+ * @param signal ends it: the result is then undefined
+ */
+export async function compilePatiently<S extends State>(
+  model: Model<S>,
+  budget: number,
+  signal?: AbortSignal,
+): Promise<Automaton | undefined> {
+  try {
+    const compiler = new Compiler(model, roundsOf(model), budget);
+    const start = compiler.begin();
+    for (let paused = performance.now(); compiler.next(); ) {
+      if (performance.now() - paused < PAUSE_EVERY) continue;
+      await setImmediate();
+      if (signal?.aborted === true) return undefined;
+      paused = performance.now();
+    }
+    return compiler.finish(start);
+  } catch (error) {
+    return unlessTooLarge(error);
   }
 }

@@ -186,7 +186,7 @@ export const HERE: Crew = {
  */
 export async function conduct(run: Run, asked: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
-  const prepared = options.prepared ?? (await prepare(run));
+  const prepared = options.prepared ?? (await prepare(run, options.signal));
   const crew = isPortable(prepared.setup) ? asked : HERE;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
   let leg = await playLeg(run, start, prepared, crew, options);

@@ -111,7 +111,7 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   checkRun(run, options);
   const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
-  const prepared = await prepare(run);
+  const prepared = await prepare(run, options.signal);
   await using troupe = new Troupe(run, { workers, pool }, prepared);
   let end = run.from + (next(NOTHING) ?? 0);
   const first = pool === undefined ? Math.min(end, run.from + TRIED[run.engine]) : end;

@@ -1,6 +1,6 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
 
-import { compile } from '../automaton/compile.ts';
+import { compilePatiently } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
@@ -9,19 +9,18 @@ import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf } from '../stats/tally.ts';
-import { opened } from '../systems/opened.ts';
+import { type Opened, opened } from '../systems/opened.ts';
 import type { Model, State } from '../systems/system.ts';
+import { tellRules } from '../systems/told.ts';
 import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
 import type { Run } from './run.ts';
 
 /**
- * Battles that must be played for each step of the model that compiling may take, where there is a kernel. Without one
- * there is the reference model, which takes longer for a battle than the compiler for a step.
+ * What compiling may take: battles that must be played for each step of the model, and the most steps. In the place of a
+ * kernel about a second; in that of the reference model, which takes longer for a battle than the compiler for a step,
+ * some seconds, in which signals are heard.
  */
-const BATTLES_PER_STEP = 64;
-
-/** The most steps that compiling may take: about a second. */
-const STEPS_MAX = 250_000;
+const WORTH = { kernel: { perStep: 64, most: 250_000 }, reference: { perStep: 1, most: 2_000_000 } };
 
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
@@ -30,12 +29,19 @@ const ENDINGS_MAX = 2 ** 20;
 function stepsFor(battles: number, model: Model<State>, hasKernel: boolean): number {
   // The kernels of systems with rounds are faster than their automata, by a factor of two to ten.
   if (hasKernel && model.roundsMetric !== undefined) return 0;
-  return Math.min(STEPS_MAX, Math.floor(battles / (hasKernel ? BATTLES_PER_STEP : 1)));
+  const { perStep, most } = WORTH[hasKernel ? 'kernel' : 'reference'];
+  return Math.min(most, Math.floor(battles / perStep));
 }
 
 /** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
-async function compiled({ seed }: Run, model: Model<State>, steps: number): Promise<AutomatonSetup | undefined> {
-  const automaton = steps > 0 ? compile(model, steps) : undefined;
+async function compiled(
+  { seed, from, to }: Run,
+  open: Opened,
+  signal: AbortSignal | undefined,
+): Promise<AutomatonSetup | undefined> {
+  const { model } = open;
+  const steps = stepsFor(to - from, model, open.words() !== undefined);
+  const automaton = steps > 0 ? await compilePatiently(model, steps, signal).catch(tellRules(open)) : undefined;
   if (automaton === undefined) return undefined;
   const { endings, rounds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
@@ -55,18 +61,19 @@ async function drawn({ seed, budget }: Run, model: Model<State>): Promise<Sample
 }
 
 /**
+ * @param signal ends what takes long: the run is then left to the slowest player, which will not play it
  * @throws InputError if there is no such system
  * @throws BudgetError if endings are to be drawn and there is no exact law
  */
-export async function prepare(run: Run): Promise<Prepared> {
-  const { engine, scenario, seed, from, to } = run;
+export async function prepare(run: Run, signal?: AbortSignal): Promise<Prepared> {
+  const { engine, scenario, seed } = run;
   const open = opened(scenario);
   const { system, model, shape, module: code } = open;
   const reference: Setup = { form: 'reference', seed, scenario, module: code };
   if (engine === 'reference') return { shape, setup: reference };
   if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
   const words = open.words();
-  const automaton = await compiled(run, model, stepsFor(to - from, model, words !== undefined));
+  const automaton = await compiled(run, open, signal);
   if (automaton !== undefined) return { shape, setup: automaton };
   if (words === undefined) return { shape, setup: reference };
   return { shape, setup: { form: 'kernel', seed, module: await loadKernel(system.id), shape, words } };

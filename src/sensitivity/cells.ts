@@ -85,7 +85,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
   const count = { exact: 0, simulated: 0 };
 
   const simulated = async ({ scenario, from }: Request): Promise<Cell | undefined> => {
-    const side = await playable(scenario, battles);
+    const side = await playable(scenario, battles, signal);
     const { read, unit, ranges } = subjectOf(subject.of, shapes(side.shape));
     const values = new Float64Array(battles);
     const looked = await lookAt(from, battles, signal, (battle) => {

@@ -1,5 +1,5 @@
 /** Errors of the rules of users, told with the system, the scenario and the line of their author. */
-import { RulesError } from '../errors.ts';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
 import type { SystemModule } from './registry.ts';
 import type { Scenario } from './system.ts';
 
@@ -10,6 +10,12 @@ interface Whose {
   readonly module: SystemModule | undefined;
   readonly isOwn: boolean;
 }
+
+/** Errors that say nothing of the rules. */
+const OURS = [BudgetError, InputError, InputErrors, RunError];
+
+/** Errors that were told. */
+const told = new WeakSet<Error>();
 
 /** The first line of a stack that lies in the code of the author. */
 function lineOf(error: Error, url: string | undefined): string {
@@ -25,9 +31,19 @@ function lineOf(error: Error, url: string | undefined): string {
  * @param battle what to play again: ` in battle 17 of seed 42`
  */
 export function toldRules(error: unknown, { system, module, scenario, isOwn }: Whose, battle = ''): unknown {
-  if (!isOwn || !(error instanceof Error) || (error instanceof RulesError && error.message.startsWith(system.id)))
+  if (!isOwn || !(error instanceof Error) || OURS.some((known) => error instanceof known) || told.has(error))
     return error;
   const what = error instanceof RulesError ? error.message : `${error.name}: ${error.message}`;
   const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
-  return new RulesError(`${system.id}: ${what}${lineOf(error, module?.url)}${battle}${name}`, { cause: error });
+  const message = `${system.id}: ${what}${lineOf(error, module?.url)}${battle}${name}`;
+  const whole = new RulesError(message, { cause: error });
+  told.add(whole);
+  return whole;
+}
+
+/** Throws an error of the rules as `toldRules` tells it. */
+export function tellRules(open: Whose): (error: unknown) => never {
+  return (error) => {
+    throw toldRules(error, open);
+  };
 }
