@@ -172,7 +172,7 @@ async function playing(name: string, model: Model<State>, turns: number): Promis
 
 export async function graphs({ quick }: Options): Promise<Row[]> {
   const turns = quick ? 3 : 15;
-  const models = new Map<string, Model<State>>([['own duel', duel as Model<State>]]);
+  const models = new Map<string, Model<State>>([['own duel', duel]]);
   for (const file of FILES) {
     const scenario = await loadScenario(`scenarios/${file}.yaml`);
     models.set(file, requireSystem(scenario.system).model(scenario));

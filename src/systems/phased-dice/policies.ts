@@ -45,7 +45,9 @@ export function namedClass(
   let most = -1;
   for (const next of classes) {
     if (!present.includes(next)) continue;
-    const sum = total(victims.troops, counts, (troop) => (troop.class === next && troop.hits <= pool ? worth(troop) : 0));
+    const sum = total(victims.troops, counts, (troop) =>
+      troop.class === next && troop.hits <= pool ? worth(troop) : 0,
+    );
     if (sum <= most) continue;
     best = next;
     most = sum;
