@@ -11,6 +11,7 @@ import { parseArgs } from 'node:util';
 import { type Column, columns, PLAIN } from '../src/report/table.ts';
 import { endToEnd } from './end-to-end.ts';
 import { exact } from './exact.ts';
+import { graphs } from './graphs.ts';
 import { kernels } from './kernels.ts';
 import { pool } from './pool.ts';
 import { primitives } from './primitives.ts';
@@ -22,6 +23,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   primitives,
   kernels,
   exact,
+  graphs,
   pool,
   rollouts,
   'rollout-pool': rolloutPool,

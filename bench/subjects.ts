@@ -86,16 +86,21 @@ function checkDigest(subject: Subject): string {
 }
 
 /** Steps that compiling a subject may take. */
-const STEPS = 100_000;
+const STEPS = 400_000;
 
-const engines = { automaton: await loadKernel('automaton'), sampled: await loadKernel('sampled') };
+const engines = {
+  automaton: await loadKernel('automaton'),
+  rounds: await loadKernel('rounds'),
+  sampled: await loadKernel('sampled'),
+};
 
 function automatonOf(model: Model<State>): Subject['automaton'] {
   const automaton = compile(model, STEPS);
   if (automaton === undefined) return undefined;
-  const { endings } = automaton;
+  const { endings, rounds } = automaton;
+  const module = rounds === undefined ? engines.automaton : engines.rounds;
   const code = encodeAutomaton(automaton);
-  return { endings, code, open: () => EndingsKernel.compiled(engines.automaton, shapeOf(model), endings, code) };
+  return { endings, code, open: () => EndingsKernel.compiled(module, shapeOf(model), endings, code, rounds) };
 }
 
 function sampledOf(model: Model<State>): Subject['sampled'] {

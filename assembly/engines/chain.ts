@@ -132,7 +132,7 @@ class Mass {
       store<f64>(at, after);
       // Without a branch: whether a node has had mass cannot be predicted.
       store<u32>(untouched, node);
-      untouched += (<usize>(u32(before == 0.0) & u32(after > 0.0))) << 2;
+      untouched += (<usize>(u32(before === 0.0) & u32(after > 0.0))) << 2;
     }
     return untouched;
   }

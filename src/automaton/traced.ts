@@ -178,13 +178,13 @@ export class Traced implements Door {
   }
 
   sum(dice: Dice): number {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number;
     const make = () => sumOf([{ least: dice.count, table: sumTable(dice) }]);
     return this.#words(1, `s${String(dice.count)}d${String(dice.sides)}`, make);
   }
 
   excess(dice: Dice, bonus: number): number {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number;
     const { word, half } = this.#place;
     const after: Place = half === 0 ? { word, half: 1 } : { word: word + 1, half: 0 };
     const name = `e${String(dice.count)}d${String(dice.sides)},${String(bonus)}`;
@@ -192,7 +192,7 @@ export class Traced implements Door {
   }
 
   hits(pools: readonly Pool[]): number {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number;
     let words = 0;
     let name = 'h';
     for (const { dice, value } of pools) {
@@ -203,19 +203,19 @@ export class Traced implements Door {
   }
 
   faces(lots: readonly Lot[]): number {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number;
     return this.#words(lots.length, `f${lots.map(lotKey).join('/')}`, () => sumOf(lots.map(facesTable)));
   }
 
   draw(bag: readonly number[], count: number): number[] {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
     return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => cubesOf(bag, drawn));
   }
 
   pick(weights: readonly number[]): number {
-    if (this.#depth < this.path.length) return this.#again();
+    if (this.#depth < this.path.length) return this.#again() as number;
     return this.#words(1, `p${weights.join()}`, () => sumOf([{ least: 0, table: weightThresholds(weights) }]));
   }
 
@@ -249,15 +249,15 @@ export class Traced implements Door {
     if (this.#depth === this.path.length) {
       this.path.push({ draw: once(name, make), at: this.#place, after, taken: 0 });
     }
-    return this.#again();
+    return this.#again() as T;
   }
 
   /** The value that a draw of the path has on the present way: acts are pure, so nobody has to look what it was. */
-  #again<T>(): T {
+  #again(): unknown {
     const choice = this.path[this.#depth++];
     if (choice === undefined) throw new Error('an act has asked for other draws than before');
     this.#place = choice.after;
-    return choice.draw.values[choice.taken] as T;
+    return choice.draw.values[choice.taken];
   }
 }
 

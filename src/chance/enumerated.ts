@@ -74,37 +74,37 @@ export class Enumerated implements Door {
   }
 
   sum(dice: Dice): number {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number;
     return this.#first(recall(`s${String(dice.count)}d${String(dice.sides)}`, () => distributionOf(sumLaw(dice))));
   }
 
   excess(dice: Dice, bonus: number): number {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number;
     const name = `e${String(dice.count)}d${String(dice.sides)}+${String(bonus)}`;
     return this.#first(recall(name, () => distributionOf(excessLaw(dice, bonus))));
   }
 
   hits(pools: readonly Pool[]): number {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number;
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
     return this.#first(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
   }
 
   faces(lots: readonly Lot[]): number {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number;
     // The sum of lots is that of all their dice.
     return this.#first(recall(`f${lots.map(lotKey).join('/')}`, () => distributionOf(facesLaw(lots.flat()))));
   }
 
   draw(bag: readonly number[], count: number): number[] {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
     return this.#first(recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
   }
 
   pick(weights: readonly number[]): number {
-    if (this.#isTaken) return this.#again();
+    if (this.#isTaken) return this.#again() as number;
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
     return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });
@@ -151,15 +151,15 @@ export class Enumerated implements Door {
   /** A draw that is new on the path. */
   #first<T>(from: Distribution<T>): T {
     this.#path.push({ taken: 0, from });
-    return this.#again();
+    return this.#again() as T;
   }
 
   /** The value that a draw of the path has on the present branch. */
-  #again<T>(): T {
+  #again(): unknown {
     const choice = this.#path[this.#depth++];
     if (choice === undefined) throw new Error('an act has asked for other draws than before');
     this.probability *= choice.from.probabilities[choice.taken] ?? 0;
-    return choice.from.values[choice.taken] as T;
+    return choice.from.values[choice.taken];
   }
 }
 

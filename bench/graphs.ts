@@ -1,0 +1,186 @@
+/**
+ * Graphs of states: what exploring costs for an exact answer and for an automaton, what moving probability costs in
+ * WebAssembly and in JavaScript, and what automata are worth against the reference model that they were made of.
+ */
+import { compile } from '../src/automaton/compile.ts';
+import { encodeAutomaton } from '../src/automaton/encode.ts';
+import { Sampled } from '../src/chance/sampled.ts';
+import { Stream } from '../src/chance/stream.ts';
+import { Chain, OVER, RESTING, Transitions } from '../src/exact/chain.ts';
+import { EndingsKernel } from '../src/kernel/endings.ts';
+import { loadKernel } from '../src/kernel/load.ts';
+import { Mass } from '../src/kernel/mass.ts';
+import { loadScenario } from '../src/scenario/index.ts';
+import { countBattle, emptyTally, shapeOf } from '../src/stats/tally.ts';
+import { playBattle } from '../src/systems/battle.ts';
+import { requireSystem } from '../src/systems/index.ts';
+import type { Model, State } from '../src/systems/system.ts';
+import { duel } from './duel.ts';
+import { type Contender, oneByOne, race } from './race.ts';
+import type { Options, Row } from './row.ts';
+import { SEED } from './subjects.ts';
+import { median, timesAsFast } from './times.ts';
+
+const STEPS = 400_000;
+const MOVES = Number.MAX_SAFE_INTEGER;
+const FILES = ['attrition-direct', 'phased-dice-ground', 'token-conflict-pirates'];
+const BATTLES = { automaton: 4096, reference: 64 };
+
+/** All transitions of a chain, one node after the other. */
+interface Graph {
+  readonly kinds: readonly number[];
+  /** Node n has transitions firsts[n]..firsts[n + 1] - 1; none where the battle is over. */
+  readonly firsts: readonly number[];
+  readonly targets: Uint32Array;
+  readonly probabilities: Float64Array;
+}
+
+function graphOf(model: Model<State>): Graph {
+  const chain = new Chain(model, STEPS);
+  chain.start();
+  const firsts = [0];
+  const targets: number[] = [];
+  const probabilities: number[] = [];
+  for (let node = 0; node < chain.size; node++) {
+    if (chain.kinds[node] !== OVER) {
+      const found = chain.from(node);
+      targets.push(...found.targets.subarray(0, found.length));
+      probabilities.push(...found.probabilities.subarray(0, found.length));
+    }
+    firsts.push(targets.length);
+  }
+  const kinds = chain.kinds.map((kind) => (kind === OVER ? OVER : RESTING));
+  return { kinds, firsts, targets: new Uint32Array(targets), probabilities: new Float64Array(probabilities) };
+}
+
+const SWEEPS = 4;
+
+/** Sweeps over a graph whose nodes begin with the same mass: what a walk does again and again. Returns moves and what is open. */
+type Sweeper = () => { readonly moves: number; readonly open: number };
+
+function inJavaScript({ kinds, firsts, targets, probabilities }: Graph): Sweeper {
+  return () => {
+    let masses = new Float64Array(kinds.length).fill(1 / kinds.length);
+    let moves = 0;
+    for (let sweep = 0; sweep < SWEEPS; sweep++) {
+      const after = new Float64Array(kinds.length);
+      for (let node = 0; node < kinds.length; node++) {
+        const mass = masses[node] ?? 0;
+        if (mass === 0) continue;
+        const end = firsts[node + 1] ?? 0;
+        for (let k = firsts[node] ?? 0; k < end; k++, moves++) {
+          const target = targets[k] ?? 0;
+          after[target] = (after[target] ?? 0) + mass * (probabilities[k] ?? 0);
+        }
+      }
+      masses = after;
+    }
+    return { moves, open: masses.reduce((sum, mass, node) => sum + (kinds[node] === OVER ? 0 : mass), 0) };
+  };
+}
+
+function listed(targets: Uint32Array, probabilities: Float64Array): Transitions {
+  const found = new Transitions();
+  for (const [k, target] of targets.entries()) found.add(target, probabilities[k] ?? 0);
+  return found;
+}
+
+/** All nodes are between two rounds here, so that a move of these is a sweep. */
+function inEngine({ kinds, firsts, targets, probabilities }: Graph, moves: number): Sweeper {
+  const mass = new Mass(MOVES);
+  const start = listed(new Uint32Array(kinds.keys()), new Float64Array(kinds.length).fill(1 / kinds.length));
+  for (const [node, kind] of kinds.entries()) {
+    const span = [firsts[node], firsts[node + 1]] as const;
+    if (kind !== OVER) mass.tell(kinds, listed(targets.subarray(...span), probabilities.subarray(...span)), node);
+  }
+  return () => {
+    mass.tell(kinds, start);
+    mass.begin();
+    mass.take(OVER, () => undefined);
+    for (let sweep = 0; sweep < SWEEPS; sweep++) mass.move(RESTING);
+    const open = mass.open();
+    for (const kind of [OVER, RESTING]) mass.take(kind, () => undefined);
+    return { moves, open };
+  };
+}
+
+async function moving(name: string, model: Model<State>, turns: number): Promise<Row> {
+  const graph = graphOf(model);
+  const script = inJavaScript(graph);
+  const { moves, open } = script();
+  const engine = inEngine(graph, moves);
+  const gap = Math.abs(engine().open - open);
+  if (!(gap < 1e-12)) throw new Error(`${name}: the engine leaves another mass open, by ${String(gap)}`);
+  const contenders = { engine: () => () => engine().moves, JavaScript: () => () => script().moves };
+  const times = await race(contenders, { turns, time: 30 });
+  const ratio = timesAsFast(times, 'engine', 'JavaScript');
+  return { ...row(`${name} move`, median(times.get('engine') ?? []), 'ns'), ratio, of: 'times JavaScript' };
+}
+
+const row = (name: string, value: number, unit: string): Row => ({ suite: 'graphs', name, value, unit });
+
+/** Microseconds a step of exploring. */
+async function exploring(name: string, model: Model<State>, turns: number): Promise<Row[]> {
+  let steps = 0;
+  const counted: Model<State> = {
+    ...model,
+    step(state, door) {
+      steps++;
+      return model.step(state, door);
+    },
+  };
+  const counting = (act: () => unknown): Contender => {
+    return () => () => {
+      steps = 0;
+      act();
+      return steps;
+    };
+  };
+  const contenders = { chain: counting(() => graphOf(counted)), automaton: counting(() => compile(counted, STEPS)) };
+  const times = await race(contenders, oneByOne(turns));
+  return [...times].map(([who, each]) => row(`${name} explored, ${who}`, median(each) / 1e3, 'us/step'));
+}
+
+/** An automaton against the reference model. */
+async function playing(name: string, model: Model<State>, turns: number): Promise<Row> {
+  const automaton = compile(model, STEPS);
+  if (automaton === undefined) throw new Error(`${name} cannot be compiled`);
+  const { endings, nodes, rounds } = automaton;
+  const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
+  const kernel = EndingsKernel.compiled(module, shapeOf(model), endings, encodeAutomaton(automaton), rounds);
+  let next = 0;
+  const play = (count: number): number => {
+    const tally = emptyTally(shapeOf(model));
+    for (let k = 0; k < count; k++) {
+      const { outcome, metrics } = playBattle(model, new Sampled(Stream.of(SEED, next++)));
+      countBattle(tally, outcome, metrics);
+    }
+    return count;
+  };
+  const run = (count: number): number => {
+    kernel.run(SEED, next, count);
+    next += count;
+    return count;
+  };
+  const contenders = { automaton: () => () => run(BATTLES.automaton), reference: () => () => play(BATTLES.reference) };
+  const times = await race(contenders, { turns, time: 40 });
+  const ratio = timesAsFast(times, 'automaton', 'reference');
+  const note = `${nodes.length.toLocaleString('en')} nodes`;
+  const shown = row(`${name} automaton`, median(times.get('automaton') ?? []), 'ns/battle');
+  return { ...shown, ratio, of: 'times reference', note };
+}
+
+export async function graphs({ quick }: Options): Promise<Row[]> {
+  const turns = quick ? 3 : 15;
+  const models = new Map<string, Model<State>>([['own duel', duel]]);
+  for (const file of FILES) {
+    const scenario = await loadScenario(`scenarios/${file}.yaml`);
+    models.set(file, requireSystem(scenario.system).model(scenario));
+  }
+  const rows: Row[] = [];
+  for (const [name, model] of models) {
+    rows.push(...(await exploring(name, model, Math.min(turns, 5))));
+    rows.push(await moving(name, model, turns), await playing(name, model, turns));
+  }
+  return rows;
+}

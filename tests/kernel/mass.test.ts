@@ -1,0 +1,108 @@
+/** The engine of chains, told of small ones by hand: what mass moves, in which order, and what it may cost. */
+import { describe, expect, test } from 'vitest';
+import { OVER, RESTING, Transitions, WITHIN } from '../../src/exact/chain.ts';
+import { endingsOf, solveModel } from '../../src/kernel/chain.ts';
+import { Mass } from '../../src/kernel/mass.ts';
+import { valueCounts } from '../../src/stats/tally.ts';
+import type { Model, State } from '../../src/systems/system.ts';
+
+function to(...pairs: readonly (readonly [target: number, probability: number])[]): Transitions {
+  const found = new Transitions();
+  for (const [target, probability] of pairs) found.add(target, probability);
+  return found;
+}
+
+function taken(mass: Mass, kind: number): [node: number, mass: number][] {
+  const found: [number, number][] = [];
+  mass.take(kind, (node, share) => found.push([node, share]));
+  return found;
+}
+
+describe('mass', () => {
+  test('goes to the kinds that nodes have, in the order in which they got it, and stays until it is taken', () => {
+    const mass = new Mass(100);
+    const kinds = [RESTING, OVER, WITHIN, OVER];
+    mass.tell(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
+    expect(mass.begin()).toBe(0);
+    expect(mass.open()).toBe(0.5);
+    mass.tell(kinds, to([0, 0.5], [2, 0.5]), 0);
+    mass.tell(kinds, to([1, 1]), 2);
+    expect(mass.move(RESTING)).toBe(1);
+    expect(mass.open()).toBe(0.25);
+    expect(mass.move(WITHIN)).toBe(0);
+    expect(taken(mass, OVER)).toEqual([
+      [3, 0.25],
+      [1, 0.5],
+    ]);
+    expect(taken(mass, OVER)).toEqual([]);
+    expect(taken(mass, RESTING)).toEqual([[0, 0.25]]);
+    mass.close();
+  });
+
+  test('is refused one move more than the budget', () => {
+    for (const [moves, within] of [
+      [3, 0],
+      [2, -1],
+    ] as const) {
+      const mass = new Mass(moves);
+      mass.tell([RESTING, OVER], to([0, 1]));
+      expect(mass.begin()).toBe(0);
+      mass.tell([RESTING, OVER], to([0, 0.5], [1, 0.5]), 0);
+      expect(mass.move(RESTING)).toBe(within);
+      mass.close();
+    }
+  });
+
+  test('is kept when there is no room for all nodes where they were, and none is left to the next chain', () => {
+    for (let run = 0; run < 2; run++) {
+      const mass = new Mass(1e6);
+      const kinds = [RESTING, OVER];
+      mass.tell(kinds, to([0, 0.75], [1, 0.25]));
+      mass.begin();
+      for (let more = 0; more < 5000; more++) kinds.push(more % 2 === 0 ? RESTING : OVER);
+      mass.tell(kinds, to([5000, 0.5], [1, 0.5]), 0);
+      mass.move(RESTING);
+      expect(taken(mass, OVER)).toEqual([[1, 0.625]]);
+      expect(taken(mass, RESTING)).toEqual([[5000, 0.375]]);
+      mass.close();
+    }
+  });
+});
+
+/** Counts up for ever, or stops with one half in each step: a state for every number. */
+const climb = (maxRounds: number, stops: boolean): Model<State & { readonly at: number }> => ({
+  outcomes: ['stopped', 'stalemate'],
+  metrics: [
+    { name: 'rounds', min: 0, max: maxRounds },
+    { name: 'at', min: 0, max: 1_000_000 },
+  ],
+  maxRounds,
+  roundsMetric: 0,
+  start: () => ({ round: 0, at: 1 }),
+  step: ({ round, at }, door) => ({ round: round + 1, at: stops && door.pick([1, 1]) === 0 ? -at : at + 1 }),
+  resting: () => true,
+  outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
+  measure: ({ round, at }) => [round, Math.abs(at)],
+  key: ({ at }) => at,
+});
+
+describe('a chain of any number of states', () => {
+  test('is explored as far as its rounds go', () => {
+    const { states, steps, law, lost } = solveModel(climb(7, false));
+    expect({ states, steps, lost }).toEqual({ states: 8, steps: 8, lost: 0 });
+    expect(valueCounts(law, 1, 1)).toEqual([[8, 1]]);
+  });
+
+  test('is explored until less than 1e-15 of the probability is left', () => {
+    const { states, law, lost } = solveModel(climb(1_000_000, true));
+    expect(lost).toBe(2 ** -50);
+    expect(states).toBe(101);
+    expect((law.outcomes[0] ?? 0) + lost).toBe(1);
+    expect(endingsOf(climb(3, true)).map(({ metrics, probability }) => [...metrics, probability])).toEqual([
+      [1, 1, 0.5],
+      [2, 2, 0.25],
+      [3, 3, 0.125],
+      [3, 4, 0.125],
+    ]);
+  });
+});
