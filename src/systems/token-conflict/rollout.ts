@@ -1,6 +1,7 @@
 /** Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings. */
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
+import { ACTIONS, EXTRA, POINTS } from './layout.ts';
 import { cityTokensMax, metricsOf } from './metrics.ts';
 import { takenCity } from './order.ts';
 import { type Area, CITY_FALLS, type CityArea, type Contingent, type Plan, planOf, type Task } from './plan.ts';
@@ -164,10 +165,9 @@ function encode(scenario: TokenConflict): readonly number[] {
   const { plan, players, readings, choices } = sceneOf(scenario);
   const deciders = plan.players.map(({ name }) => players.indexOf(name));
   const words = readings.map(({ word }) => word);
-  return [readings.length, choices.length, ...deciders, ...words, ...choices.map((area) => plan.attacks.indexOf(area))];
+  const counts = EXTRA.pack({ readings: readings.length, choices: choices.length });
+  return [...counts, ...deciders, ...words, ...choices.map((area) => plan.attacks.indexOf(area))];
 }
-
-const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'];
 
 function action(point: string, option: string | number): string {
   if (point === 'sacrifice') return `give:${String(option)}`;
@@ -175,7 +175,7 @@ function action(point: string, option: string | number): string {
 }
 
 export const rollout: Rollout<TokenConflict, ConflictState> = {
-  points: ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'],
+  points: POINTS,
   players: (scenario) => sceneOf(scenario).players,
   actions: (scenario) => [...ACTIONS, ...sceneOf(scenario).choices.map(({ name }) => `next:${name}`)],
   action,
