@@ -9,7 +9,7 @@ export const i32 = 'i32';
 export const u32 = 'u32';
 
 /** Several of a kind, one behind the other. */
-interface Row<T> {
+export interface Row<T> {
   readonly of: T;
   readonly length: number;
 }
