@@ -1,5 +1,5 @@
 /** Declarations of a layout.ts as AssemblyScript: structs, numbers, and lists of names that are numbered. */
-import { Struct } from './struct.ts';
+import { type Fields, Struct } from './struct.ts';
 
 /** SIDE_HEAD becomes SideHead, next-step nextStep. */
 const pascal = (name: string): string =>
@@ -12,10 +12,13 @@ function namespaceOf(name: string, type: string, members: readonly (readonly [st
 }
 
 /** The words of a row bear its name and a number from 0 on. */
-function classOf(name: string, { fields }: Struct<Record<string, never>>): string {
-  const lines = Object.entries<string | { of: string; length: number }>(fields).flatMap(([field, kind]) => {
+function classOf(name: string, { fields }: Struct<Fields>): string {
+  const lines = Object.entries(fields).flatMap(([field, kind]) => {
     if (typeof kind === 'string') return `  ${field}: ${kind};\n`;
-    return Array.from({ length: kind.length }, (_, k) => `  ${field}${String(k)}: ${kind.of};\n`);
+    if (kind instanceof Struct || typeof kind.of !== 'string')
+      throw new Error(`${name}.${field} is no word or row of words`);
+    const { of } = kind;
+    return Array.from({ length: kind.length }, (_, k) => `  ${field}${String(k)}: ${of};\n`);
   });
   return `@unmanaged\nexport class ${pascal(name)} {\n${lines.join('')}}\n`;
 }

@@ -18,10 +18,10 @@ export function row<T>(of: T, length: number): Row<T> {
   return { of, length };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a struct of whatever fields
-export type AnyStruct = Struct<any>;
-type Field = Word | AnyStruct | Row<Word> | Row<AnyStruct>;
-export type Fields = Readonly<Record<string, Field>>;
+type Field = Word | Struct<Fields> | Row<Word> | Row<Struct<Fields>>;
+export interface Fields {
+  readonly [name: string]: Field;
+}
 
 /** What is written to a struct: a value for every field. */
 export type Written<T> = T extends Word
@@ -46,7 +46,7 @@ const wordsIn = (field: Field): number =>
 
 function packed(field: Field, value: unknown): readonly number[] {
   if (typeof field === 'string') return [Number(value)];
-  if (field instanceof Struct) return field.pack(value as Written<AnyStruct>);
+  if (field instanceof Struct) return field.pack(value as Written<Struct<Fields>>);
   const items = value as readonly unknown[];
   if (items.length !== field.length) throw new Error(`${String(items.length)} values for ${String(field.length)}`);
   return items.flatMap((item) => packed(field.of, item));
