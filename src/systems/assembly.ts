@@ -34,7 +34,7 @@ function textOf(name: string, value: unknown): string {
     return namespaceOf(name, 'i32', members);
   }
   if (!(value instanceof Struct)) return '';
-  if (value.form === 'class') return classOf(name, value);
+  if (value.form === 'class') return classOf(name, value as Struct<Fields>);
   const words = namespaceOf(name, 'usize', Object.entries<number>(value.at));
   return `${words}export const ${name}_WORDS: usize = ${String(value.size)};\n`;
 }
