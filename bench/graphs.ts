@@ -13,7 +13,7 @@ import { Mass } from '../src/kernel/mass.ts';
 import { loadScenario } from '../src/scenario/index.ts';
 import { countBattle, emptyTally, shapeOf } from '../src/stats/tally.ts';
 import { playBattle } from '../src/systems/battle.ts';
-import { requireSystem } from '../src/systems/index.ts';
+import { SHIPPED } from '../src/systems/index.ts';
 import type { Model, State } from '../src/systems/system.ts';
 import { duel } from './duel.ts';
 import { type Contender, oneByOne, race } from './race.ts';
@@ -175,7 +175,7 @@ export async function graphs({ quick }: Options): Promise<Row[]> {
   const models = new Map<string, Model<State>>([['own duel', duel]]);
   for (const file of FILES) {
     const scenario = await loadScenario(`scenarios/${file}.yaml`);
-    models.set(file, requireSystem(scenario.system).model(scenario));
+    models.set(file, SHIPPED.system(scenario.system).model(scenario));
   }
   const rows: Row[] = [];
   for (const [name, model] of models) {

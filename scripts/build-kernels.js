@@ -17,10 +17,11 @@ const BUILDS = ['release', 'debug'];
 /** Systems once more, for threads that share a memory: these import it, so that instances can be many. */
 const SHARED = 'shared';
 const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
-const core = sources.filter((file) => /^assembly\/(core|rollout)\//.test(file));
+const core = sources.filter((file) => /^assembly\/(core|rollout|generated\/(automaton|rollout|systems))\b/.test(file));
 
-/** Where a kernel is too long for one file. @param {string} name */
-const parts = (name) => sources.filter((file) => file.startsWith(`assembly/${name}/`));
+/** Where a kernel is too long for one file, and its layout. @param {string} name */
+const parts = (name) =>
+  sources.filter((file) => file.startsWith(`assembly/${name}/`) || file === `assembly/generated/${name}.ts`);
 
 /** @type {{ source: string, target: string, build: string, madeOf: string[] }[]} */
 const kernels = sources.flatMap((source) =>

@@ -3,17 +3,10 @@ import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from '../core/terms';
+import { Fight } from '../generated/attrition';
+import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
-/** Hit points left, which may be below 0. */
-@unmanaged
-export class Fight {
-  rounds: i32;
-  attacker: i32;
-  defender: i32;
-}
-
-const own: usize = memory.data(12, 4);
+const own: usize = memory.data(offsetof<Fight>(), 4);
 
 export class Duel {
   /** Damage of one blow: what gets through, and what prey adds to it if anything does. */

@@ -1,18 +1,17 @@
 /** Attrition round by round: nobody decides anything, so each round is asked for by an action that leaves no choice. */
 import { Scenario } from '../core/kernel';
+import { Fight, Mass as Head, Modes } from '../generated/attrition';
 import { Row } from '../rollout/row';
 import { Turn } from '../rollout/turn';
 import { Offer, Sight } from '../rollout/view';
-import { Duel, Fight } from './duel';
+import { Duel } from './duel';
 import { Mass } from './mass';
 
 /** The only decision point, action and player. */
 const FIGHT: i32 = 0;
 
-const MASS: i32 = 2;
-
 /** Rounds and two hit points; in a mass battle rounds, then columns of combatants. */
-const DUEL_BYTES: i32 = 12;
+const DUEL_BYTES: i32 = offsetof<Fight>();
 
 let battle: usize = 0;
 
@@ -23,7 +22,7 @@ class Rounds {
 }
 
 function isMass(): bool {
-  return Scenario.word(0) === MASS;
+  return Scenario.word(Head.mode) === Modes.mass;
 }
 
 function fight(): Fight {

@@ -1,6 +1,7 @@
 /** What attacks do to defences among one set of the living. */
 import { Column } from '../core/column';
 import { Scenario, workspace } from '../core/kernel';
+import { Mass as Head } from '../generated/attrition';
 import { Mass } from './mass';
 
 /** How many sums the dice can have, and where their probabilities begin. */
@@ -13,7 +14,7 @@ let harms: usize = 0;
 export class Harm {
   /** Reads the dice and takes memory; false if there is none. */
   static room(): bool {
-    const law = Scenario.table(11);
+    const law = Scenario.table(Head.law);
     rolls = load<i32>(law);
     probabilities = law + 4;
     harms = workspace((<usize>(Mass.count() * Mass.count() * (2 * rolls - 1))) << 2);

@@ -3,12 +3,10 @@ import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
+import { Mass as Head, Unit } from '../generated/attrition';
 
 /** As many combatants as a mass battle can have. */
 const COMBATANTS_MAX: i32 = 32;
-
-/** Words of a combatant in the scenario. */
-const UNIT_WORDS: i32 = 5;
 
 /** By combatant: hit points; who was alive when the round began, and the defence of each in it. */
 let hp: usize = memory.data(COMBATANTS_MAX * 4);
@@ -18,15 +16,6 @@ let defences: usize = memory.data(COMBATANTS_MAX * 4);
 /** By what damage is divided in the round, and what is added to it before. */
 let by: i32 = 0;
 let half: i32 = 0;
-
-@unmanaged
-class Unit {
-  hp: i32;
-  party: i32;
-  armed: i32;
-  attack: i32;
-  defense: i32;
-}
 
 export class Mass {
   /** Keeps hit points at `at` from here on, and behind them what a round needs. */
@@ -38,7 +27,7 @@ export class Mass {
   }
 
   @inline static unit(index: i32): Unit {
-    return changetype<Unit>(Scenario.table(8) + <usize>(index * UNIT_WORDS * 4));
+    return changetype<Unit>(Scenario.table(Head.units) + <usize>(index * offsetof<Unit>()));
   }
 
   @inline static at(column: usize, index: i32): usize {
@@ -55,7 +44,7 @@ export class Mass {
   }
 
   @inline static count(): i32 {
-    return Scenario.word(1);
+    return Scenario.word(Head.combatants);
   }
 
   /** Makes the members of a set, given as bits, those who are alive. */
@@ -72,8 +61,8 @@ export class Mass {
       store<i32>(Mass.at(standing, c), lives);
       alive += lives;
     }
-    by = alive - Scenario.word(3);
-    half = Scenario.word(10) ? by >> 1 : 0;
+    by = alive - Scenario.word(Head.lessOne);
+    half = Scenario.word(Head.nearest) ? by >> 1 : 0;
   }
 
   /** True if one attacks the other in this round. */
@@ -84,7 +73,7 @@ export class Mass {
 
   /** Where it stands what hits of a combatant on the first, the second, ... deal beside. */
   @inline static prey(from: i32): usize {
-    return Scenario.table(9) + <usize>(from * Mass.count() * 4);
+    return Scenario.table(Head.prey) + <usize>(from * Mass.count() * 4);
   }
 
   /** Damage of an attack that exceeds the defence by so much, prey added. */
@@ -101,14 +90,14 @@ export class Mass {
       for (let to = 0; to < Mass.count(); to++) {
         const target = Mass.unit(to);
         if (!Mass.get(standing, to) || target.party === shooter.party) continue;
-        if (Scenario.word(5) + shooter.attack - target.defense + half >= by) return false;
+        if (Scenario.word(Head.reach) + shooter.attack - target.defense + half >= by) return false;
       }
     }
     return true;
   }
 
   static roll(place: u32): i32 {
-    return Scenario.word(6) + Chance.quantile(Scenario.table(7), Stream.word(place));
+    return Scenario.word(Head.least) + Chance.quantile(Scenario.table(Head.dice), Stream.word(place));
   }
 
   static attack(from: i32, place: u32): void {
@@ -141,7 +130,7 @@ export class Mass {
 
   /** The only party alive, the number of parties if none is, or -1 if several are. */
   @inline static last(): i32 {
-    const parties = Scenario.word(2);
+    const parties = Scenario.word(Head.parties);
     let last = parties;
     for (let party = 0; party < parties; party++) {
       if (Mass.survivors(party) === 0) continue;
@@ -155,7 +144,8 @@ export class Mass {
     const count = Mass.count();
     Tally.set(0, rounds);
     for (let c = 0; c < count; c++) Tally.set(1 + c, Mass.get(hp, c));
-    for (let party = 0; party < Scenario.word(2); party++) Tally.set(1 + count + party, Mass.survivors(party));
+    for (let party = 0; party < Scenario.word(Head.parties); party++)
+      Tally.set(1 + count + party, Mass.survivors(party));
   }
 
   static begin(): void {
@@ -165,7 +155,7 @@ export class Mass {
   /** The outcome whatever the hit points of those alive, or -1 if the battle goes on. */
   static standoff(): i32 {
     const last = Mass.last();
-    return last < 0 && Mass.stuck() ? Scenario.word(2) + 1 : last;
+    return last < 0 && Mass.stuck() ? Scenario.word(Head.parties) + 1 : last;
   }
 
   /** The outcome of a battle of so many rounds, or -1 if it goes on; notes who is alive. */
@@ -173,7 +163,7 @@ export class Mass {
     const last = rounds > 0 ? Mass.last() : -1;
     if (last >= 0) return last;
     Mass.muster();
-    return rounds >= Scenario.word(4) || Mass.stuck() ? Scenario.word(2) + 1 : -1;
+    return rounds >= Scenario.word(Head.maxRounds) || Mass.stuck() ? Scenario.word(Head.parties) + 1 : -1;
   }
 
   /** One round of a battle that was left since its verdict; what only the round needs is gone behind it. */

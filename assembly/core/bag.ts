@@ -1,17 +1,10 @@
 /** A bag of cubes of three colours and draws from it; `Bag.marked` is the twin of src/chance/bag.ts, operation by operation. */
+import { Colours, CUBES_WORDS, Cubes } from '../generated/systems';
 import { Stream } from './stream';
 import { enumerating, Ways } from './ways';
 
-/** How many cubes of each colour; the first two are those of the sides. */
-@unmanaged
-class Cubes {
-  first: i32;
-  second: i32;
-  third: i32;
-}
-
 /** What is in the bag, what was drawn of it for good, and the cubes of the last draw. */
-let cubes: usize = memory.data(36);
+let cubes: usize = memory.data(4 * CUBES_WORDS);
 
 export class Bag {
   /** Keeps all cubes at `at` from here on. */
@@ -47,24 +40,24 @@ export class Bag {
     return enumerating ? Ways.marked(size, marked, count) : Bag.marked(size, marked, count, Stream.word(place));
   }
 
-  @inline static inside(): Cubes {
-    return changetype<Cubes>(cubes);
+  @inline static inside(): Colours {
+    return changetype<Colours>(cubes + (Cubes.inside << 2));
   }
 
-  @inline static drawn(): Cubes {
-    return changetype<Cubes>(cubes + 12);
+  @inline static drawn(): Colours {
+    return changetype<Colours>(cubes + (Cubes.drawn << 2));
   }
 
-  @inline static hand(): Cubes {
-    return changetype<Cubes>(cubes + 24);
+  @inline static hand(): Colours {
+    return changetype<Colours>(cubes + (Cubes.hand << 2));
   }
 
   /** The cubes of a side's colour. */
-  @inline static of(some: Cubes, side: usize): i32 {
+  @inline static of(some: Colours, side: usize): i32 {
     return side === 0 ? some.first : some.second;
   }
 
-  @inline static size(some: Cubes): i32 {
+  @inline static size(some: Colours): i32 {
     return some.first + some.second + some.third;
   }
 
@@ -91,14 +84,14 @@ export class Bag {
   }
 
   /** Adds as many cubes as are in the hand. */
-  @inline static add(to: Cubes): void {
+  @inline static add(to: Colours): void {
     const hand = Bag.hand();
     to.first += hand.first;
     to.second += hand.second;
     to.third += hand.third;
   }
 
-  @inline static remove(from: Cubes): void {
+  @inline static remove(from: Colours): void {
     const hand = Bag.hand();
     from.first -= hand.first;
     from.second -= hand.second;
@@ -106,7 +99,7 @@ export class Bag {
   }
 
   /** Forgets the cubes of some. */
-  @inline static clear(some: Cubes): void {
+  @inline static clear(some: Colours): void {
     some.first = 0;
     some.second = 0;
     some.third = 0;

@@ -2,19 +2,14 @@
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
+import { Head, Outcomes, Side } from '../generated/cube-bag';
 import { Damage } from './damage';
 import { Draws } from './draws';
-import { KINDS, Party, RECOVERIES, SLOTS } from './party';
-
-/** Outcomes in the order of the model. */
-const ATTACKER: i32 = 0;
-const DEFENDER: i32 = 1;
-const MUTUAL: i32 = 2;
-const UNDECIDED: i32 = 3;
+import { Party } from './party';
 
 export class Battle {
   static start(): void {
-    Bag.fill(Scenario.word(0), Scenario.word(1), Scenario.word(2));
+    Bag.fill(Scenario.word(Head.attackerCubes), Scenario.word(Head.defenderCubes), Scenario.word(Head.neutralCubes));
     Party.muster(0);
     Party.muster(1);
     Damage.muster();
@@ -22,21 +17,21 @@ export class Battle {
 
   static recover(side: usize): void {
     const own = Party.force(side);
-    for (let i = 0, n = Party.word(side, RECOVERIES); i < n && own.recoveries < own.unitsLost; i++) {
+    for (let i = 0, n = Party.word(side, Side.recoveries); i < n && own.recoveries < own.unitsLost; i++) {
       if (Draws.recovers(side, i)) own.recoveries++;
     }
   }
 
   @inline static outcome(): i32 {
-    if (Party.gone(0)) return Party.gone(1) ? MUTUAL : DEFENDER;
-    return Party.gone(1) ? ATTACKER : UNDECIDED;
+    if (Party.gone(0)) return Party.gone(1) ? Outcomes.mutual : Outcomes.defender;
+    return Party.gone(1) ? Outcomes.attacker : Outcomes.none;
   }
 
   /** Leaves what a side has lost of each type. Slots of one type lie side by side. */
   @inline static reportLosses(side: usize, metric: i32): void {
     const own = Party.force(side);
-    const slots = Party.word(side, SLOTS);
-    if (slots === Party.word(side, KINDS)) {
+    const slots = Party.word(side, Side.slots);
+    if (slots === Party.word(side, Side.kinds)) {
       for (let slot = 0; slot < slots; slot++) Tally.set(metric + slot, own.fallen(slot));
       return;
     }
@@ -58,7 +53,7 @@ export class Battle {
       const own = Party.force(side);
       Tally.set(3 + <i32>side, own.lost);
       Battle.reportLosses(side, metric);
-      metric += Party.word(side, KINDS);
+      metric += Party.word(side, Side.kinds);
     }
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);

@@ -1,9 +1,7 @@
 /** Places damage on the objects of a side, in the enemy's order. */
 import { Scenario } from '../core/kernel';
-import { Force, Party, TARGET_COUNT, Target } from './party';
-
-/** The word of the head with the marks on structures before the battle. */
-const MARKS: usize = 6;
+import { Head, Side, Target } from '../generated/cube-bag';
+import { Force, Party } from './party';
 
 /** Where the marks on structures that stand are counted. */
 let marks: usize = memory.data(4);
@@ -25,7 +23,7 @@ export class Damage {
 
   /** Marks on structures before the battle. */
   @inline static muster(): void {
-    store<i32>(marks, Scenario.word(MARKS));
+    store<i32>(marks, Scenario.word(Head.marks));
   }
 
   /** Damage left once a target has taken what it can. */
@@ -55,7 +53,7 @@ export class Damage {
     let left = damage;
     let group = 0;
     let standing = false;
-    for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       const target = Party.target(side, i);
       if (target.group !== group) {
         if (standing) return;

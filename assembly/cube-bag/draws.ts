@@ -1,16 +1,8 @@
 /** Everything that is drawn from the bag: what is allowed, what the policies of the scenario choose, and the draws. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
-import { COURAGE, Party, RECOVERY, REDRAW } from './party';
-
-/** Words of the head. */
-const DRAW: usize = 3;
-const EXTRA_DRAW: usize = 4;
-const DISCARD_FAILED: usize = 5;
-
-/** Policies of extraDraw. */
-const NEVER: i32 = 0;
-const EXTRA_IF_BEHIND: i32 = 2;
+import { ExtraDraws, Head, Redraws, Side } from '../generated/cube-bag';
+import { Party } from './party';
 
 /** Purposes of draws, in the upper half of their place. */
 const FOR_CONVERSION: u32 = 1;
@@ -30,7 +22,7 @@ export class Draws {
     Bag.look(cubes, place);
     const passed = Bag.of(Bag.hand(), 1 - side) === 0;
     if (passed) Party.force(side).experience += Bag.of(Bag.hand(), side);
-    if (passed || Scenario.word(DISCARD_FAILED)) Bag.remove(Bag.inside());
+    if (passed || Scenario.word(Head.discardFailed)) Bag.remove(Bag.inside());
     return passed;
   }
 
@@ -40,16 +32,16 @@ export class Draws {
   }
 
   @inline static recovers(side: usize, tries: i32): bool {
-    return Draws.check(side, Party.word(side, RECOVERY), Draws.place(FOR_RECOVERY, side, tries));
+    return Draws.check(side, Party.word(side, Side.recovery), Draws.place(FOR_RECOVERY, side, tries));
   }
 
   /** Cubes that the attacker may draw at most. */
   @inline static most(): i32 {
-    return min(Party.word(0, COURAGE), Bag.size(Bag.inside()));
+    return min(Party.word(0, Side.courage), Bag.size(Bag.inside()));
   }
 
   @inline static choice(): i32 {
-    return min(Scenario.word(DRAW), Bag.size(Bag.inside()));
+    return min(Scenario.word(Head.draw), Bag.size(Bag.inside()));
   }
 
   @inline static draw(cubes: i32): void {
@@ -58,13 +50,13 @@ export class Draws {
 
   /** Cubes that the defender may draw further at most; below 0 if the attacker has drawn more. */
   @inline static extraMost(): i32 {
-    return min(Party.word(1, COURAGE) - Bag.size(Bag.drawn()), Bag.size(Bag.inside()));
+    return min(Party.word(1, Side.courage) - Bag.size(Bag.drawn()), Bag.size(Bag.inside()));
   }
 
   @inline static extraChoice(): i32 {
     const drawn = Bag.drawn();
-    const policy = Scenario.word(EXTRA_DRAW);
-    if (policy === NEVER || (policy === EXTRA_IF_BEHIND && drawn.second >= drawn.first)) return 0;
+    const policy = Scenario.word(Head.extraDraw);
+    if (policy === ExtraDraws.none || (policy === ExtraDraws.ifBehind && drawn.second >= drawn.first)) return 0;
     return Draws.extraMost();
   }
 
@@ -75,12 +67,12 @@ export class Draws {
   /** Cubes that a side may put back at most. */
   @inline static redrawMost(side: usize): i32 {
     const drawn = Bag.drawn();
-    return min(Party.word(side, REDRAW) >> 1, Bag.of(drawn, 1 - side) + drawn.third);
+    return min(Party.word(side, Side.redraw) >> 1, Bag.of(drawn, 1 - side) + drawn.third);
   }
 
   @inline static redrawChoice(side: usize): i32 {
     const drawn = Bag.drawn();
-    const ifBehind = (Party.word(side, REDRAW) & 1) !== 0;
+    const ifBehind = (Party.word(side, Side.redraw) & 1) === Redraws.ifBehind;
     return ifBehind && Bag.of(drawn, side) >= Bag.of(drawn, 1 - side) ? 0 : Draws.redrawMost(side);
   }
 

@@ -1,5 +1,6 @@
 /** Cubes from a bag decision by decision; the order of actions and features is that of src/systems/cube-bag/rollout.ts. */
 import { Bag } from '../core/bag';
+import { BATTLE_WORDS, OVER, Pending, Stage, Battle as Words } from '../generated/cube-bag';
 import { Row } from '../rollout/row';
 import { Turn } from '../rollout/turn';
 import { Offer } from '../rollout/view';
@@ -10,13 +11,11 @@ import { Herds } from './herds';
 import { Party } from './party';
 import { Removal } from './removal';
 import { Seen } from './sight';
-import { course, DRAW, EXTRA_DRAW, NOTHING, OVER, Stages, UNIT } from './stages';
+import { course, Stages } from './stages';
 import { Types } from './types';
 
-/** Bytes of the course, of the cubes, and of the marks behind them. */
-const CUBES: usize = 20;
-const MARKS: usize = 56;
-const PARTIES: usize = 60;
+/** Bytes of a battle before those of the sides. */
+const PARTIES: usize = 4 * BATTLE_WORDS;
 
 export function bytes(): i32 {
   return <i32>PARTIES + Party.bytes(0) + Party.bytes(1);
@@ -24,8 +23,8 @@ export function bytes(): i32 {
 
 export function bind(at: usize): void {
   Stages.bind(at);
-  Bag.bind(at + CUBES);
-  Damage.bind(at + MARKS);
+  Bag.bind(at + (Words.cubes << 2));
+  Damage.bind(at + (Words.marks << 2));
   Party.bind(at + PARTIES);
 }
 
@@ -49,25 +48,25 @@ export function advance(): i32 {
 
 export function offer(): void {
   if (Stages.hunts()) Herds.offer();
-  else if (course.pending === UNIT) Types.offerUnits(Types.side());
-  else if (course.pending !== NOTHING) Types.offerObjects(Types.side());
+  else if (course.pending === Pending.unit) Types.offerUnits(Types.side());
+  else if (course.pending !== Pending.nothing) Types.offerObjects(Types.side());
   else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
 }
 
 export function allows(action: i32): bool {
   if (Stages.hunts()) return Herds.allows(action);
-  if (course.pending === NOTHING) return action >= Stages.least() && action <= Stages.most();
+  if (course.pending === Pending.nothing) return action >= Stages.least() && action <= Stages.most();
   return Types.allows(Types.side(), action);
 }
 
 export function choose(): i32 {
   if (Stages.hunts()) return Herds.action(Party.hunted(Herds.side()));
-  if (course.pending === NOTHING) {
-    if (course.stage === DRAW) return Draws.choice();
-    return course.stage === EXTRA_DRAW ? Draws.extraChoice() : Draws.redrawChoice(Stages.side());
+  if (course.pending === Pending.nothing) {
+    if (course.stage === Stage.drawAttacker) return Draws.choice();
+    return course.stage === Stage.extraDrawDefender ? Draws.extraChoice() : Draws.redrawChoice(Stages.side());
   }
   const side = Types.side();
-  const isUnit = course.pending === UNIT;
+  const isUnit = course.pending === Pending.unit;
   return Types.action(side, isUnit ? Party.next(side, course.army) : Removal.choice(side, course.damage));
 }
 
@@ -76,7 +75,7 @@ export function take(action: i32): void {
     Stages.tries(Stages.side(), Herds.army(action));
     return;
   }
-  if (course.pending !== NOTHING) {
+  if (course.pending !== Pending.nothing) {
     Types.take(Types.side(), action);
     return;
   }

@@ -1,6 +1,7 @@
 /** Decisions about the army that a unit is converted from, and the actions that stand for armies. */
+import { Side } from '../generated/cube-bag';
 import { Extras, Offer } from '../rollout/view';
-import { Party, PREY_COUNT, SLOTS } from './party';
+import { Party } from './party';
 import { Stages } from './stages';
 
 export class Herds {
@@ -11,7 +12,7 @@ export class Herds {
 
   /** The action that stands for an army; the word is behind those of both sides' slots. */
   @inline static action(army: i32): i32 {
-    return Extras.word(<usize>(Party.word(0, SLOTS) + Party.word(1, SLOTS))) + army - 1;
+    return Extras.word(<usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots))) + army - 1;
   }
 
   /** The army that an action stands for. */
@@ -26,7 +27,7 @@ export class Herds {
 
   static offer(): void {
     const side = Herds.side();
-    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       const army = Party.prey(side, i).army;
       if (Party.kinds(side, army) > 0) Offer.add(Herds.action(army));
     }

@@ -1,33 +1,10 @@
 /** What a side has: its part of the scenario's head, its units and what has come of it. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { Head, Holding, Prey, SIDE_WORDS, Side, Slot, Target, Force as Words } from '../generated/cube-bag';
 
 /** As many slots as a side can have: 8 armies of units of the table and of those added, and types of structures. */
 const SLOTS_MAX: i32 = 872;
-
-/** Words of the head before the sides', and of each side. */
-const SIDES: usize = 7;
-const SIDE_WORDS: usize = 18;
-
-/** Words of a side, counted from its own first. */
-export const COURAGE: usize = 0;
-export const TROOPS: usize = 1;
-export const SLOTS: usize = 2;
-const STRUCTURES: usize = 3;
-const MUSTER: usize = 4;
-const TARGETS: usize = 5;
-export const TARGET_COUNT: usize = 6;
-const TAKEN: usize = 7;
-export const CONVERSIONS: usize = 8;
-const CONVERSION: usize = 9;
-export const RECOVERIES: usize = 10;
-export const RECOVERY: usize = 11;
-export const REDRAW: usize = 12;
-export const MIXED: usize = 13;
-const SLOT: usize = 14;
-export const KINDS: usize = 15;
-const PREY: usize = 16;
-export const PREY_COUNT: usize = 17;
 
 /** The group of units that are open at any time. */
 export const OPEN: i32 = -1;
@@ -35,67 +12,34 @@ export const OPEN: i32 = -1;
 /** No army in particular: armies have numbers from 1. */
 export const ANY: i32 = 0;
 
+/** What a side has in a battle, and what has come of it; behind it a `Holding` for each slot. */
 @unmanaged
-export class Target {
-  group: i32;
-  slot: i32;
-  need: i32;
-  /** -1 for units. */
-  marks: i32;
-  kind: i32;
-}
-
-/** What lies in a slot: a type, by its number among those of the side, and the number of its army. */
-@unmanaged
-class Slot {
-  kind: i32;
-  army: i32;
-}
-
-/** An army from which the enemy can take a unit, and the complexity of the check. */
-@unmanaged
-class Prey {
-  army: i32;
-  complexity: i32;
-}
-
-/** What a side has in a battle, and what has come of it; behind it two words for each slot: units, and objects destroyed. */
-@unmanaged
-export class Force {
-  conversions: i32;
-  recoveries: i32;
-  experience: i32;
-  /** Units, and all objects, destroyed. */
-  unitsLost: i32;
-  lost: i32;
-  /** Units in the battle. */
-  left: i32;
-
-  @inline at(slot: i32): usize {
-    return changetype<usize>(this) + offsetof<Force>() + ((<usize>slot) << 3);
+export class Force extends Words {
+  @inline holding(slot: i32): Holding {
+    return changetype<Holding>(changetype<usize>(this) + offsetof<Force>() + <usize>slot * offsetof<Holding>());
   }
 
   /** Units of a slot in the battle. */
   @inline units(slot: i32): i32 {
-    return load<i32>(this.at(slot));
+    return this.holding(slot).units;
   }
 
   /** Objects of a slot destroyed. */
   @inline fallen(slot: i32): i32 {
-    return load<i32>(this.at(slot), 4);
+    return this.holding(slot).fallen;
   }
 
   /** Destroys a structure of a slot. */
   @inline raze(slot: i32): void {
-    store<i32>(this.at(slot), this.fallen(slot) + 1, 4);
+    this.holding(slot).fallen++;
     this.lost++;
   }
 
   /** Destroys so many units of a slot. */
   @inline fell(slot: i32, count: i32): void {
-    const at = this.at(slot);
-    store<i32>(at, load<i32>(at) - count);
-    store<i32>(at, load<i32>(at, 4) + count, 4);
+    const holding = this.holding(slot);
+    holding.units -= count;
+    holding.fallen += count;
     this.lost += count;
     this.unitsLost += count;
     this.left -= count;
@@ -103,30 +47,31 @@ export class Force {
 
   /** Gives one unit of a slot away. */
   @inline give(slot: i32): void {
-    store<i32>(this.at(slot), this.units(slot) - 1);
+    this.holding(slot).units--;
     this.left--;
   }
 }
 
 const FORCE_BYTES: i32 = offsetof<Force>();
+const HOLDING_BYTES: i32 = offsetof<Holding>();
 
 /** Where the two sides' forces lie. */
-let attacker: usize = memory.data(FORCE_BYTES + SLOTS_MAX * 8);
-let defender: usize = memory.data(FORCE_BYTES + SLOTS_MAX * 8);
+let attacker: usize = memory.data(FORCE_BYTES + SLOTS_MAX * HOLDING_BYTES);
+let defender: usize = memory.data(FORCE_BYTES + SLOTS_MAX * HOLDING_BYTES);
 
 export class Party {
   /** Word `at` of a side's part of the head; side 0 is the attacker. */
   @inline static word(side: usize, at: usize): i32 {
-    return Scenario.word(SIDES + side * SIDE_WORDS + at);
+    return Scenario.word(Head.sides + side * SIDE_WORDS + at);
   }
 
   @inline static table(side: usize, at: usize): usize {
-    return Scenario.table(SIDES + side * SIDE_WORDS + at);
+    return Scenario.table(Head.sides + side * SIDE_WORDS + at);
   }
 
   /** Bytes that a side's force takes. */
   @inline static bytes(side: usize): i32 {
-    return FORCE_BYTES + 8 * Party.word(side, SLOTS);
+    return FORCE_BYTES + HOLDING_BYTES * Party.word(side, Side.slots);
   }
 
   /** Keeps the forces at `at` from here on. */
@@ -140,18 +85,18 @@ export class Party {
   }
 
   @inline static target(side: usize, index: i32): Target {
-    return changetype<Target>(Party.table(side, TARGETS) + <usize>index * offsetof<Target>());
+    return changetype<Target>(Party.table(side, Side.targets) + <usize>index * offsetof<Target>());
   }
 
   @inline static muster(side: usize): void {
-    const muster = Party.table(side, MUSTER);
-    const troops = Party.word(side, TROOPS);
+    const muster = Party.table(side, Side.muster);
+    const troops = Party.word(side, Side.troops);
     const own = Party.force(side);
     let left = 0;
-    for (let slot = 0, n = Party.word(side, SLOTS); slot < n; slot++) {
+    for (let slot = 0, n = Party.word(side, Side.slots); slot < n; slot++) {
       const count = slot < troops ? Column.get(muster, slot) : 0;
-      store<i32>(own.at(slot), count);
-      store<i32>(own.at(slot), 0, 4);
+      own.holding(slot).units = count;
+      own.holding(slot).fallen = 0;
       left += count;
     }
     own.conversions = 0;
@@ -165,16 +110,16 @@ export class Party {
   /** True if nothing of a side is left in the battle. */
   @inline static gone(side: usize): bool {
     const own = Party.force(side);
-    return own.left === 0 && own.lost - own.unitsLost === Party.word(side, STRUCTURES);
+    return own.left === 0 && own.lost - own.unitsLost === Party.word(side, Side.structures);
   }
 
   /** The type of what lies in a slot. */
   @inline static kind(side: usize, slot: i32): i32 {
-    return changetype<Slot>(Party.table(side, SLOT) + <usize>slot * offsetof<Slot>()).kind;
+    return changetype<Slot>(Party.table(side, Side.slotTable) + <usize>slot * offsetof<Slot>()).kind;
   }
 
   @inline static army(side: usize, slot: i32): i32 {
-    return changetype<Slot>(Party.table(side, SLOT) + <usize>slot * offsetof<Slot>()).army;
+    return changetype<Slot>(Party.table(side, Side.slotTable) + <usize>slot * offsetof<Slot>()).army;
   }
 
   /** True if a slot has units that the enemy can take out of an army, or of any. */
@@ -184,8 +129,8 @@ export class Party {
 
   /** The slot of the unit that the enemy takes out of an army, or of any, first; -1 if no unit is left. */
   static next(side: usize, army: i32): i32 {
-    const order = Party.table(side, TAKEN);
-    for (let i = 0, n = Party.word(side, TROOPS); i < n; i++) {
+    const order = Party.table(side, Side.taken);
+    for (let i = 0, n = Party.word(side, Side.troops); i < n; i++) {
       const slot = Column.get(order, i);
       if (Party.has(side, slot, army)) return slot;
     }
@@ -202,7 +147,7 @@ export class Party {
   static kinds(side: usize, army: i32): i32 {
     let kinds = 0;
     let last = -1;
-    for (let slot = 0, n = Party.word(side, TROOPS); slot < n; slot++) {
+    for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
       if (!Party.has(side, slot, army) || Party.kind(side, slot) === last) continue;
       last = Party.kind(side, slot);
       kinds++;
@@ -211,12 +156,12 @@ export class Party {
   }
 
   @inline static prey(side: usize, index: i32): Prey {
-    return changetype<Prey>(Party.table(side, PREY) + <usize>index * offsetof<Prey>());
+    return changetype<Prey>(Party.table(side, Side.prey) + <usize>index * offsetof<Prey>());
   }
 
   /** The army that the enemy takes a unit from first, or `ANY` if none has a complexity of its own. */
   static hunted(side: usize): i32 {
-    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       const army = Party.prey(side, i).army;
       if (Party.kinds(side, army) > 0) return army;
     }
@@ -226,7 +171,7 @@ export class Party {
   /** How many armies the enemy can take a unit from, if one of them has a complexity of its own. */
   static herds(side: usize): i32 {
     let herds = 0;
-    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       herds += i32(Party.kinds(side, Party.prey(side, i).army) > 0);
     }
     return herds;
@@ -234,9 +179,9 @@ export class Party {
 
   /** Cubes of a check by which a side's enemy takes a unit out of an army, or of any. */
   static complexity(side: usize, army: i32): i32 {
-    for (let i = 0, n = Party.word(side, PREY_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {
       if (Party.prey(side, i).army === army) return Party.prey(side, i).complexity;
     }
-    return Party.word(1 - side, CONVERSION);
+    return Party.word(1 - side, Side.conversion);
   }
 }

@@ -1,6 +1,7 @@
 /** Objects that fall one at a time, each as the side that deals the damage chooses. */
+import { Side, Target } from '../generated/cube-bag';
 import { Damage } from './damage';
-import { MIXED, OPEN, Party, TARGET_COUNT, Target } from './party';
+import { OPEN, Party } from './party';
 
 const NONE: i32 = -1;
 
@@ -31,7 +32,7 @@ export class Removal {
   /** The first group in which anything stands, where open objects lie between those of groups. */
   static lowest(side: usize): i32 {
     let lowest = i32.MAX_VALUE;
-    for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       const target = Party.target(side, i);
       if (target.group !== OPEN && target.group < lowest && Removal.ahead(side, i) >= 0) lowest = target.group;
     }
@@ -43,14 +44,14 @@ export class Removal {
    * how many types they are. Objects of one type lie side by side.
    */
   static touched(side: usize, damage: i32): i32 {
-    const isMixed = Party.word(side, MIXED) !== 0;
+    const isMixed = Party.word(side, Side.mixed) !== 0;
     let kinds = 0;
     let last = NONE;
     group = isMixed ? Removal.lowest(side) : NONE;
     first = NONE;
     free = NONE;
     isOpen = false;
-    for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       const target = Party.target(side, i);
       if (group !== NONE && target.group > group) {
         if (isMixed) continue;
@@ -115,7 +116,7 @@ export class Removal {
   /** The target that a choice of a type means, or -1. */
   static find(side: usize, kind: i32, damage: i32): i32 {
     Removal.look(side, damage);
-    for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       if (Party.target(side, i).kind === kind && Removal.allows(side, i, damage)) return i;
     }
     return NONE;

@@ -1,9 +1,10 @@
 /** What is seen of a battle, in the order of src/systems/cube-bag/sight.ts; nothing is hidden. */
 import { Bag } from '../core/bag';
+import { BUILDING_WORDS, Building, Side, Stage } from '../generated/cube-bag';
 import { Extras, Sight } from '../rollout/view';
 import { Damage } from './damage';
-import { CONVERSIONS, COURAGE, Party, REDRAW, SLOTS, TROOPS } from './party';
-import { ATTACKER_CONVERTS, ATTACKER_REDRAWS, course } from './stages';
+import { Party } from './party';
+import { course } from './stages';
 
 /** Features before those of the sides. */
 const COMMON: i32 = 10;
@@ -18,9 +19,9 @@ export class Seen {
   /** Shows a side from a feature on; returns the one behind. */
   static side(side: usize, from: i32): i32 {
     const own = Party.force(side);
-    Sight.set(from, Party.word(side, COURAGE));
-    Sight.set(from + 1, Seen.left(ATTACKER_CONVERTS - <i32>side, Party.word(side, CONVERSIONS)));
-    Sight.set(from + 2, Seen.left(ATTACKER_REDRAWS + <i32>side, Party.word(side, REDRAW) >> 1));
+    Sight.set(from, Party.word(side, Side.courage));
+    Sight.set(from + 1, Seen.left(Stage.conversionAttacker - <i32>side, Party.word(side, Side.conversions)));
+    Sight.set(from + 2, Seen.left(Stage.redrawAttacker + <i32>side, Party.word(side, Side.redraw) >> 1));
     Sight.set(from + 3, own.conversions);
     Sight.set(from + 4, own.recoveries);
     Sight.set(from + 5, own.experience);
@@ -29,20 +30,20 @@ export class Seen {
   }
 
   static units(side: usize, from: i32): i32 {
-    const n = Party.word(side, TROOPS);
+    const n = Party.word(side, Side.troops);
     for (let slot = 0; slot < n; slot++) Sight.set(from + slot, Party.force(side).units(slot));
     return from + n;
   }
 
   /** Structures that stand: for each feature extra words have side, slot, how many there were, and how many fall before. */
   static structures(from: i32): void {
-    let at = <usize>(Party.word(0, SLOTS) + Party.word(1, SLOTS) + 1);
+    let at = <usize>(Party.word(0, Side.slots) + Party.word(1, Side.slots) + 1);
     const n = Extras.word(at++);
     for (let i = 0; i < n; i++) {
-      const fallen = Party.force(Extras.word(at)).fallen(Extras.word(at + 1));
-      const count = Extras.word(at + 2);
-      Sight.set(from + i, min(count, max(0, Extras.word(at + 3) + count - fallen)));
-      at += 4;
+      const fallen = Party.force(Extras.word(at + Building.side)).fallen(Extras.word(at + Building.slot));
+      const count = Extras.word(at + Building.count);
+      Sight.set(from + i, min(count, max(0, Extras.word(at + Building.before) + count - fallen)));
+      at += BUILDING_WORDS;
     }
   }
 

@@ -1,18 +1,19 @@
 /** Decisions about an object: types of units and structures, and the actions that stand for them. */
+import { Pending, Side } from '../generated/cube-bag';
 import { Extras, Offer } from '../rollout/view';
-import { ANY, Party, SLOTS, TARGET_COUNT, TROOPS } from './party';
+import { ANY, Party } from './party';
 import { Removal } from './removal';
-import { course, NOTHING, Stages, UNIT } from './stages';
+import { course, Stages } from './stages';
 
 export class Types {
   /** The action that stands for what lies in a slot of a side. */
   @inline static action(side: usize, slot: i32): i32 {
-    return Extras.word(<usize>(slot + (side === 0 ? 0 : Party.word(0, SLOTS))));
+    return Extras.word(<usize>(slot + (side === 0 ? 0 : Party.word(0, Side.slots))));
   }
 
   /** The first slot of a side that an action stands for and that has units to convert, or -1. */
   static unit(side: usize, action: i32): i32 {
-    for (let slot = 0, n = Party.word(side, TROOPS); slot < n; slot++) {
+    for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
       if (Types.action(side, slot) === action && Party.has(side, slot, course.army)) return slot;
     }
     return -1;
@@ -20,7 +21,7 @@ export class Types {
 
   /** The type of a side that an action stands for, or -1. */
   static kind(side: usize, action: i32): i32 {
-    for (let slot = 0, n = Party.word(side, SLOTS); slot < n; slot++) {
+    for (let slot = 0, n = Party.word(side, Side.slots); slot < n; slot++) {
       if (Types.action(side, slot) === action) return Party.kind(side, slot);
     }
     return -1;
@@ -28,18 +29,18 @@ export class Types {
 
   /** The side of whose objects one is chosen. */
   @inline static side(): usize {
-    return course.pending === UNIT ? 1 - Stages.side() : Stages.falling();
+    return course.pending === Pending.unit ? 1 - Stages.side() : Stages.falling();
   }
 
   static allows(side: usize, action: i32): bool {
-    if (course.pending === UNIT) return Types.unit(side, action) >= 0;
+    if (course.pending === Pending.unit) return Types.unit(side, action) >= 0;
     const kind = Types.kind(side, action);
     return kind >= 0 && Removal.find(side, kind, course.damage) >= 0;
   }
 
   /** Offers units to convert. */
   static offerUnits(side: usize): void {
-    for (let slot = 0, n = Party.word(side, TROOPS); slot < n; slot++) {
+    for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {
       if (Party.has(side, slot, course.army)) Offer.add(Types.action(side, slot));
     }
   }
@@ -47,18 +48,18 @@ export class Types {
   /** Offers objects to remove. */
   static offerObjects(side: usize): void {
     Removal.look(side, course.damage);
-    for (let i = 0, n = Party.word(side, TARGET_COUNT); i < n; i++) {
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       if (Removal.allows(side, i, course.damage)) Offer.add(Types.action(side, Party.target(side, i).slot));
     }
   }
 
   static take(side: usize, action: i32): void {
-    if (course.pending !== UNIT) {
+    if (course.pending !== Pending.unit) {
       course.damage = Removal.take(side, Types.kind(side, action), course.damage);
       return;
     }
     Party.lose(side, Types.unit(side, action));
-    course.pending = NOTHING;
+    course.pending = Pending.nothing;
     course.army = ANY;
   }
 }

@@ -1,7 +1,8 @@
 /** Which units the hits fell; twin of src/systems/phased-dice/allocation.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
-import { Army, BY_PHASE, BY_TROOP, Force, GROUND, GROUPS, NAMED, PHASES, WEIGHED } from './army';
+import { Force, Head, Side } from '../generated/phased-dice';
+import { Army, BY_PHASE, BY_TROOP } from './army';
 
 export class Allocation {
   /** Takes units of a troop away. */
@@ -40,7 +41,7 @@ export class Allocation {
   /** What the units of a class that fit into the pool are worth to the enemy. */
   @inline static worth(side: usize, phase: i32, pool: i32): i32 {
     const force = Army.force(side);
-    const group = Army.table(side, GROUPS + <usize>phase);
+    const group = Army.table(side, Side.groups + <usize>phase);
     let worth = 0;
     for (let i = 0, n = List.length(group); i < n; i++) {
       const t = List.at(group, i);
@@ -53,11 +54,11 @@ export class Allocation {
   /** The phase of the class that the enemy names. */
   @inline static named(side: usize, pool: i32): i32 {
     const force = Army.force(side);
-    const weighed = Army.word(side, WEIGHED);
+    const weighed = Army.word(side, Side.weighed);
     let named = 0;
     let most = -1;
-    for (let i: usize = 0, n = <usize>Scenario.word(PHASES) - 1; i < n; i++) {
-      const phase = Army.word(side, NAMED + i);
+    for (let i: usize = 0, n = <usize>Scenario.word(Head.phases) - 1; i < n; i++) {
+      const phase = Army.word(side, Side.named + i);
       if (Army.leftOf(force, BY_PHASE, phase) === 0) continue;
       if (!weighed) return phase;
       const worth = Allocation.worth(side, phase, pool);
@@ -76,10 +77,10 @@ export class Allocation {
     let left = force.reserve + hits;
     if (hits > 0) {
       const first = phase === 0 ? 0 : Allocation.named(side, left);
-      left = Allocation.onto(side, Army.table(side, GROUPS + <usize>first), left);
+      left = Allocation.onto(side, Army.table(side, Side.groups + <usize>first), left);
     }
     if (left > 0 && (phase > 0 || Army.aircraft(side) === 0)) {
-      left = Allocation.onto(side, Army.table(side, GROUND), left);
+      left = Allocation.onto(side, Army.table(side, Side.ground), left);
     }
     force.reserve = left;
   }

@@ -4,7 +4,7 @@
  */
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { MAX_ROUNDS, PHASE_BITS, PHASES, RETREAT_AFTER } from './army';
+import { Head, PHASE_BITS } from '../generated/phased-dice';
 import { AGAIN, AT_ONCE, Ends, LAST, LEAVING, USUAL } from './ends';
 import { Columns, Round } from './round';
 import { Rows } from './rows';
@@ -41,8 +41,8 @@ export class Batch {
   }
 
   static play(runKey: u64, from: u64, count: u32): void {
-    const limit = Scenario.word(MAX_ROUNDS);
-    const after = Scenario.word(RETREAT_AFTER);
+    const limit = Scenario.word(Head.maxRounds);
+    const after = Scenario.word(Head.retreatAfter);
     let battles = Batch.open(runKey, from, count);
     for (let round = 1; battles > 0; round++) {
       const table = round === after ? LEAVING : round === limit ? LAST : USUAL;
@@ -120,7 +120,7 @@ export class Batch {
   static again(pair: usize, on: u32, round: i32, table: usize): u32 {
     const columns = Columns.get();
     const key = columns.keys + (pair - columns.pairs);
-    for (let phase = 1, n = Scenario.word(PHASES); phase < n; phase++) {
+    for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
       Batch.phase(key, pair, phase, Batch.place(round) + ((<u32>phase) << (1 + PHASE_BITS)));
     }
     const a = <usize>load<u32>(pair);

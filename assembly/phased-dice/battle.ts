@@ -1,28 +1,11 @@
 /** One battle after the rules, from roll to roll; twin of src/systems/phased-dice/combat.ts. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
+import { Head, Outcomes, PHASE_BITS, RATIO_STEPS, Side } from '../generated/phased-dice';
 import { Allocation } from './allocation';
-import {
-  AIR_STALEMATE,
-  Army,
-  BY_TROOP,
-  GOES_HOME,
-  MAX_ROUNDS,
-  NO_WAY_OUT,
-  PHASE_BITS,
-  PHASES,
-  RATIO_STEPS,
-  RETREAT_AFTER,
-  RETREAT_RATIO,
-  TROOPS,
-} from './army';
+import { Army, BY_TROOP } from './army';
 
-/** Outcomes in the order of the model. */
-const ATTACKER: i32 = 0;
-export const DEFENDER: i32 = 1;
-const MUTUAL: i32 = 2;
-export const STALEMATE: i32 = 3;
-export const RETREAT: i32 = 4;
+/** No outcome yet. */
 export const UNDECIDED: i32 = -1;
 
 export class Battle {
@@ -35,15 +18,15 @@ export class Battle {
 
   /** The outcome that losses bring about at once, from the units that sides have, without aircraft and all of them. */
   static ending(units0: i32, all0: i32, units1: i32, all1: i32): i32 {
-    if (all0 === 0) return all1 === 0 ? MUTUAL : DEFENDER;
-    if (all1 === 0) return ATTACKER;
+    if (all0 === 0) return all1 === 0 ? Outcomes.mutual : Outcomes.defender;
+    if (all1 === 0) return Outcomes.attacker;
     if (units1 > 0) return UNDECIDED;
-    return units0 === 0 || Scenario.word(AIR_STALEMATE) ? STALEMATE : ATTACKER;
+    return units0 === 0 || Scenario.word(Head.airStalemate) ? Outcomes.stalemate : Outcomes.attacker;
   }
 
   /** The outcome when attackers with aircraft alone have stayed. */
   static airborne(): i32 {
-    return Scenario.word(AIR_STALEMATE) ? STALEMATE : DEFENDER;
+    return Scenario.word(Head.airStalemate) ? Outcomes.stalemate : Outcomes.defender;
   }
 
   /** True in the phase in which a reserve can fit a unit without a new hit: all that aircraft could not take waits. */
@@ -64,22 +47,22 @@ export class Battle {
 
   /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
   static retreats(round: i32): bool {
-    if (Army.force(0).units === 0) return Scenario.word(GOES_HOME) !== 0;
-    const after = Scenario.word(RETREAT_AFTER);
+    if (Army.force(0).units === 0) return Scenario.word(Head.goesHome) !== 0;
+    const after = Scenario.word(Head.retreatAfter);
     if (after > 0 && round >= after) return true;
-    const ratio = Scenario.word(RETREAT_RATIO);
+    const ratio = Scenario.word(Head.retreatRatio);
     return ratio > 0 && <i64>Army.force(0).weight * RATIO_STEPS < <i64>ratio * <i64>Army.force(1).weight;
   }
 
   @inline static round(round: i32): i32 {
-    for (let phase = i32(round > 1), n = Scenario.word(PHASES); phase < n; phase++) {
+    for (let phase = i32(round > 1), n = Scenario.word(Head.phases); phase < n; phase++) {
       const outcome = Battle.phase(round, phase);
       if (outcome !== UNDECIDED) return outcome;
     }
     if (!Battle.retreats(round)) return Army.force(0).units === 0 ? Battle.airborne() : UNDECIDED;
-    if (!Scenario.word(NO_WAY_OUT)) return RETREAT;
+    if (!Scenario.word(Head.noWayOut)) return Outcomes.retreat;
     Army.destroy(0);
-    return DEFENDER;
+    return Outcomes.defender;
   }
 
   @inline static report(rounds: i32): void {
@@ -88,18 +71,18 @@ export class Battle {
     Tally.set(2, Army.all(1));
     let metric = 3;
     for (let side: usize = 0; side < 2; side++) {
-      for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) Tally.set(metric++, Army.left(side, BY_TROOP, t));
+      for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Tally.set(metric++, Army.left(side, BY_TROOP, t));
     }
   }
 
   static play(): i32 {
-    const limit = Scenario.word(MAX_ROUNDS);
+    const limit = Scenario.word(Head.maxRounds);
     let round = 0;
     let outcome = UNDECIDED;
     Army.muster(0);
     Army.muster(1);
     while (outcome === UNDECIDED) {
-      if (round >= limit || !Battle.canRoll(round)) outcome = STALEMATE;
+      if (round >= limit || !Battle.canRoll(round)) outcome = Outcomes.stalemate;
       else outcome = Battle.round(++round);
     }
     Battle.report(round);

@@ -1,22 +1,11 @@
 /** A battle that stops at every decision; twin of src/systems/phased-dice/exchange.ts and of the rounds in combat.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
+import { Course, Due, Head, Outcomes, PHASE_BITS, Points, Side } from '../generated/phased-dice';
 import { Turn } from '../rollout/turn';
 import { Allocation } from './allocation';
-import { Army, BY_PHASE, BY_TROOP, GROUND, GROUPS, MAX_ROUNDS, NO_WAY_OUT, PHASE_BITS, PHASES } from './army';
-import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
-
-/** Decision points, as src/systems/phased-dice/rollout.ts lists them. */
-const TARGET: i32 = 0;
-const LOSSES: i32 = 1;
-const LEAVE: i32 = 2;
-
-/** What comes next: both roll, a side names a class, a side loses a unit, the attacker stays or leaves, nothing. */
-const ROLLS: i32 = 0;
-export const NAMES: i32 = 1;
-export const LOSES: i32 = 3;
-export const LEAVES: i32 = 5;
-const OVER: i32 = 6;
+import { Army, BY_PHASE, BY_TROOP } from './army';
+import { Battle, UNDECIDED } from './battle';
 
 /** No decision yet, and no end. */
 const GOES_ON: i32 = -2;
@@ -24,27 +13,7 @@ const GOES_ON: i32 = -2;
 /** What stands for the phase between two rounds. */
 const REST: i32 = -1;
 
-/** The words of a battle; what the sides have left lies behind them. */
-@unmanaged
-export class Course {
-  /** Rounds begun. */
-  round: i32;
-  phase: i32;
-  /** One of the above; those of sides are two, the attacker's first. */
-  stage: i32;
-  /** Hits that each side has still to place, its reserve among them. */
-  hits0: i32;
-  hits1: i32;
-  /** The class that each side has named in this phase, by its phase, or 0. */
-  named0: i32;
-  named1: i32;
-  /** 1: the units that come first have taken what they can, all ground units are hit. */
-  further: i32;
-  /** How the battle has ended, if it has. */
-  outcome: i32;
-}
-
-/** Bytes of these words. */
+/** Bytes of a battle's words before those of the sides. */
 export const COURSE_BYTES: usize = offsetof<Course>();
 
 let at: usize = 0;
@@ -67,7 +36,7 @@ export class Battles {
     const course = Battles.course();
     course.round = 0;
     course.phase = REST;
-    course.stage = ROLLS;
+    course.stage = Due.rolls;
     course.hits0 = 0;
     course.hits1 = 0;
     course.named0 = 0;
@@ -111,14 +80,14 @@ export class Battles {
   @inline static pass(course: Course): i32 {
     const stage = course.stage;
     const side = Battles.sideOf(stage);
-    if (stage === OVER) return Turn.end(course.outcome);
-    if (stage === LEAVES) return Turn.ask(LEAVE, 0);
-    if (stage === ROLLS) Battles.roll(course);
-    else if (stage < LOSES) {
-      if (Battles.names(course, side)) return Turn.ask(TARGET, <i32>side);
+    if (stage === Due.over) return Turn.end(course.outcome);
+    if (stage === Due.leaves) return Turn.ask(Points.retreat, 0);
+    if (stage === Due.rolls) Battles.roll(course);
+    else if (stage < Due.attackerLoses) {
+      if (Battles.names(course, side)) return Turn.ask(Points.target, <i32>side);
       course.stage++;
     } else {
-      if (Battles.loses(course, side)) return Turn.ask(LOSSES, <i32>side);
+      if (Battles.loses(course, side)) return Turn.ask(Points.losses, <i32>side);
       if (side === 0) course.stage++;
       else Battles.settle(course);
     }
@@ -129,8 +98,8 @@ export class Battles {
   static roll(course: Course): void {
     if (course.phase === REST) {
       const round = course.round;
-      if (round >= Scenario.word(MAX_ROUNDS) || !Battle.canRoll(round)) {
-        Battles.end(course, STALEMATE);
+      if (round >= Scenario.word(Head.maxRounds) || !Battle.canRoll(round)) {
+        Battles.end(course, Outcomes.stalemate);
         return;
       }
       course.round = round + 1;
@@ -140,7 +109,7 @@ export class Battles {
     const place = (((<u32>course.round) << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
     Battles.hit(1, phase, Army.roll(0, phase, place));
     Battles.hit(0, phase, Army.roll(1, phase, place + (1 << PHASE_BITS)));
-    course.stage = NAMES;
+    course.stage = Due.attackerNames;
   }
 
   /** Adds the reserve of a side to the hits that it takes. Outside the air phase aircraft are hit by nothing. */
@@ -153,7 +122,7 @@ export class Battles {
 
   /** Whether a side has a choice of classes to name; where it has one class alone, names it. */
   static names(course: Course, side: usize): bool {
-    const phases = Scenario.word(PHASES);
+    const phases = Scenario.word(Head.phases);
     if (Battles.hits(1 - side) === 0 || course.phase === 0 || phases < 3) return false;
     let classes = 0;
     let named = 0;
@@ -169,8 +138,8 @@ export class Battles {
 
   /** The units of a side that its hits can fell, in the order in which they are given up. */
   @inline static group(course: Course, side: usize): usize {
-    if (course.further) return Army.table(side, GROUND);
-    return Army.table(side, GROUPS + <usize>(course.phase === 0 ? 0 : Battles.named(1 - side)));
+    if (course.further) return Army.table(side, Side.ground);
+    return Army.table(side, Side.groups + <usize>(course.phase === 0 ? 0 : Battles.named(1 - side)));
   }
 
   @inline static fits(side: usize, t: i32): bool {
@@ -236,31 +205,31 @@ export class Battles {
     course.named1 = 0;
     const outcome = Battle.ending(Army.force(0).units, Army.all(0), Army.force(1).units, Army.all(1));
     if (outcome !== UNDECIDED) Battles.end(course, outcome);
-    else if (course.phase + 1 < Scenario.word(PHASES)) {
+    else if (course.phase + 1 < Scenario.word(Head.phases)) {
       course.phase++;
-      course.stage = ROLLS;
+      course.stage = Due.rolls;
     } else {
       course.phase = REST;
-      course.stage = LEAVES;
+      course.stage = Due.leaves;
     }
   }
 
   /** The attacker stays for another round; with aircraft alone, that ends the battle. */
   static stay(): void {
     const course = Battles.course();
-    if (Army.force(0).units > 0) course.stage = ROLLS;
+    if (Army.force(0).units > 0) course.stage = Due.rolls;
     else Battles.end(course, Battle.airborne());
   }
 
   static retreat(): void {
-    const trapped = Scenario.word(NO_WAY_OUT);
+    const trapped = Scenario.word(Head.noWayOut);
     if (trapped) Army.destroy(0);
-    Battles.end(Battles.course(), trapped ? DEFENDER : RETREAT);
+    Battles.end(Battles.course(), trapped ? Outcomes.defender : Outcomes.retreat);
   }
 
   static end(course: Course, outcome: i32): void {
     course.phase = REST;
-    course.stage = OVER;
+    course.stage = Due.over;
     course.outcome = outcome;
   }
 }

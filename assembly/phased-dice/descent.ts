@@ -4,8 +4,8 @@
  */
 import { Scenario, workspace } from '../core/kernel';
 import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from '../core/law';
-import { Army, BY_TROOP, MAX_ROUNDS, PHASES, POOL_VALUES, RETREAT_AFTER, TROOPS } from './army';
-import { DEFENDER } from './battle';
+import { Head, Outcomes, Side } from '../generated/phased-dice';
+import { Army, BY_TROOP } from './army';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
 import { ENDS, NEXT, NOWHERE, OPENING, States, UNHURT } from './states';
 
@@ -54,11 +54,11 @@ export class Descent {
     const first = isOpened ? OPENING : UNHURT;
     store<f64>(Descent.pair(now, first, first), 1.0);
     if (isOpened) Descent.fly();
-    const limit = Scenario.word(MAX_ROUNDS);
-    const after = Scenario.word(RETREAT_AFTER);
+    const limit = Scenario.word(Head.maxRounds);
+    const after = Scenario.word(Head.retreatAfter);
     let open = 1.0;
     for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
-      for (let phase = 1, n = Scenario.word(PHASES); phase < n; phase++) Descent.phase(phase);
+      for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) Descent.phase(phase);
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
       if (spent > moves) return Law.close(open, BEYOND);
     }
@@ -74,7 +74,7 @@ export class Descent {
 
   /** Takes memory, all of it zero; false if there is none. */
   static room(): bool {
-    const phases = <u64>Scenario.word(PHASES);
+    const phases = <u64>Scenario.word(Head.phases);
     const pairs = (<u64>attackers * <u64>defenders) << 3;
     stretch0 = (<usize>attackers * <usize>(States.roster(1).hits + 1)) << 3;
     stretch1 = (<usize>defenders * <usize>(States.roster(0).hits + 1)) << 3;
@@ -106,15 +106,15 @@ export class Descent {
   }
 
   static writeLaws(side: usize): void {
-    const dice = BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2);
-    for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
+    const dice = BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2);
+    for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
       for (let state = 0, m = States.roster(side).states; state < m; state++) {
         const law = Descent.law(side, phase, state);
         store<f64>(law, 1.0);
         if ((phase === 0) !== (state === OPENING) || state === NOWHERE) continue;
         let rolled = 0;
         for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
-          const value = load<i32>(Army.table(side, POOL_VALUES) + ((<usize>p) << 2));
+          const value = load<i32>(Army.table(side, Side.poolValues) + ((<usize>p) << 2));
           const pool = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
           for (let die = 0; die < pool; die++) Descent.addDie(law, rolled++, min(value, FACES));
         }
@@ -222,7 +222,7 @@ export class Descent {
 
   /** Adds the mass of battles that end so. */
   static end(a: i32, d: i32, end: i32, round: i32, mass: f64): void {
-    const outcome = end === DESTROYED ? DEFENDER : end;
+    const outcome = end === DESTROYED ? Outcomes.defender : end;
     Law.outcome(outcome, mass);
     Law.value(0, outcome, round, mass);
     for (let side: usize = 0; side < 2; side++) {
@@ -248,10 +248,10 @@ export class Descent {
   }
 
   static tellOf(side: usize, force: usize, end: i32, mass: f64): void {
-    const outcome = end === DESTROYED ? DEFENDER : end;
-    const first = side === 0 ? 3 : 3 + Army.word(0, TROOPS);
+    const outcome = end === DESTROYED ? Outcomes.defender : end;
+    const first = side === 0 ? 3 : 3 + Army.word(0, Side.troops);
     let units = 0;
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+    for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const left = end === DESTROYED && side === 0 ? 0 : load<i32>(force + ((<usize>t) << 2), BY_TROOP);
       units += left;
       Law.value(first + t, outcome, left, mass);

@@ -1,8 +1,9 @@
 /** How battles over states end and are counted: first by states and ends, at last by metrics. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Army, BY_TROOP, GOES_HOME, NO_WAY_OUT, TROOPS } from './army';
-import { Battle, DEFENDER, RETREAT, STALEMATE, UNDECIDED } from './battle';
+import { Head, Outcomes, Side } from '../generated/phased-dice';
+import { Army, BY_TROOP } from './army';
+import { Battle, UNDECIDED } from './battle';
 import { AIR_ONLY, CLASS, CLASSES, COUNTERS, ENDS, GONE, LOST, States, UNARMED, UNHURT } from './states';
 
 /** A retreat that destroys the attacker: the last of the ends. */
@@ -28,8 +29,8 @@ const rounds: usize = memory.data(4 * ENDS);
 export class Ends {
   /** Prepares for the scenario. */
   static prepare(): void {
-    const leaving = Scenario.word(NO_WAY_OUT) ? DESTROYED : RETREAT;
-    const alone = Scenario.word(GOES_HOME) ? leaving : Battle.airborne();
+    const leaving = Scenario.word(Head.noWayOut) ? DESTROYED : Outcomes.retreat;
+    const alone = Scenario.word(Head.goesHome) ? leaving : Battle.airborne();
     for (let c0 = 0; c0 <= LOST; c0++) {
       for (let c1 = 0; c1 <= LOST; c1++) {
         const at = ends + <usize>(c0 * CLASSES + c1);
@@ -37,14 +38,14 @@ export class Ends {
         const isLost = c0 === LOST || c1 === LOST;
         const isFixed = isLost || lost !== UNDECIDED || c0 === AIR_ONLY;
         const fixed = isLost ? AGAIN : lost === UNDECIDED ? alone : lost;
-        store<u8>(at + USUAL, <u8>(isFixed ? fixed : c1 === UNARMED ? STALEMATE : leaving));
+        store<u8>(at + USUAL, <u8>(isFixed ? fixed : c1 === UNARMED ? Outcomes.stalemate : leaving));
         store<u8>(at + LEAVING, <u8>(isFixed ? fixed : leaving));
-        store<u8>(at + LAST, <u8>(isFixed ? fixed : STALEMATE));
+        store<u8>(at + LAST, <u8>(isFixed ? fixed : Outcomes.stalemate));
         store<u8>(at + AT_ONCE, <u8>(lost === UNDECIDED ? NO_END : lost));
       }
     }
     for (let end = 0; end < ENDS; end++) {
-      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.value(0, end === DESTROYED ? DEFENDER : end, 0));
+      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.value(0, end === DESTROYED ? Outcomes.defender : end, 0));
     }
   }
 
@@ -78,7 +79,7 @@ export class Ends {
   /** Adds what was counted by states to the counters by metrics. */
   static settle(): void {
     for (let side: usize = 0; side < 2; side++) {
-      const first = side === 0 ? 3 : 3 + Army.word(0, TROOPS);
+      const first = side === 0 ? 3 : 3 + Army.word(0, Side.troops);
       for (let state = UNHURT, n = States.roster(side).states; state < n; state++) {
         const counters = States.record(side, state) + COUNTERS;
         const force = States.force(side, state);
@@ -93,11 +94,11 @@ export class Ends {
   }
 
   static add(side: usize, first: i32, force: usize, end: i32, battles: u32): void {
-    const outcome = end === DESTROYED ? DEFENDER : end;
+    const outcome = end === DESTROYED ? Outcomes.defender : end;
     const none = end === DESTROYED && side === 0;
     if (side === 0) Tally.bump(Tally.outcome(outcome), battles);
     let units = 0;
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+    for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const left = none ? 0 : load<i32>(force + BY_TROOP + ((<usize>t) << 2));
       units += left;
       Tally.bump(Tally.value(first + t, outcome, left), battles);

@@ -1,15 +1,12 @@
 /** Phased dice decision by decision: classes named, units lost, retreats. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
+import { Due, EXTRA_WORDS, Extra, Head, Side } from '../generated/phased-dice';
 import { Extras, Offer, Sight } from '../rollout/view';
 import { Allocation } from './allocation';
-import { Army, BY_PHASE, BY_TROOP, PHASES, TROOPS } from './army';
+import { Army, BY_PHASE, BY_TROOP } from './army';
 import { Battle } from './battle';
-import { Battles, COURSE_BYTES, LEAVES, LOSES, NAMES } from './course';
-
-/** Words of src/systems/phased-dice/rollout.ts: the action of staying, before that of retreating; those of losses. */
-const STAY: usize = 0;
-const LOSE: usize = 1;
+import { Battles, COURSE_BYTES } from './course';
 
 /** Phases in which a class of units fights that can be named, the first of which has action 0. */
 const FIRST_CLASS: i32 = 1;
@@ -19,19 +16,19 @@ const DEFENDER: i32 = 1;
 
 /** The action of losing a unit of a troop. */
 function loseOf(side: usize, t: i32): i32 {
-  const before = side === 0 ? <usize>0 : <usize>Army.word(0, TROOPS);
-  return Extras.word(LOSE + before + <usize>t);
+  const before = side === 0 ? <usize>0 : <usize>Army.word(0, Side.troops);
+  return Extras.word(EXTRA_WORDS + before + <usize>t);
 }
 
 /** The troop of a side that an action gives up, or -1. */
 function troopOf(side: usize, action: i32): i32 {
-  for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) if (loseOf(side, t) === action) return t;
+  for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) if (loseOf(side, t) === action) return t;
   return -1;
 }
 
 function isClass(side: usize, action: i32): bool {
   const phase = FIRST_CLASS + action;
-  return phase < Scenario.word(PHASES) && Army.left(1 - side, BY_PHASE, phase) > 0;
+  return phase < Scenario.word(Head.phases) && Army.left(1 - side, BY_PHASE, phase) > 0;
 }
 
 function isLost(side: usize, action: i32): bool {
@@ -60,17 +57,17 @@ export function advance(): i32 {
 export function offer(): void {
   const course = Battles.course();
   const side = Battles.sideOf(course.stage);
-  if (course.stage === LEAVES) {
-    Offer.add(Extras.word(STAY));
-    Offer.add(Extras.word(STAY) + 1);
-  } else if (course.stage >= LOSES) {
+  if (course.stage === Due.leaves) {
+    Offer.add(Extras.word(Extra.stay));
+    Offer.add(Extras.word(Extra.stay) + 1);
+  } else if (course.stage >= Due.attackerLoses) {
     const group = Battles.group(course, side);
     for (let i = 0, n = List.length(group); i < n; i++) {
       const t = List.at(group, i);
       if (Battles.fits(side, t)) Offer.add(loseOf(side, t));
     }
   } else {
-    for (let action = 0, n = Scenario.word(PHASES) - FIRST_CLASS; action < n; action++) {
+    for (let action = 0, n = Scenario.word(Head.phases) - FIRST_CLASS; action < n; action++) {
       if (isClass(side, action)) Offer.add(action);
     }
   }
@@ -79,15 +76,15 @@ export function offer(): void {
 export function allows(action: i32): bool {
   const stage = Battles.course().stage;
   const side = Battles.sideOf(stage);
-  if (stage === LEAVES) return action === Extras.word(STAY) || action === Extras.word(STAY) + 1;
-  return stage >= LOSES ? isLost(side, action) : isClass(side, action);
+  if (stage === Due.leaves) return action === Extras.word(Extra.stay) || action === Extras.word(Extra.stay) + 1;
+  return stage >= Due.attackerLoses ? isLost(side, action) : isClass(side, action);
 }
 
 export function choose(): i32 {
   const course = Battles.course();
   const side = Battles.sideOf(course.stage);
-  if (course.stage === LEAVES) return Extras.word(STAY) + i32(Battle.retreats(course.round));
-  if (course.stage < LOSES) return Allocation.named(1 - side, Battles.hits(1 - side)) - FIRST_CLASS;
+  if (course.stage === Due.leaves) return Extras.word(Extra.stay) + i32(Battle.retreats(course.round));
+  if (course.stage < Due.attackerLoses) return Allocation.named(1 - side, Battles.hits(1 - side)) - FIRST_CLASS;
   const group = Battles.group(course, side);
   let i = 0;
   while (!Battles.fits(side, List.at(group, i))) i++;
@@ -97,10 +94,10 @@ export function choose(): i32 {
 export function take(action: i32): void {
   const course = Battles.course();
   const side = Battles.sideOf(course.stage);
-  if (course.stage === LEAVES) {
-    if (action === Extras.word(STAY)) Battles.stay();
+  if (course.stage === Due.leaves) {
+    if (action === Extras.word(Extra.stay)) Battles.stay();
     else Battles.retreat();
-  } else if (course.stage >= LOSES) Battles.fell(side, troopOf(side, action), 1);
+  } else if (course.stage >= Due.attackerLoses) Battles.fell(side, troopOf(side, action), 1);
   else {
     Battles.setNamed(side, FIRST_CLASS + action);
     course.stage++;
@@ -115,19 +112,19 @@ function observeSide(from: i32, side: usize, isOpen: bool): i32 {
   Sight.set(feature++, Battles.hits(side));
   Sight.set(feature++, force.reserve);
   Sight.set(feature++, force.weight);
-  const phases = Scenario.word(PHASES);
+  const phases = Scenario.word(Head.phases);
   if (phases > 2) for (let phase = 1; phase < phases; phase++) Sight.set(feature++, i32(named === phase));
-  for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) Sight.set(feature++, Army.left(side, BY_TROOP, t));
+  for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Sight.set(feature++, Army.left(side, BY_TROOP, t));
   return feature;
 }
 
 export function observe(player: i32): void {
   const course = Battles.course();
   const stage = course.stage;
-  const isPlaced = stage < NAMES || stage >= LEAVES;
+  const isPlaced = stage < Due.attackerNames || stage >= Due.leaves;
   Sight.set(0, course.round);
   Sight.set(1, isPlaced ? 0 : 1 + course.phase);
-  const next = observeSide(2, 0, player !== DEFENDER || stage >= LOSES);
+  const next = observeSide(2, 0, player !== DEFENDER || stage >= Due.attackerLoses);
   observeSide(next, 1, true);
 }
 

@@ -5,7 +5,7 @@
  */
 import { Scenario } from '../core/kernel';
 import { Lanes } from '../core/lanes';
-import { PHASE_BITS, PHASES } from './army';
+import { Head, PHASE_BITS } from '../generated/phased-dice';
 import { LOW } from './rows';
 import { FIRST, FIRST_ROWS, NEXT, States } from './states';
 
@@ -57,7 +57,7 @@ let phases: i32 = 0;
 export class Round {
   /** Prepares for what is tabulated; false if a side rolls so often in a phase that rounds must be searched. */
   static prepare(): bool {
-    phases = Scenario.word(PHASES);
+    phases = Scenario.word(Head.phases);
     rollsEnd = rolls;
     twice = 0;
     let most = 0;

@@ -7,7 +7,7 @@
  */
 import { Chance, POOL_CHUNK } from '../core/chance';
 import { Scenario } from '../core/kernel';
-import { TABLES } from './army';
+import { Head } from '../generated/phased-dice';
 
 /** Bits of a word below those that choose the byte. */
 export const LOW: u32 = 21;
@@ -34,7 +34,7 @@ export class Rows {
   /** Writes a row to this place; `mixed` stands for the hits of words that differ. */
   static write(at: usize, value: i32, dice: i32, mixed: i32): usize {
     const row = at + HEAD;
-    const table = value < VALUES ? Scenario.table(TABLES + <usize>((value - 1) * POOL_CHUNK + dice - 1)) : 0;
+    const table = value < VALUES ? Scenario.table(Head.hits + <usize>((value - 1) * POOL_CHUNK + dice - 1)) : 0;
     store<u32>(at, <u32>table);
     store<u32>(at, <u32>dice, 4);
     store<u32>(at, <u32>mixed, 8);

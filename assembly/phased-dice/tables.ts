@@ -1,8 +1,9 @@
 /** Tabulates what can become of both sides, breadth first from their armies at the start. */
 import { Chance, POOL_CHUNK } from '../core/chance';
 import { Scenario } from '../core/kernel';
+import { Head, RATIO_STEPS, Side } from '../generated/phased-dice';
 import { Allocation } from './allocation';
-import { Army, BY_TROOP, PHASES, POOL_VALUES, RATIO_STEPS, RETREAT_RATIO, TROOPS } from './army';
+import { Army, BY_TROOP } from './army';
 import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';
 import {
   AIR_ONLY,
@@ -78,7 +79,7 @@ export class Tables {
     let further: usize = 0;
     let hits = 0;
     roster.rolls = 0;
-    for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
+    for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
       let rolls = 0;
       let dice = 0;
       for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
@@ -101,7 +102,7 @@ export class Tables {
 
   /** Dice of a pool in the force at hand. */
   @inline static dice(side: usize, pool: i32): i32 {
-    return Army.left(side, BY_TROOP + ((<usize>Army.word(side, TROOPS)) << 2), pool);
+    return Army.left(side, BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2), pool);
   }
 
   static walk(side: usize): bool {
@@ -145,7 +146,7 @@ export class Tables {
     const roster = States.roster(side);
     if (force.units === 0) force.reserve = 0;
     const here = Army.at(side);
-    const end = <usize>Army.word(side, TROOPS);
+    const end = <usize>Army.word(side, Side.troops);
     let hash: u32 = force.reserve;
     for (let t: usize = 0; t < end; t++) hash = (hash ^ <u32>Army.left(side, BY_TROOP, <i32>t)) * 0x9e3779b1;
     let at = hash >> (32 - INDEX_BITS);
@@ -182,7 +183,7 @@ export class Tables {
   /** True if the reserve of a state fells a unit without a new hit: what the aircraft could not take waits for others. */
   static places(side: usize, state: i32): bool {
     const force = States.force(side, state);
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+    for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const troop = Army.troop(side, t);
       const living = load<i32>(force + ((<usize>t) << 2), BY_TROOP);
       if (troop.phase > 0 && living > 0 && troop.hits <= load<i32>(force)) return true;
@@ -195,7 +196,7 @@ export class Tables {
     const force = States.force(side, state);
     if (Army.unitsOf(force) === 0) return 0;
     let hits = -load<i32>(force);
-    for (let t = 0, n = Army.word(side, TROOPS); t < n; t++) {
+    for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const troop = Army.troop(side, t);
       if (troop.phase > 0) hits += troop.hits * load<i32>(force + ((<usize>t) << 2), BY_TROOP);
     }
@@ -220,7 +221,7 @@ export class Tables {
       store<i32>(record, isLost ? Tables.beaten(side) : Tables.strength(side));
       store<i32>(record, (isLost ? LOST : Tables.class(side)) * (side === 0 ? CLASSES : 1), CLASS);
       memory.fill(record + COUNTERS, 0, 4 * ENDS);
-      for (let phase = 0, n = Scenario.word(PHASES); phase < n; phase++) {
+      for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
         if (!Tables.draw(side, phase, record, (phase === 0) === (state === OPENING) && !isLost)) return false;
       }
     }
@@ -242,7 +243,7 @@ export class Tables {
     if (force.units === 0) return Tables.beaten(side);
     if (side === 0) return force.weight;
     if (force.weight === 0) return 1;
-    const least = (<i64>Scenario.word(RETREAT_RATIO) * <i64>force.weight + RATIO_STEPS - 1) / RATIO_STEPS;
+    const least = (<i64>Scenario.word(Head.retreatRatio) * <i64>force.weight + RATIO_STEPS - 1) / RATIO_STEPS;
     return <i32>min<i64>(least, i32.MAX_VALUE);
   }
 
@@ -252,7 +253,7 @@ export class Tables {
 
   /** Writes the rows of a phase, one for each word; empty ones if the side does not roll. */
   static draw(side: usize, phase: i32, record: usize, isRolled: bool): bool {
-    const values = Army.table(side, POOL_VALUES);
+    const values = Army.table(side, Side.poolValues);
     let roll = 0;
     for (let p = Army.firstPool(side, phase), n = Army.firstPool(side, phase + 1); p < n; p++) {
       for (let left = isRolled ? Tables.dice(side, p) : 0; left > 0; left -= POOL_CHUNK) {

@@ -1,12 +1,9 @@
 /** A battle from strengths compared to what both sides are left with. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
+import { Head } from '../generated/strength-cards';
 import { Losses } from './losses';
 import { ATTACKER, DEFENDER, Play, Side } from './side';
-
-/** Words of the head. */
-const FORTIFICATION: i32 = 2;
-const PORT_FLEETS: i32 = 3;
 
 const UNITS_MAX: i32 = 32;
 const hp: usize = memory.data(UNITS_MAX * 4);
@@ -14,17 +11,17 @@ const hp: usize = memory.data(UNITS_MAX * 4);
 export class Battle {
   /** Levels of fortification before the battle; the attacker has none. */
   @inline static levels(side: i32): i32 {
-    return side === DEFENDER ? Scenario.word(FORTIFICATION) : 0;
+    return side === DEFENDER ? Scenario.word(Head.fortification) : 0;
   }
 
   /** Whether the attacker wins where both are equally strong. */
   @inline static initiative(): i32 {
-    return Scenario.word(1);
+    return Scenario.word(Head.initiative);
   }
 
   /** Attacker's total minus the defender's, in half points. */
   @inline static margin(): i32 {
-    return Scenario.word(0) + Play.of(ATTACKER).lead - Play.of(DEFENDER).lead;
+    return Scenario.word(Head.ahead) + Play.of(ATTACKER).lead - Play.of(DEFENDER).lead;
   }
 
   @inline static winner(margin: i32): i32 {
@@ -58,7 +55,7 @@ export class Battle {
     Tally.set(9, nowhere && loser === DEFENDER ? 0 : defender.hp);
     Tally.set(10, i32(captured));
     Tally.set(11, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
-    Tally.set(12, captured ? Scenario.word(PORT_FLEETS) : 0);
+    Tally.set(12, captured ? Scenario.word(Head.portFleets) : 0);
     return winner;
   }
 

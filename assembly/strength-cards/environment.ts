@@ -1,10 +1,11 @@
 /** Strength and cards decision by decision: cards, air tokens, then points of damage. */
 import { Column } from '../core/column';
+import { Points } from '../generated/strength-cards';
 import { Turn } from '../rollout/turn';
 import { Offer, Sight } from '../rollout/view';
 import { Battle } from './battle';
 import { Losses } from './losses';
-import { AIR, CARD, LOSSES, Progress } from './progress';
+import { Progress } from './progress';
 import { ATTACKER, DEFENDER, Play, Side } from './side';
 import { Words } from './words';
 
@@ -114,12 +115,12 @@ export function take(action: i32): void {
   const stage = progress.stage;
   const side = Progress.side(stage);
   const point = Progress.point(stage);
-  if (point === LOSSES) {
+  if (point === Points.losses) {
     Hits.point(side, Hits.of(side, action));
     return;
   }
   const play = Play.of(side);
-  if (point === CARD) play.card = Cards.of(side, action);
+  if (point === Points.card) play.card = Cards.of(side, action);
   else play.air |= u32(action === Words.play()) << Progress.token(stage);
   progress.stage = stage + 1;
 }
@@ -128,8 +129,9 @@ export function offer(): void {
   const stage = Progress.of().stage;
   const side = Progress.side(stage);
   const point = Progress.point(stage);
-  if (point === CARD) for (let card = 0, n = Words.cards(side); card < n; card++) Offer.add(Words.card(side, card));
-  else if (point === AIR) {
+  if (point === Points.card)
+    for (let card = 0, n = Words.cards(side); card < n; card++) Offer.add(Words.card(side, card));
+  else if (point === Points.air) {
     Offer.add(Words.play());
     Offer.add(Words.play() + 1);
   } else {
@@ -144,8 +146,8 @@ export function allows(action: i32): bool {
   const stage = Progress.of().stage;
   const side = Progress.side(stage);
   const point = Progress.point(stage);
-  if (point === CARD) return Cards.of(side, action) >= 0;
-  if (point === AIR) return action === Words.play() || action === Words.play() + 1;
+  if (point === Points.card) return Cards.of(side, action) >= 0;
+  if (point === Points.air) return action === Words.play() || action === Words.play() + 1;
   return Hits.of(side, action) >= 0;
 }
 
@@ -153,8 +155,8 @@ export function choose(): i32 {
   const stage = Progress.of().stage;
   const side = Progress.side(stage);
   const point = Progress.point(stage);
-  if (point === CARD) return Words.card(side, Side.drawCard(side));
-  if (point === AIR) return Words.play() + i32(!Side.drawToken(side, Progress.token(stage)));
+  if (point === Points.card) return Words.card(side, Side.drawCard(side));
+  if (point === Points.air) return Words.play() + i32(!Side.drawToken(side, Progress.token(stage)));
   return Words.hit(side, Losses.next(side, Progress.hp(side)));
 }
 

@@ -1,16 +1,13 @@
 /** Damage: what absorbs it, and which units take it. */
 import { Column } from '../core/column';
+import { Absorbers, Force } from '../generated/strength-cards';
 import { Row } from '../rollout/row';
 import { Play, Side } from './side';
-
-/** What takes damage. */
-const SYMBOLS: i32 = 0;
-const LEVELS: i32 = 1;
 
 export class Losses {
   /** Whether points go to the unit with most hit points left; otherwise to one unit after the other. */
   @inline static spreads(side: i32): bool {
-    return Side.word(side, 9) !== 0;
+    return Side.word(side, Force.spread) !== 0;
   }
 
   /** The unit with most hit points left, the first of equals. */
@@ -47,7 +44,7 @@ export class Losses {
 
   /** Writes the hit points of a side's units, in the order of the losses policy, before the battle. */
   @inline static muster(side: i32, hp: usize): void {
-    Row.copy(hp, Side.table(side, 7), (<usize>Side.units(side)) << 2);
+    Row.copy(hp, Side.table(side, Force.hp), (<usize>Side.units(side)) << 2);
   }
 
   /** Notes which hit points are left after so much damage. */
@@ -76,11 +73,16 @@ export class Losses {
     let wounds = 0;
     for (let a = 0; a < 3; a++) {
       const absorber = Side.absorber(side, a);
-      const room = absorber === SYMBOLS ? play.symbols : absorber === LEVELS ? levels : Side.health(side);
+      const room =
+        absorber === Absorbers.symbols
+          ? play.symbols
+          : absorber === Absorbers.fortification
+            ? levels
+            : Side.health(side);
       const taken = min(left, room);
       left -= taken;
-      if (absorber === LEVELS) used = taken;
-      else if (absorber !== SYMBOLS) wounds = taken;
+      if (absorber === Absorbers.fortification) used = taken;
+      else if (absorber !== Absorbers.symbols) wounds = taken;
     }
     play.levels = used;
     play.absorbed = damage - left;

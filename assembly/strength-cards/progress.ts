@@ -1,26 +1,17 @@
 /** How far a battle has come that is played decision by decision. */
+import { Points, Progress as Words } from '../generated/strength-cards';
 import { ATTACKER, DEFENDER, Play, Side } from './side';
-
-/** Decision points. */
-export const CARD: i32 = 0;
-export const AIR: i32 = 1;
-export const LOSSES: i32 = 2;
 
 /** How many sides play a card. */
 const SIDES: i32 = 2;
 
 /** Bytes before both sides' plays; hit points follow these, in the order of the losses policies. */
-const HEAD_BYTES: i32 = 8;
+const HEAD_BYTES: i32 = offsetof<Words>();
 
 let battle: usize = 0;
 
 @unmanaged
-export class Progress {
-  /** Cards come first, then tokens, then the dice; then the defender takes damage, then the attacker. */
-  stage: i32;
-  /** Points that the units of the side that takes damage still have to take. */
-  points: i32;
-
+export class Progress extends Words {
   @inline static of(): Progress {
     return changetype<Progress>(battle);
   }
@@ -51,7 +42,7 @@ export class Progress {
 
   /** The decision point of a stage. */
   @inline static point(stage: i32): i32 {
-    return stage < SIDES ? CARD : stage < Progress.rolls() ? AIR : LOSSES;
+    return stage < SIDES ? Points.card : stage < Progress.rolls() ? Points.air : Points.losses;
   }
 
   /** Whose stage it is. */

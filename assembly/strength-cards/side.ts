@@ -2,47 +2,26 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
+import { Card, Fates, FORCE_WORDS, Force, Head, Token, Play as Words } from '../generated/strength-cards';
 
 /** Outcomes, and the order of sides. */
 export const ATTACKER: i32 = 0;
 export const DEFENDER: i32 = 1;
-
-/** Words of the head before the sides, and of a side. */
-const OPTIONS: i32 = 4;
-const SIDE_WORDS: i32 = 14;
 
 /** Places in the stream. */
 const PLACES: u32 = 256;
 const TOKENS: u32 = 32;
 const DAMAGE: u32 = 64;
 
-/** What becomes of an air token. */
-const HELD: i32 = 0;
-const DRAWN: i32 = 2;
-
-/** Words of a side's play, and where those of both sides lie. */
-const PLAY_WORDS: i32 = 9;
-const own: usize = memory.data(2 * PLAY_WORDS * 4);
+/** Bytes of a side's play, and where those of both sides lie. */
+const PLAY_BYTES: i32 = offsetof<Words>();
+const own: usize = memory.data(2 * PLAY_BYTES);
 let plays: usize = own;
 
 @unmanaged
-export class Play {
-  /** Index of its card, and a bit for each air token that is played. */
-  card: i32;
-  air: u32;
-  /** Lead in half points and symbols by cards and tokens; damage rolled. */
-  lead: i32;
-  symbols: i32;
-  damage: i32;
-  /** Damage taken, and the levels of fortification that it cost. */
-  absorbed: i32;
-  levels: i32;
-  /** Hit points left, and units that have some. */
-  hp: i32;
-  alive: i32;
-
+export class Play extends Words {
   @inline static of(side: i32): Play {
-    return changetype<Play>(plays + <usize>(side * PLAY_WORDS * 4));
+    return changetype<Play>(plays + <usize>(side * PLAY_BYTES));
   }
 
   /** Before anything is played. */
@@ -60,7 +39,7 @@ export class Play {
 
   /** Bytes of both sides' plays. */
   @inline static bytes(): i32 {
-    return 2 * PLAY_WORDS * 4;
+    return 2 * PLAY_BYTES;
   }
 
   /** Keeps both sides' plays at `at` from here on. */
@@ -74,29 +53,14 @@ export class Play {
   }
 }
 
-@unmanaged
-class Card {
-  lead: i32;
-  symbols: i32;
-  dice: i32;
-}
-
-@unmanaged
-class Token {
-  strength: i32;
-  dice: i32;
-  fate: i32;
-  threshold: u32;
-}
-
 export class Side {
   /** Word `index` of a side's part of the head. */
   @inline static word(side: i32, index: i32): i32 {
-    return Scenario.word(OPTIONS + side * SIDE_WORDS + index);
+    return Scenario.word(Head.sides + side * FORCE_WORDS + index);
   }
 
   @inline static table(side: i32, index: i32): usize {
-    return Scenario.table(OPTIONS + side * SIDE_WORDS + index);
+    return Scenario.table(Head.sides + side * FORCE_WORDS + index);
   }
 
   @inline static place(side: i32): u32 {
@@ -104,35 +68,35 @@ export class Side {
   }
 
   @inline static card(side: i32, index: i32): Card {
-    return changetype<Card>(Side.table(side, 2) + <usize>(index * offsetof<Card>()));
+    return changetype<Card>(Side.table(side, Force.cards) + <usize>(index * offsetof<Card>()));
   }
 
   @inline static token(side: i32, index: i32): Token {
-    return changetype<Token>(Side.table(side, 4) + <usize>(index * offsetof<Token>()));
+    return changetype<Token>(Side.table(side, Force.tokens) + <usize>(index * offsetof<Token>()));
   }
 
   /** Number of air tokens. */
   @inline static tokens(side: i32): i32 {
-    return Side.word(side, 3);
+    return Side.word(side, Force.tokenCount);
   }
 
   /** Number of units, and all hit points of them. */
   @inline static units(side: i32): i32 {
-    return Side.word(side, 6);
+    return Side.word(side, Force.units);
   }
 
   @inline static health(side: i32): i32 {
-    return Side.word(side, 8);
+    return Side.word(side, Force.health);
   }
 
   /** What takes its damage first, second, third. */
   @inline static absorber(side: i32, index: i32): i32 {
-    return Side.word(side, 10 + index);
+    return Side.word(side, Force.absorb + index);
   }
 
   /** Whether its survivors have nowhere to go if it loses. */
   @inline static nowhere(side: i32): bool {
-    return Side.word(side, 13) !== 0;
+    return Side.word(side, Force.nowhere) !== 0;
   }
 
   /** What the lot whose table lies at `offset` of the scenario shows. */
@@ -143,14 +107,14 @@ export class Side {
 
   /** The index of the card that the weights choose. */
   @inline static drawCard(side: i32): i32 {
-    const only = Side.word(side, 0);
-    return only >= 0 ? only : Chance.quantile(Side.table(side, 1), Stream.word(Side.place(side)));
+    const only = Side.word(side, Force.onlyCard);
+    return only >= 0 ? only : Chance.quantile(Side.table(side, Force.cardDraw), Stream.word(Side.place(side)));
   }
 
   /** Whether the weight of a token plays it. */
   @inline static drawToken(side: i32, index: i32): bool {
     const token = Side.token(side, index);
-    if (token.fate !== DRAWN) return token.fate !== HELD;
+    if (token.fate !== Fates.drawn) return token.fate !== Fates.held;
     return Stream.word(Side.place(side) + TOKENS + index) >= token.threshold;
   }
 
@@ -169,7 +133,7 @@ export class Side {
     const card = Side.card(side, play.card);
     const place = Side.place(side) + DAMAGE;
     let lead = card.lead;
-    let damage = Side.lot(card.dice, place) + Side.lot(Side.word(side, 5), place + 1);
+    let damage = Side.lot(card.dice, place) + Side.lot(Side.word(side, Force.lot), place + 1);
     for (let air = play.air; air !== 0; air &= air - 1) {
       const t = ctz(air);
       const token = Side.token(side, t);

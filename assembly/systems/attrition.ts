@@ -1,23 +1,22 @@
 /** Attrition; twin of src/systems/attrition/, whose encode.ts lays the scenario out. */
 
+import { Descent } from '../attrition/descent';
 import { Duel } from '../attrition/duel';
 import { Mass } from '../attrition/mass';
 import { Melee } from '../attrition/melee';
-import { Descent } from '../core/descent';
+import { Volley } from '../attrition/volley';
 import { clear as clearTally, configure as configureTally, Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { Volley } from '../core/volley';
+import { Mass as Head, Modes } from '../generated/attrition';
 
 export { reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, least, lost, spansAddress, states, steps } from '../core/law';
 export * from '../rollout/abi';
 
-const MASS: i32 = 2;
-
 function battle(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
-  return Scenario.word(0) === MASS ? Mass.play() : Duel.play();
+  return Scenario.word(Head.mode) === Modes.mass ? Mass.play() : Duel.play();
 }
 
 /** Plays one battle: returns its outcome and leaves its metrics in `valuesAddress`. */
@@ -31,7 +30,7 @@ let together: bool = false;
 /** Reads what the host has written and empties the counters. */
 export function configure(): void {
   configureTally();
-  together = Scenario.word(0) !== MASS && Volley.prepare();
+  together = Scenario.word(Head.mode) !== Modes.mass && Volley.prepare();
 }
 
 /** Empties the counters. */
@@ -53,5 +52,5 @@ export function run(runKey: u64, from: u64, count: u32): void {
 
 /** Works out the exact law: see core/law.ts. */
 export function solve(moves: f64, steps: f64): i32 {
-  return Scenario.word(0) === MASS ? Melee.solve(moves, steps) : Descent.solve(moves);
+  return Scenario.word(Head.mode) === Modes.mass ? Melee.solve(moves, steps) : Descent.solve(moves);
 }

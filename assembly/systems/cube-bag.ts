@@ -6,8 +6,9 @@ import { Ways } from '../core/ways';
 import { Battle } from '../cube-bag/battle';
 import { Damage } from '../cube-bag/damage';
 import { Draws } from '../cube-bag/draws';
-import { CONVERSIONS, MIXED, Party } from '../cube-bag/party';
+import { Party } from '../cube-bag/party';
 import { Removal } from '../cube-bag/removal';
+import { Side } from '../generated/cube-bag';
 
 export { clear, configure, reserve, scenarioAddress, tallyAddress, valuesAddress } from '../core/kernel';
 export { lawAddress, lost, spansAddress, states, steps } from '../core/law';
@@ -16,7 +17,7 @@ export * from '../rollout/abi';
 /** A side's tries of conversion. */
 function convert(side: usize): void {
   const enemy = Party.force(1 - side);
-  for (let i = 0, n = Party.word(side, CONVERSIONS); i < n && enemy.left > 0; i++) {
+  for (let i = 0, n = Party.word(side, Side.conversions); i < n && enemy.left > 0; i++) {
     const army = Party.hunted(1 - side);
     if (Draws.converts(side, i, army)) Party.lose(1 - side, Party.next(1 - side, army));
   }
@@ -24,7 +25,7 @@ function convert(side: usize): void {
 
 /** Places the damage to a side; group by group where the destruction priority has all its objects in order. */
 function lose(side: usize, damage: i32): void {
-  if (Party.word(side, MIXED)) Removal.place(side, damage);
+  if (Party.word(side, Side.mixed)) Removal.place(side, damage);
   else Damage.place(side, damage);
 }
 

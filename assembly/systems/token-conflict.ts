@@ -2,8 +2,9 @@
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
+import { Area, Head } from '../generated/token-conflict';
 import { Attack } from '../token-conflict/attack';
-import { AREAS, Area, ATTACKS, Board, CONTINGENTS } from '../token-conflict/board';
+import { Board } from '../token-conflict/board';
 import { Conflict } from '../token-conflict/conflict';
 import { Order } from '../token-conflict/order';
 
@@ -33,10 +34,10 @@ function attack(area: Area): i32 {
 function battle(runKey: u64, index: u64): i32 {
   Stream.open(runKey, index);
   Board.muster();
-  Board.draw(0, Scenario.word(CONTINGENTS));
+  Board.draw(0, Scenario.word(Head.contingents));
   let outcome = 0;
-  for (let a = 0, n = Scenario.word(AREAS); a < n; a++) outcome += settle(Board.area(a));
-  for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) outcome += attack(Order.area(a));
+  for (let a = 0, n = Scenario.word(Head.areas); a < n; a++) outcome += settle(Board.area(a));
+  for (let a = 0, n = Scenario.word(Head.attacks); a < n; a++) outcome += attack(Order.area(a));
   Board.report();
   return outcome;
 }

@@ -1,7 +1,8 @@
 /** Attacks on cities: what is left after the conflicts takes the city or is lost. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
-import { Area, Board, cards, hand, REMOVES_PIRATES, stock, TREASURY_GAIN, tokens, treasury } from './board';
+import { Area, Head } from '../generated/token-conflict';
+import { Board, cards, hand, stock, tokens, treasury } from './board';
 
 export class Attack {
   /** The contingent that stands before the city, or -1. */
@@ -40,7 +41,7 @@ export class Attack {
 
   /** Barbarians of a fallen pirate city leave if they do not stay. */
   @inline static disperse(area: Area): void {
-    if (area.pirate && Scenario.word(REMOVES_PIRATES)) Column.set(tokens, area.owner, 0);
+    if (area.pirate && Scenario.word(Head.removesPirates)) Column.set(tokens, area.owner, 0);
   }
 
   @inline static hasCard(area: Area): bool {
@@ -55,7 +56,7 @@ export class Attack {
 
   /** Tokens that a victor can move to the treasury. */
   @inline static gain(attacker: i32): i32 {
-    return min(Scenario.word(TREASURY_GAIN), Column.get(stock, attacker));
+    return min(Scenario.word(Head.treasury), Column.get(stock, attacker));
   }
 
   @inline static fillTreasury(attacker: i32): void {

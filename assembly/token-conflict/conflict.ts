@@ -1,7 +1,8 @@
 /** Conflicts over areas: rounds in which everyone gives up one token, the weaker before the stronger. */
 import { Column } from '../core/column';
+import { Area, Head } from '../generated/token-conflict';
 import { Row } from '../rollout/row';
-import { Area, adjacent, Board, PLAYERS, ranks, ships, spent, stock, tokens } from './board';
+import { adjacent, Board, ranks, ships, spent, stock, tokens } from './board';
 
 /** More than any number of tokens: who holds Metalworking comes after everybody else. */
 const LAST: i32 = 1000000;
@@ -70,7 +71,7 @@ export class Conflict {
   }
 
   @inline static clearRanks(): void {
-    Row.clear(ranks, Board.columns(1, PLAYERS));
+    Row.clear(ranks, Board.columns(1, Head.players));
   }
 
   static round(area: Area, city: bool): void {

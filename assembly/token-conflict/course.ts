@@ -1,35 +1,29 @@
 /** How a battle goes on between decisions. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { Area, Head, Progress, Stages } from '../generated/token-conflict';
 import { Attack } from './attack';
-import { AREAS, Area, ATTACKS, Board, begun, fallen, Progress, ranks, tokens } from './board';
+import { Board, begun, fallen, ranks, tokens } from './board';
 import { Conflict } from './conflict';
-
-/** Stages: a task has yet to begin, its conflict is on, a round is, the victor over a city is asked. */
-export const IDLE: i32 = 0;
-export const FIGHT: i32 = 1;
-export const ROUND: i32 = 2;
-export const CARD: i32 = 3;
-export const TREASURY: i32 = 4;
 
 /** The task at hand: the conflict over an area or, after all of these, the attack on a city. */
 export class Task {
   @inline static isAttack(at: Progress): bool {
-    return at.task >= Scenario.word(AREAS);
+    return at.task >= Scenario.word(Head.areas);
   }
 
   @inline static isOver(at: Progress): bool {
-    return at.task === Scenario.word(AREAS) + Scenario.word(ATTACKS);
+    return at.task === Scenario.word(Head.areas) + Scenario.word(Head.attacks);
   }
 
   /** The place of an attack in their order. */
   @inline static place(at: Progress): i32 {
-    return at.task - Scenario.word(AREAS);
+    return at.task - Scenario.word(Head.areas);
   }
 
   /** Whether an attack has yet to be chosen, so that no area is at hand. */
   @inline static isChoice(at: Progress): bool {
-    return at.stage === IDLE && Task.isAttack(at);
+    return at.stage === Stages.idle && Task.isAttack(at);
   }
 
   /** The number of its area. */
@@ -48,7 +42,7 @@ export class Task {
 
   @inline static settle(at: Progress): void {
     at.task++;
-    at.stage = IDLE;
+    at.stage = Stages.idle;
     at.engaged = 0;
     at.attack = 0;
   }
@@ -58,7 +52,7 @@ export class Course {
   /** Draws the counts of an area. */
   static muster(at: Progress): void {
     at.drawn = Board.draw(at.drawn, Board.area(at.task).end);
-    at.stage = FIGHT;
+    at.stage = Stages.fight;
   }
 
   /** Makes an attack. */
@@ -72,7 +66,7 @@ export class Course {
     Column.set(fallen, attack, 1);
     at.attack = attack;
     at.engaged = attackers;
-    at.stage = FIGHT;
+    at.stage = Stages.fight;
   }
 
   /** Whether anyone in an area has a choice. */
@@ -90,7 +84,7 @@ export class Course {
       Conflict.rank(area);
       at.rank = Conflict.following(area, 0);
       at.next = area.first;
-      at.stage = ROUND;
+      at.stage = Stages.round;
       return;
     }
     Conflict.fight(area, city);
@@ -98,7 +92,7 @@ export class Course {
     if (Task.isAttack(at)) {
       Attack.disperse(area);
       if (!Board.player(Course.victor(at)).barbarian) {
-        at.stage = CARD;
+        at.stage = Stages.card;
         return;
       }
     }
@@ -137,18 +131,18 @@ export class Course {
     at.next = area.first;
     if (at.rank > 0) return;
     at.next = 0;
-    at.stage = FIGHT;
+    at.stage = Stages.fight;
     Conflict.clearRanks();
   }
 
   /** The outcome of a battle that is over. */
   static outcome(): i32 {
     let outcome = 0;
-    for (let a = 0, n = Scenario.word(AREAS); a < n; a++) {
+    for (let a = 0, n = Scenario.word(Head.areas); a < n; a++) {
       const area = Board.area(a);
       if (area.owner < 0) outcome += Conflict.result(area);
     }
-    for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) {
+    for (let a = 0, n = Scenario.word(Head.attacks); a < n; a++) {
       const area = Board.besieged(a);
       outcome += Column.get(fallen, a) ? area.result : area.otherResult;
     }

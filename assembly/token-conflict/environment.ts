@@ -1,24 +1,17 @@
 /** Token conflict decision by decision: what is given up in rounds, which city is next, what its fall brings. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { Actions, Area, EXTRA_WORDS, Extra, Head, Points, Progress, Stages } from '../generated/token-conflict';
 import { Turn } from '../rollout/turn';
 import { Extras, Offer, Sight } from '../rollout/view';
 import { Attack } from './attack';
-import { Area, Board, PLAYERS, Progress, ranks } from './board';
+import { Board, ranks } from './board';
 import { Conflict } from './conflict';
-import { CARD, Course, FIGHT, IDLE, ROUND, Task, TREASURY } from './course';
+import { Course, Task } from './course';
 import { Order } from './order';
 
-/** Decision points and actions as src/systems/token-conflict/rollout.ts lists them. */
-const SACRIFICE: i32 = 0;
-const TAKE_CARD: i32 = 1;
-const TAKE_TREASURY: i32 = 2;
-const CITY_ORDER: i32 = 3;
-const GIVE_POOL: i32 = 0;
-const GIVE_TOKEN: i32 = 1;
-const TAKE: i32 = 2;
-const LEAVE: i32 = 3;
-const NEXT: i32 = 4;
+/** The first action that names a city. */
+const NEXT: i32 = Actions.leave + 1;
 
 /** The first feature of players' turns. */
 const TURNS: i32 = 2;
@@ -30,22 +23,22 @@ const LATER: i32 = 2;
 /** The words that src/systems/token-conflict/rollout.ts adds: two numbers, then deciders, readings and choices. */
 class Words {
   @inline static readings(): i32 {
-    return Extras.word(0);
+    return Extras.word(Extra.readings);
   }
 
   /** How many cities can be chosen in the scenario. */
   @inline static choices(): i32 {
-    return Extras.word(1);
+    return Extras.word(Extra.choices);
   }
 
   /** A player's number among those who decide. */
   @inline static decider(player: i32): i32 {
-    return Extras.word(2 + <usize>player);
+    return Extras.word(EXTRA_WORDS + <usize>player);
   }
 
   /** The attack that an action names. */
   @inline static choice(action: i32): i32 {
-    return Extras.word(2 + <usize>(Scenario.word(PLAYERS) + Words.readings() + action - NEXT));
+    return Extras.word(EXTRA_WORDS + <usize>(Scenario.word(Head.players) + Words.readings() + action - NEXT));
   }
 }
 
@@ -57,7 +50,7 @@ class Decision {
 
   /** The first of the two actions of a decision that is not about the order of cities. */
   @inline static first(at: Progress): i32 {
-    return at.stage === ROUND ? GIVE_POOL : TAKE;
+    return at.stage === Stages.round ? Actions.givePool : Actions.take;
   }
 }
 
@@ -91,27 +84,27 @@ export function advance(): i32 {
   while (!Task.isOver(at)) {
     if (Task.isChoice(at)) {
       const place = Task.place(at);
-      if (Order.isFree(place)) return Decision.ask(CITY_ORDER, Board.siege(place).owner);
+      if (Order.isFree(place)) return Decision.ask(Points.cityOrder, Board.siege(place).owner);
       Course.assault(at, Order.policy(place));
       continue;
     }
     const area = Task.area(at);
     const stage = at.stage;
-    if (stage === IDLE) Course.muster(at);
-    else if (stage === FIGHT) Course.fight(at, area);
-    else if (stage === ROUND) {
+    if (stage === Stages.idle) Course.muster(at);
+    else if (stage === Stages.fight) Course.fight(at, area);
+    else if (stage === Stages.round) {
       const chooser = Course.chooser(at, area);
       if (chooser >= 0) {
         at.next = chooser;
-        return Decision.ask(SACRIFICE, Board.contingent(chooser).player);
+        return Decision.ask(Points.sacrifice, Board.contingent(chooser).player);
       }
       Course.carryOut(at, area);
-    } else if (stage === CARD) {
-      if (Attack.hasCard(area)) return Decision.ask(TAKE_CARD, Course.victor(at));
-      at.stage = TREASURY;
+    } else if (stage === Stages.card) {
+      if (Attack.hasCard(area)) return Decision.ask(Points.takeCard, Course.victor(at));
+      at.stage = Stages.treasury;
     } else {
       const victor = Course.victor(at);
-      if (Attack.gain(victor) > 0) return Decision.ask(TAKE_TREASURY, victor);
+      if (Attack.gain(victor) > 0) return Decision.ask(Points.takeTreasury, victor);
       Task.settle(at);
     }
   }
@@ -125,12 +118,12 @@ export function take(action: i32): void {
     return;
   }
   const area = Task.area(at);
-  if (at.stage === ROUND) Course.choose(at, area, action === GIVE_POOL);
-  else if (at.stage === CARD) {
-    if (action === TAKE) Attack.drawCard(area, Course.victor(at));
-    at.stage = TREASURY;
+  if (at.stage === Stages.round) Course.choose(at, area, action === Actions.givePool);
+  else if (at.stage === Stages.card) {
+    if (action === Actions.take) Attack.drawCard(area, Course.victor(at));
+    at.stage = Stages.treasury;
   } else {
-    if (action === TAKE) Attack.fillTreasury(Course.victor(at));
+    if (action === Actions.take) Attack.fillTreasury(Course.victor(at));
     Task.settle(at);
   }
 }
@@ -158,9 +151,9 @@ export function allows(action: i32): bool {
 export function choose(): i32 {
   const at = Board.progress();
   if (Task.isChoice(at)) return nextByPolicy(at);
-  if (at.stage === ROUND) return Conflict.sparesToken(at.next) ? GIVE_POOL : GIVE_TOKEN;
+  if (at.stage === Stages.round) return Conflict.sparesToken(at.next) ? Actions.givePool : Actions.giveToken;
   const victor = Board.player(Course.victor(at));
-  return (at.stage === CARD ? victor.takesCard : victor.takesTreasury) ? TAKE : LEAVE;
+  return (at.stage === Stages.card ? victor.takesCard : victor.takesTreasury) ? Actions.take : Actions.leave;
 }
 
 /** Shows whether players have yet to act in the round at hand. */
@@ -175,13 +168,13 @@ function showTurns(at: Progress, area: Area): void {
 export function observe(_: i32): void {
   const at = Board.progress();
   const over = Task.isOver(at);
-  const players = Scenario.word(PLAYERS);
+  const players = Scenario.word(Head.players);
   Sight.set(0, over || Task.isChoice(at) ? -1 : Task.where(at));
   Sight.set(1, i32(!over && Task.isAttack(at)));
   for (let p = 0; p < players; p++) Sight.set(TURNS + p, 0);
-  if (at.stage === ROUND) showTurns(at, Task.area(at));
+  if (at.stage === Stages.round) showTurns(at, Task.area(at));
   const first = TURNS + players;
-  const readings = Extras.at(2 + <usize>players);
+  const readings = Extras.at(EXTRA_WORDS + <usize>players);
   for (let f = 0, n = Words.readings(); f < n; f++) Sight.set(first + f, Board.word(Column.get(readings, f)));
 }
 

@@ -1,8 +1,9 @@
 /** Which attack is next: ranks give every owner places in the order, and each owner orders its own cities. */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
+import { Area, Head } from '../generated/token-conflict';
 import { Attack } from './attack';
-import { Area, ATTACKS, Board, begun, tokens } from './board';
+import { Board, begun, tokens } from './board';
 
 export class Order {
   static isAttacked(attack: i32): bool {
@@ -26,7 +27,7 @@ export class Order {
   /** The owner's first open city by its policy, among those that are attacked or those that are not; or -1. */
   static first(owner: i32, attacked: bool): i32 {
     let first = -1;
-    for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) {
+    for (let a = 0, n = Scenario.word(Head.attacks); a < n; a++) {
       if (!Order.isOpen(a, owner) || Order.isAttacked(a) !== attacked) continue;
       if (first < 0 || Order.urgency(a) < Order.urgency(first)) first = a;
     }
@@ -64,7 +65,7 @@ export class Order {
     if (siege.owner < 0) return false;
     let open = 0;
     let attacked = 0;
-    for (let a = 0, n = Scenario.word(ATTACKS); a < n; a++) {
+    for (let a = 0, n = Scenario.word(Head.attacks); a < n; a++) {
       if (!Order.isOpen(a, siege.owner)) continue;
       open++;
       attacked += i32(Order.isAttacked(a));

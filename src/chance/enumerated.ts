@@ -111,11 +111,11 @@ export class Enumerated implements Door {
   }
 
   take(law: Law): number {
-    return this.#isTaken ? this.#again() : this.#first(takenOf(law).distribution);
+    return this.#isTaken ? (this.#again() as number) : this.#first(takenOf(law).distribution);
   }
 
   roll(count: number, sides: number): Hand {
-    return this.#isTaken ? this.#again() : this.#first(handsOf('roll', count, sides).distribution);
+    return this.#isTaken ? (this.#again() as Hand) : this.#first(handsOf('roll', count, sides).distribution);
   }
 
   decide<T extends string | number>(_point: string, _player: string, _options: readonly T[], policy: () => T): T {

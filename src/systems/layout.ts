@@ -1,11 +1,18 @@
 /**
- * Lays a scenario out as the 32-bit words that a kernel reads: a head of fixed fields, then tables that
- * the head points to by their byte offset from its own start. assembly/core/ has the matching readers.
+ * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
+ * by their byte offset from its own start. assembly/core/ has the matching readers.
  */
 import type { DifferenceTable } from '../chance/alias.ts';
 import { quantile } from '../chance/laws.ts';
+import { type Fields, head, i32, record, type Struct, type Written } from './struct.ts';
 
 const GUIDE = 16;
+
+/** Cubes by colour: those of the sides, then neutral ones. */
+export const COLOURS = record({ first: i32, second: i32, third: i32 });
+
+/** Cubes in the bag, those drawn of it for good, and those of the last draw. */
+export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
 
 function wordsOf(...arrays: (Uint8Array | Int16Array | Uint32Array)[]): number[] {
   return arrays.flatMap((array) => [...new Int32Array(array.slice().buffer)]);
@@ -35,14 +42,9 @@ const differenceWords = remembered(({ cut, primary, alias, residual }: Differenc
 export class Layout {
   readonly #words: number[];
 
-  /** A layout whose head has `size` words, all zero at first. */
+  /** A layout with room for a head of so many words. */
   constructor(size: number) {
     this.#words = new Array<number>(size).fill(0);
-  }
-
-  /** Sets head words from `at` on. */
-  set(at: number, ...values: readonly (number | boolean)[]): void {
-    for (const [i, value] of values.entries()) this.#words[at + i] = Number(value);
   }
 
   /** Appends words and returns their byte offset. */
@@ -50,6 +52,11 @@ export class Layout {
     const offset = this.#words.length * 4;
     for (const value of values) this.#words.push(value);
     return offset;
+  }
+
+  /** Appends records and returns their byte offset. */
+  records<R extends Fields>(struct: Struct<R>, rows: readonly Written<Struct<R>>[]): number {
+    return this.words(rows.flatMap((row) => struct.pack(row)));
   }
 
   /** Appends thresholds and returns their byte offset. */
@@ -67,7 +74,10 @@ export class Layout {
     return this.words([values.length, ...new Int32Array(Float64Array.from(values).buffer)]);
   }
 
-  finish(): Int32Array<ArrayBuffer> {
-    return Int32Array.from(this.#words);
+  /** Writes the head; nothing comes behind it. */
+  finish(head: readonly number[] = []): Int32Array<ArrayBuffer> {
+    const words = Int32Array.from(this.#words);
+    words.set(head);
+    return words;
   }
 }

@@ -5,10 +5,9 @@ import { Layout } from '../layout.ts';
 import { diceOf, preyBonus } from './blow.ts';
 import { blowOf } from './direct.ts';
 import { firstShot, returnShot } from './indirect.ts';
+import { MASS, MODES, TERMS, UNIT } from './layout.ts';
 import { partiesOf } from './mass.ts';
 import type { Attrition, Direct, Indirect, Mass } from './schema.ts';
-
-const MODE = { direct: 0, indirect: 1, mass: 2 };
 
 /** Added to the difference of two rolls of a blow that does not happen: nothing gets through. */
 const NEVER = -1_000_000;
@@ -20,35 +19,48 @@ interface Hit {
 }
 
 function duel(scenario: Direct | Indirect, rounds: number, forth: Hit, back: Hit): Int32Array<ArrayBuffer> {
-  const layout = new Layout(11);
+  const layout = new Layout(TERMS.size);
   const dice = diceOf(scenario);
   const law = ({ happens, bonus }: Hit): readonly number[] => (happens ? excessProbabilities(dice, bonus) : [1]);
-  layout.set(0, MODE[scenario.mode], scenario.attacker.hp, scenario.defender.hp);
-  layout.set(3, forth.happens ? forth.bonus : NEVER, forth.prey);
-  layout.set(5, back.happens ? back.bonus : NEVER, back.prey);
-  layout.set(7, rounds, layout.difference(differenceTable(dice)));
-  layout.set(9, layout.probabilities(law(forth)), layout.probabilities(law(back)));
-  return layout.finish();
+  const terms = TERMS.pack({
+    mode: MODES.indexOf(scenario.mode),
+    attackerHp: scenario.attacker.hp,
+    defenderHp: scenario.defender.hp,
+    forth: forth.happens ? forth.bonus : NEVER,
+    forthPrey: forth.prey,
+    back: back.happens ? back.bonus : NEVER,
+    backPrey: back.prey,
+    rounds,
+    differences: layout.difference(differenceTable(dice)),
+    forthLaw: layout.probabilities(law(forth)),
+    backLaw: layout.probabilities(law(back)),
+  });
+  return layout.finish(terms);
 }
 
 function mass(scenario: Mass): Int32Array<ArrayBuffer> {
   const { combatants } = scenario;
   const dice = diceOf(scenario);
   const parties = partiesOf(scenario);
-  const layout = new Layout(12);
-  const units = combatants.flatMap(({ hp, party, attack, defense }) => [
-    hp,
-    parties.indexOf(party),
-    Number(attack !== null),
-    attack ?? 0,
-    defense,
-  ]);
-  const prey = combatants.flatMap((from) => combatants.map((to) => preyBonus(scenario, from, to)));
-  layout.set(0, MODE.mass, combatants.length, parties.length, scenario.massDivisor === 'n-1' ? 1 : 0);
-  layout.set(4, scenario.maxRounds, dice.reach, dice.count);
-  layout.set(7, layout.quantiles(sumTable(dice)), layout.words(units), layout.words(prey));
-  layout.set(10, scenario.massRounding === 'nearest', layout.probabilities(sumProbabilities(dice)));
-  return layout.finish();
+  const layout = new Layout(MASS.size);
+  const units = combatants.map(({ hp, party, attack, defense }) => {
+    return { hp, party: parties.indexOf(party), armed: attack !== null, attack: attack ?? 0, defense };
+  });
+  const head = MASS.pack({
+    mode: MODES.indexOf(scenario.mode),
+    combatants: combatants.length,
+    parties: parties.length,
+    lessOne: scenario.massDivisor === 'n-1',
+    maxRounds: scenario.maxRounds,
+    reach: dice.reach,
+    least: dice.count,
+    dice: layout.quantiles(sumTable(dice)),
+    units: layout.records(UNIT, units),
+    prey: layout.words(combatants.flatMap((from) => combatants.map((to) => preyBonus(scenario, from, to)))),
+    nearest: scenario.massRounding === 'nearest',
+    law: layout.probabilities(sumProbabilities(dice)),
+  });
+  return layout.finish(head);
 }
 
 export function encode(scenario: Attrition): Int32Array<ArrayBuffer> {

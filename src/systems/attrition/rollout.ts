@@ -3,6 +3,7 @@ import { type Feature, lead, type Rollout, type Weights, worthOf } from '../roll
 import type { State } from '../system.ts';
 import type { DuelState } from './direct.ts';
 import type { ExchangeState } from './indirect.ts';
+import { FIGHT as DUEL } from './layout.ts';
 import { type MassState, partiesOf } from './mass.ts';
 import type { Attrition } from './schema.ts';
 
@@ -58,15 +59,15 @@ function observe(scenario: Attrition, state: State): readonly number[] {
 
 /** A battle between two rounds: rounds, then hit points, which the kernel lets fall below 0. */
 function decode(scenario: Attrition, words: Int32Array): State {
-  const [round = 0, ...rest] = words;
   if (scenario.mode !== 'mass') {
-    const [attacker = 0, defender = 0] = rest.map((left) => Math.max(0, left));
-    const left = { round, attacker, defender };
+    const { rounds: round, attacker, defender } = DUEL.read(words);
+    const left = { round, attacker: Math.max(0, attacker), defender: Math.max(0, defender) };
     const between: DuelState | ExchangeState =
       scenario.mode === 'direct' ? { ...left, struck: false } : { ...left, shots: 2 * round };
     return between;
   }
   const { combatants } = scenario;
+  const [round = 0, ...rest] = words;
   const living: MassState = {
     round,
     hp: rest.slice(0, combatants.length),

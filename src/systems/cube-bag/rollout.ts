@@ -1,7 +1,10 @@
 /** Cubes from a bag as an environment: how many cubes, and which object, one decision after the other. */
+import type { COLOURS } from '../layout.ts';
 import { lead, type Rollout, worthOf } from '../rollout.ts';
+import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
-import { ENEMY, SIDES, type Side } from './army.ts';
+import { type Cubes, ENEMY, SIDES, type Side } from './army.ts';
+import { BATTLE, BUILDING, FORCE, HOLDING, PENDING, POINTS } from './layout.ts';
 import { plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './sight.ts';
@@ -10,13 +13,6 @@ import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, size } from './s
 /** Decisions about a number of cubes; those about an object are called by its type, those about an army by its number. */
 const BY_CUBES = ['draw', 'extraDraw', 'redraw'];
 const BY_ARMY = 'army';
-
-/** Words of a battle before those of the sides, and of a side before its slots. */
-const HEAD_WORDS = 15;
-const FORCE_WORDS = 6;
-
-/** What the kernel notes of a pending decision; damage to the attacker, to the defender. */
-const PENDING = [undefined, 'conversion', 'attacker', 'defender'] as const;
 
 /** The most cubes that any decision of a scenario is about. */
 function cubesMost(scenario: CubeBag): number {
@@ -45,33 +41,36 @@ function armiesMost(scenario: CubeBag): number {
 
 function decode(scenario: CubeBag, words: Int32Array): State {
   const planned = plan(scenario);
-  const [stage = 0, tries = 0, waiting = 0, damage = 0, army = 0] = words;
-  const word = (at: number): number => words[at] ?? 0;
+  const { course, cubes, marks } = BATTLE.read(words);
+  const { stage, tries, damage, army } = course;
+  const lot = ({ first, second, third }: Read<typeof COLOURS>): Cubes => [first, second, third];
   const force = (side: Side): Force => {
     const { troops, objects } = planned[side];
-    const from = HEAD_WORDS + (side === 'attacker' ? 0 : FORCE_WORDS + 2 * planned.attacker.objects.names.length);
-    const slots = from + FORCE_WORDS;
+    const before = side === 'attacker' ? 0 : FORCE.size + HOLDING.size * planned.attacker.objects.names.length;
+    const from = BATTLE.size + before;
+    const { conversions, recoveries, experience } = FORCE.read(words, from);
+    const holding = (slot: number) => HOLDING.read(words, from + FORCE.size + HOLDING.size * slot);
     return {
-      units: troops.map((_, slot) => word(slots + 2 * slot)),
-      lost: objects.names.map((_, slot) => word(slots + 2 * slot + 1)),
-      conversions: word(from),
-      recoveries: word(from + 1),
-      experience: word(from + 2),
+      units: troops.map((_, slot) => holding(slot).units),
+      lost: objects.names.map((_, slot) => holding(slot).fallen),
+      ...{ conversions, recoveries, experience },
     };
   };
-  const kind = PENDING[waiting];
   const blow = (side: Side): Blow => ({ side, damage });
+  const pending = {
+    nothing: undefined,
+    unit: 'conversion',
+    attacker: blow('attacker'),
+    defender: blow('defender'),
+  } as const;
   const state: BagState = {
     round: 1,
-    stage,
-    tries,
-    bag: [word(5), word(6), word(7)],
-    drawn: [word(8), word(9), word(10)],
+    ...{ stage, tries, marks, army },
+    bag: lot(cubes.inside),
+    drawn: lot(cubes.drawn),
     attacker: force('attacker'),
     defender: force('defender'),
-    marks: word(14),
-    army,
-    pending: kind === undefined || kind === 'conversion' ? kind : blow(kind),
+    pending: pending[PENDING[course.pending] ?? 'nothing'],
   };
   return state;
 }
@@ -89,7 +88,7 @@ function encode(scenario: CubeBag): number[] {
     ...SIDES.flatMap((side) => planned[side].objects.names.map((name) => first + types.indexOf(name))),
     first + types.length,
     buildings.length,
-    ...buildings.flatMap(({ side, slot, count, before }) => [SIDES.indexOf(side), slot, count, before]),
+    ...buildings.flatMap(({ side, ...building }) => BUILDING.pack({ ...building, side: SIDES.indexOf(side) })),
   ];
 }
 
@@ -97,7 +96,7 @@ function encode(scenario: CubeBag): number[] {
 const kindOf = (point: string): string => (point === BY_ARMY ? 'army' : BY_CUBES.includes(point) ? 'cubes' : 'take');
 
 export const rollout: Rollout<CubeBag> = {
-  points: ['conversion', ...BY_CUBES, 'removal', BY_ARMY],
+  points: POINTS,
   players: () => SIDES,
   actions: (scenario) => [
     ...Array.from({ length: cubesMost(scenario) + 1 }, (_, cubes) => `cubes:${String(cubes)}`),

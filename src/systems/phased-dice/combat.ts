@@ -6,12 +6,13 @@ import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
 import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
 import { Exchange, type Hosts } from './exchange.ts';
 import { keysOf } from './key.ts';
+import { PHASE_BITS, PHASES_MAX } from './layout.ts';
 import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 import { type CombatState, REST, RETREAT, SIDES } from './state.ts';
 
-/** Words of a round: 2^10 for each side in each of up to four phases. */
-const ROUND_WORDS = 8 << 10;
+/** Words of a round: those of each side in each of up to four phases. */
+const ROUND_WORDS = (2 * PHASES_MAX) << PHASE_BITS;
 
 function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
   const sums = SIDES.map((side) => ({
@@ -43,7 +44,7 @@ export function combatModel(scenario: PhasedDice): Model<CombatState> {
       const dice = total(troops, counts, (troop) => troop.dice);
       if (dice > 0) pools.push({ dice, value });
     }
-    door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << 10));
+    door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << PHASE_BITS));
     const hits = door.hits(pools);
     door.rule('roll', () => ({
       side: PLAYERS[side],

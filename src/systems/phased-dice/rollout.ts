@@ -1,18 +1,12 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
 import { type Feature, lead, type Rollout, worthOf } from '../rollout.ts';
 import { type Army, armyOf, PHASES, type Side, total } from './army.ts';
+import { COURSE, EXTRA, FORCE, POINTS } from './layout.ts';
 import type { PhasedDice } from './schema.ts';
-import { type CombatState, ENEMY, type Force, NOBODY, type Pending, REST, RETREAT, SIDES, STAGES } from './state.ts';
+import { type CombatState, ENEMY, type Force, NOBODY, type Pending, RETREAT, SIDES, STAGES } from './state.ts';
 import { GROUND_CLASSES, unitTypesOf } from './units.ts';
 
 const STAY = 'stay';
-
-/** Words of a battle before its forces, and of a force before its units: assembly/phased-dice/course.ts, army.ts. */
-const COURSE_WORDS = 9;
-const FORCE_HEAD = 9;
-
-/** What is due in the kernel's words: 1 to 4 are `STAGES`. */
-const LEAVES = 5;
 
 const classesOf = ({ mode }: PhasedDice) => (mode === 'ground' ? GROUND_CLASSES : []);
 const lose = (type: string): string => `lose:${type}`;
@@ -81,27 +75,30 @@ function observe(scenario: PhasedDice, state: CombatState, player: number): numb
 function encode(scenario: PhasedDice): number[] {
   const actions = actionsOf(scenario);
   const losses = SIDES.flatMap((side) => armyOf(scenario, side).troops.map(({ name }) => actions.indexOf(lose(name))));
-  return [actions.indexOf(STAY), ...losses];
+  return [...EXTRA.pack({ stay: actions.indexOf(STAY) }), ...losses];
 }
 
 function decode(scenario: PhasedDice, words: Int32Array): CombatState {
-  const [round = 0, phase = REST, stage = 0, hits0 = 0, hits1 = 0, named0 = 0, named1 = 0, further = 0] = words;
+  const { round, phase, stage, hits, named, further } = COURSE.read(words);
   const [attackers, defenders] = [armyOf(scenario, 'attacker'), armyOf(scenario, 'defender')];
   const force = ({ troops }: Army, at: number): Force => ({
-    counts: [...words.subarray(at + FORCE_HEAD, at + FORCE_HEAD + troops.length)],
-    reserve: words[at] ?? 0,
+    counts: [...words.subarray(at + FORCE.size, at + FORCE.size + troops.length)],
+    reserve: FORCE.read(words, at).reserve,
   });
-  const second = COURSE_WORDS + FORCE_HEAD + attackers.troops.length + attackers.pools.flat().length;
-  const forces = { attacker: force(attackers, COURSE_WORDS), defender: force(defenders, second) };
+  const second = COURSE.size + FORCE.size + attackers.troops.length + attackers.pools.flat().length;
+  const forces = { attacker: force(attackers, COURSE.size), defender: force(defenders, second) };
   const pending = (): Pending => {
-    const due = STAGES[stage - 1];
-    if (stage === LEAVES || due === undefined) return RETREAT;
-    const classOf = (named: number) => GROUND_CLASSES[named - 1];
+    const due = stage > 0 ? STAGES[stage - 1] : undefined;
+    if (due === undefined) return RETREAT;
+    const bySide = <T>([attacker = 0, defender = 0]: readonly number[], of: (value: number) => T) => ({
+      attacker: of(attacker),
+      defender: of(defender),
+    });
     const fallen = due.point === 'losses' ? forces[due.side].counts.map(() => 0) : [];
     return {
       ...due,
-      hits: { attacker: hits0, defender: hits1 },
-      named: phase > 0 ? { attacker: classOf(named0), defender: classOf(named1) } : NOBODY,
+      hits: bySide(hits, (each) => each),
+      named: phase > 0 ? bySide(named, (each) => GROUND_CLASSES[each - 1]) : NOBODY,
       further: further === 1,
       fallen,
     };
@@ -110,7 +107,7 @@ function decode(scenario: PhasedDice, words: Int32Array): CombatState {
 }
 
 export const rollout: Rollout<PhasedDice, CombatState> = {
-  points: ['target', 'losses', 'retreat'],
+  points: POINTS,
   players: () => SIDES,
   actions: actionsOf,
   action,

@@ -1,13 +1,15 @@
 /** Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage. */
 import { InputError } from '../../errors.ts';
 import { lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
+import type { Written } from '../struct.ts';
 import type { EngagementState } from './engagement.ts';
 import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
+import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, POINTS } from './layout.ts';
 import type { StrengthCards } from './schema.ts';
 import { featuresOf, observe, PLAIN } from './sight.ts';
 import { decode } from './words.ts';
 
-const [CARD, AIR, LOSSES] = ['card', 'air', 'losses'] as const;
+const [CARD, , LOSSES] = POINTS;
 const [PLAY, HOLD] = ['air:play', 'air:hold'] as const;
 
 const namesOf = (items: readonly { readonly name: string }[]): string[] => items.map(({ name }) => name);
@@ -28,38 +30,30 @@ function actionsOf({ attacker, defender }: Forces): string[] {
   ];
 }
 
-/** Words of the head: the action that plays a token, strengths, then each side. */
-const HEAD = 3;
-const SIDE_WORDS = 5;
-
-/**
- * What the kernel asks for beside the scenario. Of a side: how many cards it has, the features at which its cards and
- * its tokens begin, and the words at which the actions of its cards and units begin. Units are in the order
- * of the losses policy, each as its action and its feature.
- */
+/** What the kernel asks for beside the scenario; units are in the order of the losses policy. */
 function encode(scenario: StrengthCards): readonly number[] {
   const forces = forcesOf(scenario);
   const actions = actionsOf(forces);
-  const words = [actions.indexOf(PLAY), forces.attacker.strength, forces.defender.strength];
   const tables: number[] = [];
   const place = (table: readonly number[]): number => {
-    const at = HEAD + SIDE_WORDS * SIDES.length + tables.length;
+    const at = EXTRA.size + tables.length;
     tables.push(...table);
     return at;
   };
   let feature = PLAIN;
-  for (const side of SIDES) {
+  const sides = SIDES.map((side): Written<typeof EXTRA_SIDE> => {
     const { cards, tokens, units, order }: Force = forces[side];
-    const [cardAt, tokenAt, unitAt] = [feature, feature + cards.length, feature + cards.length + tokens.length];
+    const [cardsAt, tokensAt, unitAt] = [feature, feature + cards.length, feature + cards.length + tokens.length];
     feature = unitAt + units.length;
     const played = namesOf(cards).map((name) => actions.indexOf(action(CARD, name)));
     const hit = order.flatMap((index) => {
       const name = units[index]?.name ?? '';
-      return [actions.indexOf(action(LOSSES, name)), unitAt + index];
+      return EXTRA_UNIT.pack({ action: actions.indexOf(action(LOSSES, name)), feature: unitAt + index });
     });
-    words.push(cards.length, cardAt, tokenAt, place(played), place(hit));
-  }
-  return [...words, ...tables];
+    return { cards: cards.length, cardsAt, tokensAt, cardTable: place(played), unitTable: place(hit) };
+  });
+  const strength = SIDES.map((side) => forces[side].strength);
+  return [...EXTRA.pack({ play: actions.indexOf(PLAY), strength, sides }), ...tables];
 }
 
 /** Shares of the units that each side began with; what is eliminated in retreat is gone too. */
@@ -83,7 +77,7 @@ function weights(scenario: StrengthCards, reward: string, player: string): Weigh
 }
 
 export const rollout: Rollout<StrengthCards, EngagementState> = {
-  points: [CARD, AIR, LOSSES],
+  points: POINTS,
   players: () => SIDES,
   actions: (scenario) => actionsOf(forcesOf(scenario)),
   action,

@@ -1,18 +1,9 @@
 /** A battle as assembly/strength-cards/environment.ts keeps it. */
 import { type EngagementState, NOTHING, type Play } from './engagement.ts';
 import { type Force, forcesOf, SIDES } from './forces.ts';
+import { PLAY, PROGRESS } from './layout.ts';
 import type { Ordeal } from './ordeal.ts';
 import type { StrengthCards } from './schema.ts';
-
-/** Words before the sides' plays, and of a play; hit points follow them, in the order of the losses policies. */
-const HEAD = 2;
-const PLAY_WORDS = 9;
-
-/** What a side has played and suffered. */
-function playOf(words: Int32Array, side: number) {
-  const [card = -1, air = 0, , , damage = 0, absorbed = 0, levels = 0] = words.subarray(HEAD + side * PLAY_WORDS);
-  return { card, air, damage, absorbed, levels };
-}
 
 /** Hit points by unit. */
 function hpOf({ order }: Force, words: Int32Array, from: number): number[] {
@@ -22,8 +13,8 @@ function hpOf({ order }: Force, words: Int32Array, from: number): number[] {
 /** The state at a decision. */
 export function decode(scenario: StrengthCards, words: Int32Array): EngagementState {
   const { attacker, defender } = forcesOf(scenario);
-  const [stage = 0, points = 0] = words;
-  const [a, d] = [playOf(words, 0), playOf(words, 1)];
+  const { stage, points } = PROGRESS.read(words);
+  const [a, d] = [PLAY.read(words, PROGRESS.size), PLAY.read(words, PROGRESS.size + PLAY.size)];
   const sides = SIDES.length;
   const rolls = sides + attacker.tokens.length + defender.tokens.length;
   const rolled = stage > rolls;
@@ -34,7 +25,7 @@ export function decode(scenario: StrengthCards, words: Int32Array): EngagementSt
   }
 
   function ordealOf(): Ordeal {
-    const from = HEAD + sides * PLAY_WORDS;
+    const from = PROGRESS.size + sides * PLAY.size;
     const defenderHp = hpOf(defender, words, from + attacker.units.length);
     if (stage === rolls + 1) return { side: 'defender', points, hp: defenderHp, defender: null };
     const toll = { hp: defenderHp, levels: d.levels, absorbed: d.absorbed };

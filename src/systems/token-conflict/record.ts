@@ -1,25 +1,10 @@
 /** A battle as assembly/token-conflict/board.ts keeps it in words: where they lie, and the state that they mean. */
 import { resultOf } from './conflict.ts';
+import { PROGRESS, STAGES } from './layout.ts';
 import { CITY_FALLS, CITY_STANDS } from './names.ts';
 import type { Plan } from './plan.ts';
 import type { Payment } from './policies.ts';
 import { type ConflictState, IDLE, musterOf, type Pending } from './state.ts';
-
-/** Words before the columns. */
-const TASK = 0;
-const STAGE = 1;
-const ENGAGED = 2;
-const ROUNDS = 3;
-const RANK = 5;
-const NEXT = 6;
-const ATTACK = 7;
-const HEAD = 8;
-
-/** What is at hand; 0: an attack has yet to be chosen. */
-const CHOICE = 0;
-const ROUND = 2;
-const CARD = 3;
-const TREASURY = 4;
 
 /** The word at which each column begins. */
 interface Columns {
@@ -45,13 +30,18 @@ interface Columns {
 
 export function columnsOf({ players, contingents, attacks }: Plan): Columns {
   const [p, c] = [players.length, contingents.length];
-  const tokens = HEAD + 5 * p + 2 * attacks.length;
+  const tokens = PROGRESS.size + 5 * p + 2 * attacks.length;
   const stock = tokens + 3 * c;
   return {
-    rounds: ROUNDS,
-    ranks: HEAD,
-    ...{ lost: HEAD + p, spent: HEAD + 2 * p, cards: HEAD + 3 * p, treasury: HEAD + 4 * p },
-    ...{ fallen: HEAD + 5 * p, begun: HEAD + 5 * p + attacks.length },
+    rounds: PROGRESS.at.rounds,
+    ranks: PROGRESS.size,
+    ...{
+      lost: PROGRESS.size + p,
+      spent: PROGRESS.size + 2 * p,
+      cards: PROGRESS.size + 3 * p,
+      treasury: PROGRESS.size + 4 * p,
+    },
+    ...{ fallen: PROGRESS.size + 5 * p, begun: PROGRESS.size + 5 * p + attacks.length },
     ...{ tokens, ships: tokens + c, adjacent: tokens + 2 * c },
     ...{ stock, hand: stock + p },
   };
@@ -64,11 +54,11 @@ function taskOf({ areas, tasks, attacks }: Plan, task: number): number {
 }
 
 function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
-  const stage = words[STAGE];
-  const at = words[TASK] ?? 0;
-  if (stage === CARD || stage === TREASURY) return { kind: stage === CARD ? 'card' : 'treasury' };
-  if (stage !== ROUND) return undefined;
-  const area = plan.areas[at] ?? plan.attacks[words[ATTACK] ?? 0];
+  const { stage, task, attack, rank: atHand, next } = PROGRESS.read(words);
+  const kind = STAGES[stage];
+  if (kind === 'card' || kind === 'treasury') return { kind };
+  if (kind !== 'round') return undefined;
+  const area = plan.areas[task] ?? plan.attacks[attack];
   const { ranks } = columnsOf(plan);
   const waiting = (area?.contingents ?? []).map(({ index }, k) => ({ index, rank: words[ranks + k] ?? 0 }));
   const order = [...new Set(waiting.map(({ rank }) => Math.abs(rank)))].filter((rank) => rank > 0);
@@ -76,21 +66,22 @@ function pendingOf(plan: Plan, words: Int32Array): Pending | undefined {
     .sort((a, b) => a - b)
     .map((rank) => waiting.filter((each) => Math.abs(each.rank) === rank).map(({ index }) => index));
   const payments = waiting
-    .filter(({ index, rank }) => Math.abs(rank) === words[RANK] && index < (words[NEXT] ?? 0))
+    .filter(({ index, rank }) => Math.abs(rank) === atHand && index < next)
     .map(({ rank }): Payment => (rank < 0 ? 'pool' : 'token'));
   return { kind: 'round', groups, payments };
 }
 
 function engagedOf({ areas }: Plan, words: Int32Array): number {
-  const task = words[TASK] ?? 0;
+  const { task, stage, engaged } = PROGRESS.read(words);
   if (task < areas.length) return task;
-  return words[STAGE] === CHOICE ? IDLE : (words[ENGAGED] ?? IDLE);
+  return STAGES[stage] === 'idle' ? IDLE : engaged;
 }
 
 /** The outcome of a city, '' before its attack is over. */
 function cityResult(plan: Plan, words: Int32Array, attack: number): string {
   const { fallen, begun } = columnsOf(plan);
-  const atHand = words[STAGE] !== CHOICE && (words[TASK] ?? 0) >= plan.areas.length && words[ATTACK] === attack;
+  const at = PROGRESS.read(words);
+  const atHand = STAGES[at.stage] !== 'idle' && at.task >= plan.areas.length && at.attack === attack;
   if (words[begun + attack] !== 1 || atHand) return '';
   return words[fallen + attack] === 1 ? CITY_FALLS : CITY_STANDS;
 }
@@ -102,13 +93,13 @@ export function stateOf(plan: Plan, words: Int32Array): ConflictState {
   const column = (at: number, length: number): number[] => [...words.subarray(at, at + length)];
   const byPlayer = (at: number): number[] => column(at, players.length);
   const byContingent = (at: number): number[] => column(at, contingents.length);
-  const task = words[TASK] ?? 0;
+  const { task, rounds } = PROGRESS.read(words);
   const state: ConflictState = {
     ...musterOf(plan),
     round: 1,
     task: taskOf(plan, task),
     engaged: engagedOf(plan, words),
-    rounds: words[ROUNDS] ?? 0,
+    rounds,
     pending: pendingOf(plan, words),
     tokens: byContingent(columns.tokens),
     ships: byContingent(columns.ships),

@@ -2,6 +2,7 @@
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
 import type { TokenConflict } from './declared.ts';
+import { ACTIONS, EXTRA, POINTS } from './layout.ts';
 import { cityTokensMax, metricsOf } from './metrics.ts';
 import { CITY_FALLS } from './names.ts';
 import { takenCity } from './order.ts';
@@ -165,10 +166,9 @@ function encode(scenario: TokenConflict): readonly number[] {
   const { plan, players, readings, choices } = sceneOf(scenario);
   const deciders = plan.players.map(({ name }) => players.indexOf(name));
   const words = readings.map(({ word }) => word);
-  return [readings.length, choices.length, ...deciders, ...words, ...choices.map((area) => plan.attacks.indexOf(area))];
+  const counts = EXTRA.pack({ readings: readings.length, choices: choices.length });
+  return [...counts, ...deciders, ...words, ...choices.map((area) => plan.attacks.indexOf(area))];
 }
-
-const ACTIONS = ['give:pool', 'give:token', 'take', 'leave'];
 
 function action(point: string, option: string | number): string {
   if (point === 'sacrifice') return `give:${String(option)}`;
@@ -176,7 +176,7 @@ function action(point: string, option: string | number): string {
 }
 
 export const rollout: Rollout<TokenConflict, ConflictState> = {
-  points: ['sacrifice', 'takeCard', 'takeTreasury', 'cityOrder'],
+  points: POINTS,
   players: (scenario) => sceneOf(scenario).players,
   actions: (scenario) => [...ACTIONS, ...sceneOf(scenario).choices.map(({ name }) => `next:${name}`)],
   action,

@@ -8,12 +8,12 @@
  * Bytes of a duel alternate as the half words of its stream do: the attacker's blow at the defender, then the
  * defender's at the attacker.
  */
-import { Chance } from './chance';
-import { Scenario, workspace } from './kernel';
-import { Lanes } from './lanes';
+import { Chance } from '../core/chance';
+import { Scenario, workspace } from '../core/kernel';
+import { Lanes } from '../core/lanes';
+import { Stream } from '../core/stream';
+import { Tally } from '../core/tally';
 import { Pack } from './pack';
-import { Stream } from './stream';
-import { Tally } from './tally';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
 /** Duels of a batch: their state fits into the first-level cache. */

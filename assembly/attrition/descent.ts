@@ -3,8 +3,8 @@
  * while both stand their hit points are independent, and the mass of a pair is the product of two laws, one a side.
  * So a law of one variable goes down for each side, round by round, and nothing else has to be followed.
  */
-import { Scenario, workspace } from './kernel';
-import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from './law';
+import { Scenario, workspace } from '../core/kernel';
+import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from '../core/law';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
 /** Mass at the edges of a law that is dropped: what is smaller slows processors down and changes no digit. */

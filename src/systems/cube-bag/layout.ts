@@ -1,0 +1,112 @@
+/** Words of cubes from a bag: the scenario, and a battle between two decisions. */
+import { CUBES } from '../layout.ts';
+import { head, i32, record, row } from '../struct.ts';
+import { STAGES } from './stages.ts';
+
+export { EXTRA_DRAWS, REDRAWS } from './policies.ts';
+export { OUTCOMES, OVER } from './stages.ts';
+
+/** The stages by act and side. */
+export const STAGE: readonly string[] = STAGES.map(({ act, side }) => `${act}-${side}`);
+
+/** Decision points. */
+export const POINTS = ['conversion', 'draw', 'extraDraw', 'redraw', 'removal', 'army'] as const;
+
+/** What is pending in a battle besides draws: a unit to convert, an object to remove of the attacker or of the defender. */
+export const PENDING = ['nothing', 'unit', 'attacker', 'defender'] as const;
+
+/** A side. Tables by their offsets. */
+export const SIDE = head({
+  courage: i32,
+  troops: i32,
+  slots: i32,
+  structures: i32,
+  /** Units by troop. */
+  muster: i32,
+  /** Its objects, in the order in which the enemy removes them, within groups where these come one after the other. */
+  targets: i32,
+  targetCount: i32,
+  /** Its troops in the order in which the enemy converts them. */
+  taken: i32,
+  /** Tries, and cubes of a check. */
+  conversions: i32,
+  conversion: i32,
+  recoveries: i32,
+  recovery: i32,
+  /** Twice the cubes that it may put back, and whether it does so only if behind. */
+  redraw: i32,
+  /** Whether some objects are in groups and others open. */
+  mixed: i32,
+  slotTable: i32,
+  kinds: i32,
+  /** Its armies in the order in which the enemy takes units from them. */
+  prey: i32,
+  preyCount: i32,
+});
+
+export const HEAD = head({
+  attackerCubes: i32,
+  defenderCubes: i32,
+  neutralCubes: i32,
+  draw: i32,
+  extraDraw: i32,
+  discardFailed: i32,
+  /** Marks on all structures. */
+  marks: i32,
+  sides: row(SIDE, 2),
+});
+
+/** A troop, or one structure. */
+export const TARGET = record({
+  group: i32,
+  slot: i32,
+  /** Damage that fells it. */
+  need: i32,
+  /** -1 for units. */
+  marks: i32,
+  kind: i32,
+});
+
+/** What lies in a slot: a type, by its number among those of the side, and the number of its army, 0 for structures. */
+export const SLOT = record({ kind: i32, army: i32 });
+
+/** An army from which the enemy can take a unit, and cubes of the check. */
+export const PREY = record({ army: i32, complexity: i32 });
+
+/** How far a battle has come. */
+export const COURSE = record({
+  /** Index of the stage that is due. */
+  stage: i32,
+  tries: i32,
+  /** One of `PENDING`. */
+  pending: i32,
+  /** What is left of the damage that is being placed. */
+  damage: i32,
+  /** The army from which a unit is to be converted, or 0. */
+  army: i32,
+});
+
+/** A battle; behind it lie what both sides have and have done. */
+export const BATTLE = head({
+  course: COURSE,
+  cubes: CUBES,
+  marks: i32,
+});
+
+/** What a side has done and lost in a battle; behind it lie its slots. */
+export const FORCE = record({
+  conversions: i32,
+  recoveries: i32,
+  experience: i32,
+  /** Units, and all objects, destroyed. */
+  unitsLost: i32,
+  lost: i32,
+  /** Units in the battle. */
+  left: i32,
+});
+
+/** Units of a slot in the battle, and objects destroyed. */
+export const HOLDING = record({ units: i32, fallen: i32 });
+
+/** A structure that is seen, among what an environment adds: how many there were, and how many fall before. */
+export const BUILDING = head({ side: i32, slot: i32, count: i32, before: i32 });
