@@ -5,7 +5,7 @@ import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
 import { grouped } from '../report/digits.ts';
 import type { ExactChoice } from '../solve.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { advised, Ended } from './failure.ts';
@@ -98,7 +98,7 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
   if (options.json === true) {
-    printJson(balanceJson(result, { ...label, system: scenario.system, hash: scenarioHash(scenario) }));
+    printJson(balanceJson(result, { ...label, ...rulesOf(scenario), hash: scenarioHash(scenario) }));
   } else print(balanceSheet(result, title, { file, set: options.set }, look(process.stdout)));
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);

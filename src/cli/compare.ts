@@ -7,7 +7,7 @@ import { cleanText } from '../report/clean.ts';
 import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
@@ -89,7 +89,8 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
-    printJson({ ...compareJson(result, version(), scenarios[0]?.system ?? '', compared), ...given({ set }) });
+    const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
+    printJson({ ...compareJson(result, version(), rules, compared), ...given({ set }) });
   } else {
     const style = look(process.stdout);
     const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);

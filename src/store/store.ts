@@ -17,6 +17,8 @@ export interface StoredAxis {
 export interface StoreFacts {
   readonly name: string;
   readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
   readonly ruleset: string;
   /** The version of the package that made it. */
   readonly warpool: string;
