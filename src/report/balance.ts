@@ -17,10 +17,10 @@ function changes({ fields }: Balance, { values }: Setting): string[] {
 const assignments = (result: Balance, setting: Setting): string => changes(result, setting).join(' ');
 
 /** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
-function shownBy(result: Balance, best: Setting, { file, set = [] }: Given): string {
+function shownBy(result: Balance, best: Setting, { set = [], ...given }: Given): string {
   const found = changes(result, best);
-  if (set.length > 0) return commandLine('run', { file, set: [...set, ...found] });
-  return commandLine('diff-rules', { file }, '--set', ...found);
+  if (set.length > 0) return commandLine('run', { ...given, set: [...set, ...found] });
+  return commandLine('diff-rules', given, '--set', ...found);
 }
 
 /** `1 setting`, `47 settings`. */

@@ -103,7 +103,11 @@ export async function exportsOf(url: string, place: string): Promise<Exports> {
 /** Hashes of modules as this process has run them: it cannot run them again after a change. */
 const ran = new Map<string, string>();
 
-async function hashed(url: string, place: string): Promise<SystemModule> {
+/**
+ * A module with its hash.
+ * @throws InputError if this process has run it with another text
+ */
+export async function hashed(url: string, place: string): Promise<SystemModule> {
   const hash = await moduleHash(url);
   const before = ran.get(url) ?? hash;
   if (before !== hash) {
@@ -156,13 +160,18 @@ export async function loadSystems(
   let registry: Registry = registryOf(beside);
   for (const path of paths) {
     const where = `${place} ${path}`;
-    registry = added(registry, await loadModule(await urlOf(path, where), where), where);
+    const loaded = await loadModule(await urlOf(path, where), where);
+    if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
+    registry = addSystems(registry, loaded, where);
   }
   return registry;
 }
 
-function added(registry: Registry, { module, systems }: Loaded, place: string): Registry {
-  if (registry.modules.some(({ url }) => url === module.url)) return registry;
+/**
+ * A registry and the systems of a module.
+ * @throws InputError if two systems have one name
+ */
+export function addSystems(registry: Registry, { module, systems }: Loaded, place: string): Registry {
   const twice = systems.find(({ id }) => registry.find(id) !== undefined);
   if (twice !== undefined)
     throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which is there already`);
