@@ -2,6 +2,7 @@
 import { type ReadOptions, registryIn } from '../scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
+import { opened } from '../systems/opened.ts';
 import type { Manifest } from './manifest.ts';
 import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
@@ -13,11 +14,13 @@ function axisOf({ name, paths, labels, range }: Column): StoredAxis {
 
 function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
   const { sweep: spec, systemHash, ruleset, warpool, complete, digest } = manifest;
+  const { counts } = opened(spec.scenario).system;
   const { precision, precisionOf, bounded } = spec;
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
     ...(systemHash !== undefined && { systemHash }),
+    ...(counts && { counts }),
     ruleset,
     warpool,
     axes: sweep.columns.map(axisOf),

@@ -65,6 +65,9 @@ describe('every command that reads knows --systems', () => {
     expect(existsSync(join(own.folder, 'rows.csv'))).toBe(true);
     const report = JSON.parse(await said('report', 'store', '--json', ...known)) as object;
     expect(report).toMatchObject({ system: 'my-duel', systemHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await said('report', 'store', '--text', '--of', 'left.attacker', ...known)).toContain(
+      'left.attacker (bruises)',
+    );
     await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of the system "my-duel"');
   });
 

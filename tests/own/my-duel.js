@@ -25,7 +25,7 @@ function model({ attacker, defender, maxRounds }) {
     outcomes: ['attacker', 'defender', 'stalemate'],
     metrics: [
       { name: 'rounds', min: 0, max: maxRounds },
-      { name: 'left.attacker', min: 0, max: attacker.hp, counts: 'bruises' },
+      { name: 'left.attacker', min: 0, max: attacker.hp },
       { name: 'left.defender', min: 0, max: defender.hp },
     ],
     maxRounds,
@@ -52,6 +52,7 @@ export const myDuel = {
   about: 'Two fighters strike in turn; each blow hurts on four or more.',
   schema,
   decisions: [],
+  counts: { left: 'bruises' },
   rules: {
     round: { source: 'my own, 1', tell: (facts) => `Round ${facts.round}.` },
     blow: { source: 'my own, 2', tell: (facts) => `The ${facts.to} takes ${facts.damage}.` },

@@ -77,7 +77,11 @@ test('a sweep that was only begun goes on to the same bytes', async () => {
 test('what reads a store is given its system', async () => {
   const { folder, systems, own } = whole;
   const store = await openStore(folder, { systems });
-  expect(store.facts).toMatchObject({ system: 'my-duel', systemHash: manifest.systemHash });
+  expect(store.facts).toMatchObject({
+    system: 'my-duel',
+    systemHash: manifest.systemHash,
+    counts: { left: 'bruises' },
+  });
   expect(await exportCsv(store, join(own.folder, 'rows.csv'), 'table')).toBe(12 * 6);
   for (const engine of ['reference', 'kernel'] as const) {
     const found = await verifyStore(folder, { systems, engine, cells: 3, workers: 1 });

@@ -39,6 +39,7 @@ export const tokenConflict: KernelSystem<TokenConflict> = {
     },
   ],
   rules,
+  counts: { left: 'tokens', lost: 'tokens', pool: 'tokens' },
   rollout,
   examples,
   model,
