@@ -21,7 +21,7 @@ async function refusal(name: string, text: string): Promise<string> {
     (found: unknown) => found,
   );
   expect(error).toMatchObject({ name: 'InputError' });
-  return String((error as Error).message).replaceAll(`${folder}/`, '');
+  return (error as Error).message.replaceAll(`${folder}/`, '');
 }
 
 test('the nearest configuration file counts', () => {

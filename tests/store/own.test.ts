@@ -111,7 +111,7 @@ describe('a store is refused', () => {
     for (const act of [openStore, verifyStore, readManifest])
       await expect(act(whole.folder)).rejects.toMatchObject({
         name: 'InputError',
-        message: expect.stringMatching(message),
+        message: expect.stringMatching(message) as string,
       });
   });
 
@@ -120,7 +120,7 @@ describe('a store is refused', () => {
     const own = systems.modules[0]?.hash;
     const refused = {
       name: 'InputError',
-      message: expect.stringContaining(`expected ${MADE(hash)}, found hash ${own}`),
+      message: expect.stringContaining(`expected ${MADE(hash)}, found hash ${own}`) as string,
     };
     await expect(openStore(whole.folder, { systems })).rejects.toMatchObject(refused);
     await expect(verifyStore(whole.folder, { systems })).rejects.toMatchObject(refused);
