@@ -7,10 +7,13 @@ import { enterRoot } from './files.js';
 
 enterRoot();
 
-const { kinds } = await import(new URL('../dist/src/cli/schemas.js', import.meta.url).href);
+/** @param {string} path */
+const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
+const { kindsOf } = await compiled('cli/schemas.js');
+const { SHIPPED } = await compiled('systems/index.js');
 
 rmSync('dist/schemas', { recursive: true, force: true });
 mkdirSync('dist/schemas', { recursive: true });
-for (const { names, schema } of kinds) {
+for (const { names, schema } of kindsOf(SHIPPED)) {
   writeFileSync(`dist/schemas/${names[0]}.schema.json`, `${JSON.stringify(schema(), null, 2)}\n`);
 }

@@ -23,6 +23,7 @@ export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
 export { type Best, type CompareOptions, type Comparison, compare, type Pairing, type Standing } from './compare.ts';
+export { type Config, defineConfig } from './config.ts';
 export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
 export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RulesError, RunError } from './errors.ts';

@@ -1,5 +1,5 @@
 /** What results become as JSON, in the library by `toJSON` and on the command line by `--json`. */
-import { RULESET } from './stats/digest.ts';
+import { RULESET, type Rules, rulesOf } from './stats/digest.ts';
 import { byName, named } from './stats/named.ts';
 import type { MetricSummary, Summary } from './stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from './stats/tally.ts';
@@ -15,13 +15,13 @@ export function asJson<T extends object, J>(result: T, toJSON: () => J): T & { t
 }
 
 /** By which version, and by which rules. */
-export function originOf(system: string) {
-  return { warpool: version(), ruleset: RULESET, system };
+export function originOf({ system, systemHash }: Rules) {
+  return { warpool: version(), ruleset: RULESET, system, ...(systemHash !== undefined && { systemHash }) };
 }
 
 /** What every result of one scenario begins with. @param hash of the scenario */
-export function headOf({ system, name }: Scenario, hash: string) {
-  return { ...originOf(system), scenario: { name: name ?? null, hash } };
+export function headOf(scenario: Scenario, hash: string) {
+  return { ...originOf(rulesOf(scenario)), scenario: { name: scenario.name ?? null, hash } };
 }
 
 type Weights = readonly (readonly [value: number, weight: number])[];

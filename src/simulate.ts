@@ -9,7 +9,7 @@ import type { Engine, Progress, Run, RunResult } from './pool/run.ts';
 import { describeFound } from './scenario/finding.ts';
 import { optionsOf } from './scenario/options.ts';
 import { Bets } from './stats/betting.ts';
-import { digest, scenarioHash } from './stats/digest.ts';
+import { digest, rulesOf, scenarioHash } from './stats/digest.ts';
 import { type Stopping, Target } from './stats/precision.ts';
 import { boundMeans, type Summary, summarise } from './stats/summary.ts';
 import type { Tally, TallyShape } from './stats/tally.ts';
@@ -178,7 +178,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     tally,
     summary: reached?.mended(summary, tally) ?? summary,
     ...(reached && { stopping: reached.stopping(tally) }),
-    digest: digest({ scenarioHash: hash, system: scenario.system, seed, from, to, drawn }, shape, tally),
+    digest: digest({ scenarioHash: hash, ...rulesOf(scenario), seed, from, to, drawn }, shape, tally),
     elapsedSeconds: seconds,
   };
   return asJson(result, () => runJson(result));

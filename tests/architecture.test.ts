@@ -141,6 +141,26 @@ describe('imports point one way', () => {
   });
 });
 
+/** Texts in a file that are the name of a shipped system, and nothing more. */
+function namesOfSystems(file: string): string[] {
+  const found: string[] = [];
+  const source = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) && systems.some(({ id }) => id === node.text)) {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      found.push(`${file}:${String(line + 1)} names ${node.text}`);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+test('no system is named outside its folder: what is special about it, it declares', () => {
+  const others = sourcesIn('src').filter((file) => !/^src\/systems\/[^/]+\//.test(file));
+  expect(others.flatMap(namesOfSystems), 'special cases outside the folders of systems').toEqual([]);
+});
+
 test('only the command line reads arguments and writes to the terminal', () => {
   const quiet = [...sourcesIn('src').filter((file) => layerOf(file) !== 'cli'), ...sourcesIn('workers')];
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);

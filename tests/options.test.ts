@@ -92,6 +92,7 @@ const over = (of: typeof env | typeof session | typeof threads) => ({
 
 /** A call of each with such options. */
 const CALLS: Readonly<Record<string, Call>> = {
+  openStore: (options) => library.openStore(NOWHERE, options),
   checkScenario: (options) => library.checkScenario({ ...scenario }, '', options),
   loadExpectations: (options) => library.loadExpectations('examples/balance.yaml', options),
   loadScenario: (options) => loadScenario('scenarios/attrition-direct.yaml', options),

@@ -16,9 +16,10 @@ import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
+import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface AssertOptions {
+export interface AssertOptions extends Known {
   readonly seed?: bigint;
   readonly battles?: number;
   readonly bounded?: boolean;
@@ -39,7 +40,7 @@ interface Timed {
 
 async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Timed> {
   const { seed, battles, bounded, exact, budget, workers, quiet } = options;
-  const expectations = await loadExpectations(file);
+  const expectations = await loadExpectations(file, { systems: await registryFor(options) });
   const bar = progressBar(quiet === true);
   const seconds: number[] = [];
   let began = performance.now();

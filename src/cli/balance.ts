@@ -5,7 +5,7 @@ import { InputError, RunError } from '../errors.ts';
 import { balanceJson, balanceSheet } from '../report/balance.ts';
 import { grouped } from '../report/digits.ts';
 import type { ExactChoice } from '../solve.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { advised, Ended } from './failure.ts';
@@ -13,6 +13,7 @@ import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
+import { knownBy } from './registry.ts';
 import { open, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -54,7 +55,17 @@ function metricOf(scenario: Scenario, target: string): string | undefined {
 }
 
 async function found({ scenario }: Source, options: BalanceOptions, signals: Signals): Promise<Balance> {
-  const { vary, json: _, page: __, quiet, set: ___, tolerance: missed, ...rest } = options;
+  const {
+    vary,
+    json: _,
+    page: __,
+    quiet,
+    set: ___,
+    systems: ____,
+    config: _____,
+    tolerance: missed,
+    ...rest
+  } = options;
   const tolerance = widthOf(missed, metricOf(scenario, options.target), '--tolerance');
   const bar = progressBar(quiet === true);
   try {
@@ -87,7 +98,7 @@ async function tellIn(
   const command = commandOf('balance', [file], options);
   const given = options.set ?? [];
   const next = (set: readonly string[]): string =>
-    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set: [...given, ...set] });
+    commandOf(given.length > 0 ? 'run' : 'diff-rules', [file], { set: [...given, ...set], ...knownBy(options) });
   await writePage(path, await balancePage(result, { version: label.version, name: title, command, scenario, next }));
 }
 
@@ -98,8 +109,8 @@ export async function balanceFile(file: string, options: BalanceOptions, signals
   const result = await found(source, options, signals);
   const { scenario, title, label } = source;
   if (options.json === true) {
-    printJson(balanceJson(result, { ...label, system: scenario.system, hash: scenarioHash(scenario) }));
-  } else print(balanceSheet(result, title, { file, set: options.set }, look(process.stdout)));
+    printJson(balanceJson(result, { ...label, ...rulesOf(scenario), hash: scenarioHash(scenario) }));
+  } else print(balanceSheet(result, title, { file, set: options.set, ...knownBy(options) }, look(process.stdout)));
   if (options.page !== undefined) await tellIn(options.page, file, source, options, result);
   if (!result.finished) throw new Ended(signals.code() ?? 1, `interrupted after ${grouped(result.looked)} settings`);
   if (!result.met) throw new Ended(1);

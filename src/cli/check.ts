@@ -10,9 +10,11 @@ import { kindOf } from '../scenario/kind.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { sweepOf } from '../sweep/read.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
+import type { Registry } from '../systems/registry.ts';
 import { version } from '../version.ts';
 import { Ended, failed } from './failure.ts';
 import { annotate, summarise } from './github.ts';
+import { registryFor } from './registry.ts';
 import type { Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -31,8 +33,10 @@ function checkCells(sweep: Sweep): number {
 }
 
 /** Fields of the scenario that the command line sets, and what messages call them. */
-interface Changes extends Setting {
+interface Changes extends Pick<Setting, 'set'> {
   readonly place: string;
+  /** Systems that files can be of. */
+  readonly systems?: Registry;
 }
 
 async function described(source: Source, file: string, { set, place }: Changes): Promise<Omit<Checked, 'file'>> {
@@ -58,10 +62,10 @@ async function described(source: Source, file: string, { set, place }: Changes):
 }
 
 /** What a file is, or what is wrong with it. */
-export async function checked(file: string, changes: Changes): Promise<Checked> {
+export async function checked(file: string, { systems, ...changes }: Changes): Promise<Checked> {
   let kind: Checked['kind'];
   try {
-    const source = await loadSource(file, 'a scenario, a sweep or expectations');
+    const source = await loadSource(file, 'a scenario, a sweep or expectations', { systems });
     kind = kindOf(source.value);
     return { file, ...(await described(source, file, changes)) };
   } catch (error) {
@@ -71,10 +75,12 @@ export async function checked(file: string, changes: Changes): Promise<Checked> 
 }
 
 /** Tells for each file that it is ok, or on standard error what is wrong with it. */
-export async function check(files: readonly string[], { json, set }: CheckOptions): Promise<void> {
+export async function check(files: readonly string[], options: CheckOptions): Promise<void> {
+  const { json, set } = options;
+  const systems = await registryFor(options);
   const found: Checked[] = [];
   for (const file of files) {
-    const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set' });
+    const one = await checked(file, { set, place: files.length > 1 ? `${file} --set` : '--set', systems });
     found.push(one);
     annotate(inputAnnotations(one.error) ?? []);
     if (json === true) continue;

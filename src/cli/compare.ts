@@ -7,7 +7,7 @@ import { cleanText } from '../report/clean.ts';
 import { compareSheet } from '../report/comparison.ts';
 import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
@@ -15,6 +15,7 @@ import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Width, widthOf } from './options-number.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
+import { knownBy } from './registry.ts';
 import { given, openAll, type Setting, type Source } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -69,17 +70,17 @@ async function tellIn(
   const { comparePage } = await import('../report/page/single/compare.ts');
   const name = names.length === 2 ? names.join(' and ') : `${String(names.length)} scenarios`;
   const replay = (s: number, battle: number): string =>
-    commandOf('replay', [files[s] ?? ''], { set: options.set, seed: result.seed, battle });
+    commandOf('replay', [files[s] ?? ''], { set: options.set, seed: result.seed, battle, ...knownBy(options) });
   const command = commandOf('compare', files, options);
   await writePage(path, await comparePage(result, { version: version(), name, command, scenarios, names, replay }));
 }
 
 export async function compareFiles(files: readonly string[], options: CompareOptions, signals: Signals): Promise<void> {
-  const { json, page, set, indifference: apart, ...rest } = options;
+  const { json, page, set, indifference: apart, systems, config, ...rest } = options;
   if (apart !== undefined && rest.best === undefined)
     throw new InputError('--best', 'highest or lowest, for there is an --indifference', 'nothing');
   await checkPage(page);
-  const sources = await openComparable(files, { set });
+  const sources = await openComparable(files, { set, systems, config });
   const scenarios = sources.map(({ scenario }) => scenario);
   const names = namesOf(sources, files);
   const indifference = widthOf(apart, metricOf(scenarios, rest.of), '--indifference');
@@ -89,7 +90,8 @@ export async function compareFiles(files: readonly string[], options: CompareOpt
   });
   if (json === true) {
     const compared = names.map((name, s) => ({ name, hash: sources[s] ? scenarioHash(sources[s].scenario) : '' }));
-    printJson({ ...compareJson(result, version(), scenarios[0]?.system ?? '', compared), ...given({ set }) });
+    const rules = scenarios[0] === undefined ? { system: '' } : rulesOf(scenarios[0]);
+    printJson({ ...compareJson(result, version(), rules, compared), ...given({ set }) });
   } else {
     const style = look(process.stdout);
     const sheet = result.best ? bestSheet(result, result.best, names, style) : compareSheet(result, names, style);

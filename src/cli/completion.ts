@@ -1,8 +1,10 @@
 /** `warpool completion`: scripts by which shells complete commands, options and their words, made from the program. */
 import type { Command, Option } from 'commander';
-import { systems } from '../systems/index.ts';
+import { SHIPPED } from '../systems/index.ts';
+import type { Registry } from '../systems/registry.ts';
 import { SHELLS, type Shell, wordsOf } from './options-words.ts';
-import { kinds } from './schemas.ts';
+import { type Known, registryFor } from './registry.ts';
+import { kindsOf } from './schemas.ts';
 import { print } from './terminal.ts';
 
 /** What is completed where a value stands: one of some words, a file, or nothing that could be known. */
@@ -17,14 +19,14 @@ function valuesOf(option: Option): Values {
 }
 
 /** What stands at the place of arguments. */
-function argumentsOf(command: Command): Values {
+function argumentsOf(command: Command, registry: Registry): Values {
   const [argument] = command.registeredArguments;
   if (argument === undefined) return 'nothing';
   switch (argument.name()) {
     case 'system':
-      return systems.map(({ id }) => id);
+      return registry.names;
     case 'kind':
-      return kinds.flatMap(({ names }) => names);
+      return kindsOf(registry).flatMap(({ names }) => names);
     case 'shell':
       return SHELLS;
     default:
@@ -47,7 +49,7 @@ function proposal(values: Values): string {
   return `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$word"))`;
 }
 
-function bashCommand(command: Command): string {
+function bashCommand(command: Command, registry: Registry): string {
   const options = optionsOf(command);
   const flags = options.flatMap(flagsOf).join(' ');
   const cases = options
@@ -59,11 +61,11 @@ function bashCommand(command: Command): string {
     ...cases,
     '      esac',
     `      if [[ "$word" == -* ]]; then COMPREPLY=($(compgen -W '${flags}' -- "$word")); return; fi`,
-    `      ${proposal(argumentsOf(command))} ;;`,
+    `      ${proposal(argumentsOf(command, registry))} ;;`,
   ].join('\n');
 }
 
-function bash({ commands }: Command): string {
+function bash({ commands }: Command, registry: Registry): string {
   const names = [...commands.map((command) => command.name()), 'help', '--help', '--version'].join(' ');
   return `# Completion of warpool for bash: eval "$(warpool completion bash)"
 _warpool() {
@@ -71,7 +73,7 @@ _warpool() {
   COMPREPLY=()
   if ((COMP_CWORD == 1)); then COMPREPLY=($(compgen -W '${names}' -- "$word")); return; fi
   case "\${COMP_WORDS[1]}" in
-${commands.map(bashCommand).join('\n')}
+${commands.map((command) => bashCommand(command, registry)).join('\n')}
     help) COMPREPLY=($(compgen -W '${names}' -- "$word")) ;;
   esac
 }
@@ -80,8 +82,8 @@ complete -o filenames -F _warpool warpool
 }
 
 /** zsh takes the functions of bash. */
-function zsh(program: Command): string {
-  const script = bash(program).replace(/^.*\n/, '');
+function zsh(program: Command, registry: Registry): string {
+  const script = bash(program, registry).replace(/^.*\n/, '');
   return `# Completion of warpool for zsh: eval "$(warpool completion zsh)"\nautoload -U +X bashcompinit && bashcompinit\n${script}`;
 }
 
@@ -97,9 +99,9 @@ function fishOption(command: Command, option: Option): string {
   return `complete -c warpool ${when}${short}${long}${value}${words} -d ${fishQuoted(option.description)}`;
 }
 
-function fishCommand(command: Command): string[] {
+function fishCommand(command: Command, registry: Registry): string[] {
   const name = command.name();
-  const values = argumentsOf(command);
+  const values = argumentsOf(command, registry);
   const here = `complete -c warpool -n '__fish_seen_subcommand_from ${name}'`;
   const files = values === 'files' ? [`${here} -F`] : [];
   const words = Array.isArray(values) ? [`${here} -a ${fishQuoted(values.join(' '))}`] : [];
@@ -111,16 +113,17 @@ function fishCommand(command: Command): string[] {
   ];
 }
 
-function fish({ commands }: Command): string {
+function fish({ commands }: Command, registry: Registry): string {
   const lines = ['# Completion of warpool for fish: warpool completion fish | source', 'complete -c warpool -f'];
-  return `${[...lines, ...commands.flatMap(fishCommand)].join('\n')}\n`;
+  return `${[...lines, ...commands.flatMap((command) => fishCommand(command, registry))].join('\n')}\n`;
 }
 
-const SCRIPTS: Readonly<Record<Shell, (program: Command) => string>> = { bash, zsh, fish };
+const SCRIPTS: Readonly<Record<Shell, (program: Command, registry: Registry) => string>> = { bash, zsh, fish };
 
 /** The script of a shell. */
-export const completionOf = (shell: Shell, program: Command): string => SCRIPTS[shell](program);
+export const completionOf = (shell: Shell, program: Command, registry: Registry = SHIPPED): string =>
+  SCRIPTS[shell](program, registry);
 
-export function completion(shell: Shell, program: Command): void {
-  print(completionOf(shell, program));
+export async function completion(shell: Shell, program: Command, options: Known): Promise<void> {
+  print(completionOf(shell, program, await registryFor(options)));
 }

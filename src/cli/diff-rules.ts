@@ -8,10 +8,11 @@ import { scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import { Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { type Known, knownBy } from './registry.ts';
 import { open } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface DiffOptions {
+export interface DiffOptions extends Known {
   readonly set: readonly string[];
   readonly battles: number;
   readonly seed: bigint;
@@ -21,7 +22,7 @@ export interface DiffOptions {
 
 export async function diffRules(file: string, options: DiffOptions, signals: Signals): Promise<void> {
   const { set, battles, seed, bounded, json } = options;
-  const { scenario, name } = await open(file);
+  const { scenario, name } = await open(file, knownBy(options));
   const changed = changeScenario(scenario, set);
   const difference = await compare(scenario, changed, { battles, seed, bounded, signal: signals.stop }).catch(
     (error: unknown) => {

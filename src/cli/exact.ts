@@ -14,8 +14,9 @@ export interface ExactOptions extends Setting {
   readonly json?: boolean;
 }
 
-export async function exact(file: string, { json, histograms, budget, set }: ExactOptions): Promise<void> {
-  const { scenario, title, label } = await open(file, { set });
+export async function exact(file: string, options: ExactOptions): Promise<void> {
+  const { json, histograms, budget } = options;
+  const { scenario, title, label } = await open(file, options);
   const result = within(
     () => solve(scenario, budget === undefined ? FULL_BUDGET : budgetOf(budget)),
     'an estimate needs no budget: "warpool run"',

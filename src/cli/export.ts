@@ -4,20 +4,22 @@ import { exportCsv } from '../store/csv.ts';
 import { openStore } from '../store/open.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
 import { say } from './terminal.ts';
 
-export interface ExportOptions {
+export interface ExportOptions extends Known {
   readonly of: 'table' | 'histograms';
 }
 
 export async function exportTable(
   folder: string,
   file: string,
-  { of }: ExportOptions,
+  options: ExportOptions,
   signals: Signals,
 ): Promise<void> {
-  const store = await openStore(folder);
+  const { of } = options;
+  const store = await openStore(folder, { systems: await registryFor(options) });
   warnOf(store);
   const records = await exportCsv(store, file, of, signals.stop).catch((error: unknown) => {
     const code = signals.code();

@@ -6,6 +6,7 @@ import { foundJson } from '../report/json.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
+import { knownBy } from './registry.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -24,7 +25,7 @@ export async function find(file: string, options: FindOptions, signals: Signals)
   const { scenario, label } = await open(file, options);
   const search = await findBattles(scenario, { where, limit, battles, seed, from, signal: signals.stop });
   if (json === true) printJson(foundJson(search, label, scenario, scenarioHash(scenario), seed));
-  else print(foundSheet(search, { file, seed, set: options.set }, look(process.stdout)));
+  else print(foundSheet(search, { file, seed, set: options.set, ...knownBy(options) }, look(process.stdout)));
   const code = signals.code();
   if (code !== undefined) throw new Ended(code, `interrupted after ${grouped(search.looked)} battles`);
   if (search.found.length === 0) throw new Ended(1, `none of ${grouped(search.looked)} battles`);

@@ -136,6 +136,15 @@ export const set = (): Option =>
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 
+/** Files with systems of one's own. */
+export const systems = (): Option =>
+  new Option('--systems <file>', 'also load battle systems from this module, which is code; repeatable').argParser(
+    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  );
+
+export const noConfig = (): Option =>
+  new Option('--no-config', 'ignore warpool.config.js of this folder and those above');
+
 /** Fields in which the other reading differs. */
 export const changes = (): Option =>
   new Option('--set <path=value...>', 'fields to change, with the values they get').makeOptionMandatory();

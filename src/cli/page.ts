@@ -33,10 +33,10 @@ function quoted(word: string): string {
 const IDLE: ReadonlySet<string> = new Set(['json', 'quiet', 'page', 'figure', 'workers', 'histograms']);
 
 /** What options are unless they are given. */
-const DEFAULTS: Readonly<Record<string, unknown>> = { from: 0, engine: 'kernel', exact: 'auto' };
+const DEFAULTS: Readonly<Record<string, unknown>> = { config: true, from: 0, engine: 'kernel', exact: 'auto' };
 
 /** Options that are given once for each of their values. */
-const REPEATED: ReadonlySet<string> = new Set(['set']);
+const REPEATED: ReadonlySet<string> = new Set(['set', 'systems']);
 
 /** Options that take one word with commas. */
 const LISTS: ReadonlySet<string> = new Set(['fields']);
@@ -44,6 +44,7 @@ const LISTS: ReadonlySet<string> = new Set(['fields']);
 function wordsOf(name: string, value: unknown): string[] {
   const option = `--${name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
   if (value === true) return [option];
+  if (value === false) return [`--no-${name}`];
   if (Array.isArray(value) && REPEATED.has(name)) return value.flatMap((each) => [option, quoted(String(each))]);
   const values = Array.isArray(value) && !LISTS.has(name) ? value : [String(value)];
   return [option, ...values.map((each) => quoted(String(each)))];
@@ -55,7 +56,7 @@ function wordsOf(name: string, value: unknown): string[] {
  */
 export function commandOf(command: string, files: readonly string[], options: object): string {
   const given = Object.entries(options).filter(
-    ([name, value]) => !IDLE.has(name) && value !== undefined && value !== false && value !== DEFAULTS[name],
+    ([name, value]) => !IDLE.has(name) && value !== undefined && value !== (DEFAULTS[name] ?? false),
   );
   const words = given.flatMap(([name, value]) => wordsOf(name, value));
   return ['warpool', command, ...files.map(quoted), ...words].join(' ');

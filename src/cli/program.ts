@@ -13,6 +13,10 @@ import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
 import { wrappedProgram } from './help.ts';
+import { noConfig, systems } from './options.ts';
+
+/** Commands that are about shipped systems alone, or about none. */
+const BOUND = ['bench', 'columns'];
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
@@ -36,6 +40,7 @@ export function program(): Command {
   ];
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
+    if (!BOUND.includes(command.name())) command.addOption(systems()).addOption(noConfig());
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
     if (TABLED.includes(command.name()))
       command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);

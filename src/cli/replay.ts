@@ -13,8 +13,9 @@ export interface TellOptions extends Setting {
   readonly json?: boolean;
 }
 
-export async function tell(file: string, { seed, battle, json, set }: TellOptions): Promise<void> {
-  const { scenario, title, label } = await open(file, { set });
+export async function tell(file: string, options: TellOptions): Promise<void> {
+  const { seed, battle, json } = options;
+  const { scenario, title, label } = await open(file, options);
   const result = replay(scenario, { seed, battle });
   if (json === true) printJson(replayJson(result, label, scenario, scenarioHash(scenario)));
   else print(story(result, title, opened(scenario).system, look(process.stdout)));

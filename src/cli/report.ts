@@ -9,13 +9,14 @@ import { fileNames, footerOf, type Report, reportOf } from '../report/store-repo
 import { storeSheet } from '../report/store-sheet.ts';
 import { writeInto } from '../store/durable.ts';
 import { openStore } from '../store/open.ts';
+import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 /** What a picture can be written as. */
 export type PictureFormat = 'svg' | 'png' | 'json';
 
-export interface ReportOptions {
+export interface ReportOptions extends Known {
   readonly out?: string;
   readonly figures?: string;
   readonly format: readonly PictureFormat[];
@@ -73,12 +74,12 @@ async function writeFigures(
  * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
  */
 export async function tellStore(folder: string, options: ReportOptions): Promise<void> {
-  const { out, figures, format, text, json, ...wishes } = options;
+  const { out, figures, format, text, json, systems, config, ...wishes } = options;
   const silent = text !== true && json !== true;
   const page = out ?? (figures === undefined && silent ? PAGE : undefined);
   const path = page === undefined ? undefined : pagePath(page);
   if (text === true && json === true) throw new InputError('--json', 'no --text beside it', 'both');
-  const store = await openStore(folder);
+  const store = await openStore(folder, { systems: await registryFor({ systems, config }) });
   warnOf(store);
   const report = await reportOf(store, wishes);
   if (report.survey.cells === 0) throw new RunError(`${folder}: no cell is there yet`);

@@ -20,6 +20,7 @@ import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
+import { knownBy } from './registry.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -152,11 +153,12 @@ function tellRun({ result, title, label, exact, asked, rules }: Outcome, { json,
 /** Pages bring pictures along, so they are loaded where one is wanted. */
 async function writeRun(file: string, options: RunOptions, outcome: Outcome): Promise<void> {
   const { page, set } = options;
+  const known = knownBy(options);
   if (page === undefined) return;
   const { result, title, label, exact, asked, rules } = outcome;
   const { runPage } = await import('../report/page/single/run.ts');
   const command = commandOf('run', [file], { battles: askedFor(options), ...options });
-  const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle });
+  const replay = (battle: number): string => commandOf('replay', [file], { set, seed: result.seed, battle, ...known });
   const covered = rules && { coverage: rules.rules, battles: rules.battles };
   const subject = { version: label.version, name: title, command, asked, replay, rules: covered };
   await writePage(page, await runPage(result, exact, subject));

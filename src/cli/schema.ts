@@ -2,11 +2,13 @@
 import { InputError } from '../errors.ts';
 import { columns } from '../report/table.ts';
 import { didYouMean } from '../scenario/suggest.ts';
-import { kinds } from './schemas.ts';
+import { type Known, registryFor } from './registry.ts';
+import { kindsOf } from './schemas.ts';
 import { look, print } from './terminal.ts';
 
 /** @param name of a kind; without one all are listed */
-export function schema(name: string | undefined): void {
+export async function schema(name: string | undefined, options: Known): Promise<void> {
+  const kinds = kindsOf(await registryFor(options));
   if (name === undefined) {
     const heads = [
       { head: 'kind', align: 'left' as const },

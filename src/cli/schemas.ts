@@ -5,7 +5,7 @@ import { outputJsonSchema } from '../report/schemas/index.ts';
 import { jsonSchema, scenarioJsonSchema } from '../scenario/index.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
 import { sweepJsonSchema } from '../sweep/read.ts';
-import { systems } from '../systems/index.ts';
+import type { Registry } from '../systems/registry.ts';
 import { KINDS, type KindName, ofOutput, ofSystem } from './schema-kinds.ts';
 
 export interface Kind {
@@ -15,7 +15,7 @@ export interface Kind {
   readonly schema: () => JsonSchema;
 }
 
-const MAKERS: Readonly<Record<KindName, () => JsonSchema>> = {
+const MAKERS: Readonly<Record<KindName, (registry: Registry) => JsonSchema>> = {
   scenario: scenarioJsonSchema,
   sweep: sweepJsonSchema,
   expectations: expectationsJsonSchema,
@@ -23,12 +23,17 @@ const MAKERS: Readonly<Record<KindName, () => JsonSchema>> = {
 
 const outputs = Object.keys(COMMANDS) as OutputName[];
 
-export const kinds: readonly Kind[] = [
-  ...KINDS.map(({ name, also, about }) => ({ names: [name, ...also], about, schema: MAKERS[name] })),
+/** Kinds of files, with one for each system. */
+export const kindsOf = (registry: Registry): readonly Kind[] => [
+  ...KINDS.map(({ name, also, about }) => ({
+    names: [name, ...also],
+    about,
+    schema: () => MAKERS[name](registry),
+  })),
   ...outputs.map((name) => ({
     names: [name],
     about: ofOutput(COMMANDS[name]),
     schema: () => outputJsonSchema(name),
   })),
-  ...systems.map(({ id }) => ({ names: [id], about: ofSystem(id), schema: () => jsonSchema(id) })),
+  ...registry.names.map((id) => ({ names: [id], about: ofSystem(id), schema: () => jsonSchema(id, registry) })),
 ];

@@ -62,7 +62,8 @@ function ended(error: unknown, signals: Signals): unknown {
 }
 
 function studied(scenario: Scenario, options: SensitivityOptions, signals: Signals, quiet: boolean) {
-  const { method, json: _, figure: __, page: ___, set: ____, step: steps, space = [], ...rest } = options;
+  const { json: _, figure: __, page: ___, set: ____, systems: _____, config: ______, ...asked } = options;
+  const { method, step: steps, space = [], ...rest } = asked;
   const bar = progressBar(quiet, COUNTED[method]);
   const shared = { ...rest, signal: signals.stop, ...(bar.show && { onProgress: bar.show }) };
   const run = (): Promise<Sensitivity> => {

@@ -2,11 +2,13 @@
 import { basename, extname } from 'node:path';
 import type { Label } from '../report/json.ts';
 import { changeScenario, loadScenario } from '../scenario/index.ts';
+import type { Registry } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
+import { type Known, registryFor } from './registry.ts';
 
-/** Fields of a scenario that the command line sets. */
-export interface Setting {
+/** Fields of a scenario that the command line sets, and the systems that it can be of. */
+export interface Setting extends Known {
   /** `path=value`, in the order given. */
   readonly set?: readonly string[] | undefined;
 }
@@ -27,15 +29,19 @@ function behind(set: readonly string[] = []): string {
 }
 
 /** What a JSON object says of fields that were set; nothing if none were. */
-export const given = ({ set }: Setting): Setting => (set === undefined ? {} : { set });
+export const given = ({ set }: Setting): Pick<Setting, 'set'> => (set === undefined ? {} : { set });
 
 /**
  * @param file  `-` reads standard input
- * @param place what error messages call the fields that are set
  * @throws InputError or InputErrors on whatever is wrong with it
  */
-export async function open(file: string, { set }: Setting = {}, place = '--set'): Promise<Source> {
-  const loaded = await loadScenario(file);
+export async function open(file: string, setting: Setting): Promise<Source> {
+  return await openBy(file, setting, await registryFor(setting));
+}
+
+/** @param place what error messages call the fields that are set */
+async function openBy(file: string, { set }: Setting, systems: Registry, place = '--set'): Promise<Source> {
+  const loaded = await loadScenario(file, { systems });
   const scenario = set === undefined ? loaded : changeScenario(loaded, set, place);
   const name = scenario.name ?? (file === '-' ? 'stdin' : basename(file, extname(file)));
   const label = { version: version(), name, ...given({ set }) };
@@ -48,6 +54,8 @@ export async function open(file: string, { set }: Setting = {}, place = '--set')
  */
 export async function openAll(files: readonly string[], setting: Setting): Promise<Source[]> {
   const sources: Source[] = [];
-  for (const file of files) sources.push(await open(file, setting, files.length > 1 ? `${file} --set` : '--set'));
+  const systems = await registryFor(setting);
+  for (const file of files)
+    sources.push(await openBy(file, setting, systems, files.length > 1 ? `${file} --set` : '--set'));
   return sources;
 }

@@ -12,6 +12,7 @@ import { version } from '../version.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
+import { registryFor } from './registry.ts';
 import { given, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -47,8 +48,9 @@ function modeOf(options: SweepOptions): Mode {
   return mode ?? 'new';
 }
 
-async function loaded(file: string, { battles, set }: SweepOptions): Promise<Sweep> {
-  const sweep = await loadSweep(file);
+async function loaded(file: string, options: SweepOptions): Promise<Sweep> {
+  const { battles, set } = options;
+  const sweep = await loadSweep(file, { systems: await registryFor(options) });
   if (battles === undefined && set === undefined) return sweep;
   const scenario = changeScenario(sweep.spec.scenario, set ?? []);
   return openSweep({ ...sweep.spec, scenario, ...(battles !== undefined && { battles }) }, file);

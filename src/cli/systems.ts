@@ -2,18 +2,20 @@
 import { entryOf, systemList, systemSheet } from '../report/catalogue.ts';
 import type { JsonSchema } from '../report/fields.ts';
 import { jsonSchema } from '../scenario/index.ts';
-import { SHIPPED, systems } from '../systems/index.ts';
+import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface SystemsOptions {
+export interface SystemsOptions extends Known {
   readonly rules?: boolean;
   readonly json?: boolean;
 }
 
 /** @param id a system; without one all are listed */
-export function tellSystems(id: string | undefined, { rules, json }: SystemsOptions): void {
-  const chosen = id === undefined ? systems : [SHIPPED.system(id)];
-  const entries = chosen.map((system) => entryOf(system, jsonSchema(system.id) as JsonSchema));
+export async function tellSystems(id: string | undefined, options: SystemsOptions): Promise<void> {
+  const { rules, json } = options;
+  const registry = await registryFor(options);
+  const chosen = id === undefined ? registry.all : [registry.system(id)];
+  const entries = chosen.map((system) => entryOf(system, jsonSchema(system.id, registry) as JsonSchema));
   const [entry] = entries;
   if (json === true) printJson(id === undefined ? entries : entry);
   else if (id === undefined || entry === undefined) print(systemList(entries, look(process.stdout)));

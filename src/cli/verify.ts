@@ -7,9 +7,10 @@ import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
+import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
-export interface VerifyOptions {
+export interface VerifyOptions extends Known {
   readonly cells?: number;
   readonly probability?: number;
   readonly engine: 'reference' | 'kernel';
@@ -23,8 +24,9 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   const { cells, probability, engine, workers, seed, json, quiet } = options;
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
+  const systems = await registryFor(options);
   const bar = longProgress(quiet === true, 'cells');
-  const asked = { cells, probability, engine, workers, seed, signal: signals.stop, onProgress: bar.show };
+  const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };
   const result = await verifyStore(folder, asked).finally(() => {
     bar.end();
   });

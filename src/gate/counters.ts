@@ -7,7 +7,7 @@ import type { Dice, Law, Lot, Pool } from '../chance/door.ts';
 import { Stream } from '../chance/stream.ts';
 import { cutLeg } from '../pool/cut.ts';
 import { openKernel } from '../pool/player.ts';
-import { digest, scenarioHash } from '../stats/digest.ts';
+import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { valueCounts } from '../stats/tally.ts';
 import { playBattle } from '../systems/battle.ts';
 import type { Benchmark } from './benchmark.ts';
@@ -86,7 +86,7 @@ function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'di
   const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
   const tally = kernel.take();
-  const run = { scenarioHash: scenarioHash(scenario), system: scenario.system, seed: SEED, from: 0 };
+  const run = { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed: SEED, from: 0 };
   const metric = shape.metrics.findIndex(({ name }) => name === 'rounds');
   const rounds = metric < 0 ? [] : valueCounts(tally, metric);
   return {

@@ -174,7 +174,7 @@ function turnText(quantity: Quantity, { axis, turn }: Mover): string {
   const [before, at, after] = turn;
   const [first, then] = at.mean > before.mean ? ['rises', 'falls'] : ['falls', 'rises'];
   const value = (each: ClassMean): string => `${meanText(quantity, each)} at ${each.label}`;
-  return `Along ${cleanText(axis)} the ${titleOf(quantity, '')} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
+  return `Along ${cleanText(axis)} the ${titleOf(quantity, {})} turns: it ${first} from ${value(before)} to ${value(at)} and ${then} to ${value(after)}, on average over all other axes.`;
 }
 
 function oddText(odd: Oddity, main: Quantity, survey: Survey): string {

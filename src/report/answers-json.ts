@@ -69,11 +69,12 @@ function foundOf(answers: Answers, report: Report) {
 /** The findings of a report as data. */
 export function reportJson(report: Report) {
   const { facts, cells, battles, solved, quantities } = report.survey;
-  const { name, system, ruleset, warpool, design, points, complete, seed, digest = null } = facts;
+  const { name, system, systemHash, ruleset, warpool, design, points, complete, seed, digest = null } = facts;
   return {
     warpool,
     ruleset,
     system,
+    ...(systemHash !== undefined && { systemHash }),
     name,
     design,
     seed,

@@ -1,6 +1,6 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 import { type Along, ascending, type Balance, type Near, type Searched, type Setting } from '../balance/index.ts';
-import { RULESET } from '../stats/digest.ts';
+import { RULESET, type Rules } from '../stats/digest.ts';
 import { intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
 import { commandLine, type Given } from './command.ts';
@@ -17,10 +17,10 @@ function changes({ fields }: Balance, { values }: Setting): string[] {
 const assignments = (result: Balance, setting: Setting): string => changes(result, setting).join(' ');
 
 /** The command that shows a setting: beside the scenario as it is, or alone where that was changed before. */
-function shownBy(result: Balance, best: Setting, { file, set = [] }: Given): string {
+function shownBy(result: Balance, best: Setting, { set = [], ...given }: Given): string {
   const found = changes(result, best);
-  if (set.length > 0) return commandLine('run', { file, set: [...set, ...found] });
-  return commandLine('diff-rules', { file }, '--set', ...found);
+  if (set.length > 0) return commandLine('run', { ...given, set: [...set, ...found] });
+  return commandLine('diff-rules', given, '--set', ...found);
 }
 
 /** `1 setting`, `47 settings`. */
@@ -217,12 +217,11 @@ export function balanceSheet(result: Balance, name: string, given: Given, look: 
     .join('\n\n')}\n`;
 }
 
-interface Label extends Named {
-  readonly system: string;
+interface Label extends Named, Rules {
   readonly hash: string;
 }
 
-export function balanceJson(result: Balance, { version, name, set: given, system, hash }: Label) {
+export function balanceJson(result: Balance, { version, name, set: given, system, systemHash, hash }: Label) {
   const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...later } = result;
   const { readings: _, ...others } = later;
   const { seed, exact, battles, error, ...rest } = others;
@@ -239,6 +238,7 @@ export function balanceJson(result: Balance, { version, name, set: given, system
     warpool: version,
     ruleset: RULESET,
     system,
+    ...(systemHash !== undefined && { systemHash }),
     scenario: { name, hash },
     ...(given && { set: given }),
     ...rest,

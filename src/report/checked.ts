@@ -1,7 +1,7 @@
 /** What `check` tells of files: lines, JSON, Markdown. */
 import { InputError, type InputErrors } from '../errors.ts';
 import type { FileKind } from '../scenario/kind.ts';
-import { RULESET } from '../stats/digest.ts';
+import { RULESET, rulesOf } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { clean } from './clean.ts';
 import { grouped } from './digits.ts';
@@ -67,7 +67,8 @@ export function checkedJson(files: readonly Checked[], version: string) {
       file: each.file,
       ok: each.error === undefined,
       kind: each.kind ?? null,
-      system: each.scenario?.system ?? null,
+      system: null,
+      ...(each.scenario && rulesOf(each.scenario)),
       name: nameOf(each) ?? null,
       hash: each.hash ?? null,
       points: each.kind === 'sweep' ? (each.size ?? null) : null,

@@ -9,10 +9,15 @@ function shellWord(word: string): string {
 export interface Given {
   readonly file: string;
   readonly set?: readonly string[] | undefined;
+  /** Files with the systems that it can be of, and whether a configuration file names others. */
+  readonly systems?: readonly string[] | undefined;
+  readonly config?: boolean | undefined;
 }
 
 /** `warpool replay army.yaml --set attacker.hp=20 --battle 7`. */
-export function commandLine(name: string, { file, set = [] }: Given, ...options: readonly string[]): string {
-  const words = [file, ...set.flatMap((change) => ['--set', change]), ...options];
+export function commandLine(name: string, given: Given, ...options: readonly string[]): string {
+  const { file, set = [], systems = [], config = true } = given;
+  const known = [...systems.flatMap((path) => ['--systems', path]), ...(config ? [] : ['--no-config'])];
+  const words = [file, ...set.flatMap((change) => ['--set', change]), ...options, ...known];
   return ['warpool', name, ...words.map(shellWord)].join(' ');
 }

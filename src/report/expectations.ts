@@ -1,7 +1,7 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 import junit, { type Builder } from 'junit-report-builder';
 import type { Judged } from '../expectations/index.ts';
-import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { boundsText, intervalText, valueText } from './bounds.ts';
 import { clean } from './clean.ts';
 import { grouped, plain } from './digits.ts';
@@ -132,7 +132,7 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
       const { unseen = null } = each;
       return {
         name,
-        scenario: { file: from, name: scenario.name ?? null, system: scenario.system, hash: scenarioHash(scenario) },
+        scenario: { file: from, name: scenario.name ?? null, ...rulesOf(scenario), hash: scenarioHash(scenario) },
         expect,
         of: quantity.of,
         kind: quantity.kind,

@@ -8,6 +8,7 @@ import type { Replay } from '../replay.ts';
 import type { SimulationResult } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
 import type { CardsSolution } from '../solve-cards.ts';
+import { type Rules, rulesOf } from '../stats/digest.ts';
 import { byName, named } from '../stats/named.ts';
 import type { Scenario } from '../systems/system.ts';
 import { knownEvent, knownMetric, zOf } from './score.ts';
@@ -23,7 +24,7 @@ export interface Label {
 
 /** What every object begins with. */
 export function head({ version, name, set }: Label, scenario: Scenario, hash: string) {
-  return { ...originOf(scenario.system), warpool: version, scenario: { name, hash }, ...(set && { set }) };
+  return { ...originOf(rulesOf(scenario)), warpool: version, scenario: { name, hash }, ...(set && { set }) };
 }
 
 /** Exact values beside estimates, and by how many standard errors these miss them; an infinite z is null. */
@@ -106,7 +107,7 @@ function allJson(all: RulesDifference) {
  * them from the highest figure to the lowest. Differences are the second's minus the first's; those of `pairs` have
  * intervals that hold all at once. Shares are 0..1. An infinite gain is null, as is `needed` where nothing differs.
  */
-export function compareJson(result: Comparison, version: string, system: string, compared: readonly Compared[]) {
+export function compareJson(result: Comparison, version: string, rules: Rules, compared: readonly Compared[]) {
   const { of, kind, bounded, seed, from, battles, standings, pairs, order, groups, all, best } = result;
   const standing = ({ value, ci95, exact, rank }: Standing, s: number) => ({
     ...compared[s],
@@ -117,7 +118,7 @@ export function compareJson(result: Comparison, version: string, system: string,
   });
   const pair = ({ needed, ...rest }: Pairing) => ({ ...rest, needed: needed ?? null });
   return {
-    ...originOf(system),
+    ...originOf(rules),
     warpool: version,
     of,
     kind,

@@ -1,7 +1,9 @@
 /** All that a report of a store is made of: figures, single cells, pictures. */
+
 import { InputError } from '../errors.ts';
 import type { HistogramRow } from '../store/rows.ts';
 import type { Store, StoreFacts } from '../store/store.ts';
+import type { Counts } from '../systems/system.ts';
 import { cleanText } from './clean.ts';
 import { grouped } from './digits.ts';
 import { convergencePicture } from './pictures/convergence.ts';
@@ -69,22 +71,22 @@ function axesByEffect([first]: readonly Surveyed[]): string[] {
 }
 
 /** Values over the axes of the view. */
-function overviews(shown: readonly Surveyed[], view: View, gathered: Gathered, system: string): Picture[] {
+function overviews(shown: readonly Surveyed[], view: View, gathered: Gathered, counts: Counts): Picture[] {
   if (view.x === undefined) return [];
   const quantities = shown.map(({ quantity }) => quantity);
   const tiles = (key: string) => gathered.tiles.get(key) ?? [];
   if (view.scattered)
     return quantities.map((quantity) => {
       const points = gathered.points.get(keyOf(quantity)) ?? [];
-      return pointsPicture(quantity, view, points, { system, cells: gathered.shown });
+      return pointsPicture(quantity, view, points, { counts, cells: gathered.shown });
     });
   if (view.y !== undefined)
-    return quantities.map((quantity) => mapPicture(quantity, view, tiles(keyOf(quantity)), system));
+    return quantities.map((quantity) => mapPicture(quantity, view, tiles(keyOf(quantity)), counts));
   const lines = quantities.map((quantity) => ({ quantity, tiles: tiles(keyOf(quantity)) }));
   const outcomes = lines.filter(({ quantity }) => quantity.kind === 'outcome');
   const metrics = lines.filter(({ quantity }) => quantity.kind === 'metric');
   return [...(outcomes.length > 0 ? [outcomes] : []), ...metrics.map((line) => [line])].map((together) =>
-    linesPicture(together, view, system),
+    linesPicture(together, view, counts),
   );
 }
 
@@ -147,11 +149,12 @@ export async function reportOf(store: Store, wishes: ReportWishes = {}): Promise
   const place = cellPlace(rows[0]?.cell ?? 0, gathered, names);
   const known = laws(rows, shown);
   const several = found.cells > 1;
+  const { counts = {} } = facts;
   const pictures = [
-    ...overviews(shown, view, gathered, facts.system),
-    ...(several ? shown.map((each) => ranksPicture(each, names, facts.system)) : []),
-    ...(names.length > 1 ? shown.flatMap((each) => effectsPicture(each, facts.system) ?? []) : []),
-    ...known.map((law) => lawPicture(law, place, facts.system)),
+    ...overviews(shown, view, gathered, counts),
+    ...(several ? shown.map((each) => ranksPicture(each, names, counts)) : []),
+    ...(names.length > 1 ? shown.flatMap((each) => effectsPicture(each, counts) ?? []) : []),
+    ...known.map((law) => lawPicture(law, place, counts)),
     ...convergence(rows, shown, place),
     ...(found.scores.count > 0 ? [scoresPicture(found.scores)] : []),
   ];

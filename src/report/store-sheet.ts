@@ -138,7 +138,7 @@ function ranking({ quantity, top, bottom, even, cells }: Surveyed, { survey }: R
   const there = new Set(ends.map((row) => row.join()));
   const nearest = (even?.nearest ?? []).slice(0, ENDS).map((reading) => rankRow(quantity, reading, names));
   const others = !few && nearest.some((row) => !there.has(row.join()));
-  const title = titleOf(quantity, survey.facts.system);
+  const title = titleOf(quantity, survey.facts.counts ?? {});
   return [
     look.paint.bold(`highest and lowest: ${title}`),
     ...table(ends),

@@ -1,4 +1,5 @@
 /** What `sweep` prints. */
+import { rulesOf } from '../stats/digest.ts';
 import type { Estimate } from '../store/estimate.ts';
 import type { SweepResult } from '../store/sweep.ts';
 import type { Column } from '../sweep/axis.ts';
@@ -69,7 +70,7 @@ export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): str
 
 export function estimateJson(estimate: Estimate, { spec, columns }: Sweep, version: string) {
   const { seconds = null, bytes: disk = null, ...rest } = estimate;
-  return { warpool: version, system: spec.scenario.system, axes: columns, ...rest, seconds, bytes: disk };
+  return { warpool: version, ...rulesOf(spec.scenario), axes: columns, ...rest, seconds, bytes: disk };
 }
 
 /** What came of a sweep. */
@@ -110,7 +111,8 @@ export function sweepJson(
   { folder, manifest, done, cells, before, complete, elapsedSeconds }: SweepResult,
   version: string,
 ) {
-  const { digest = null, rows = null, sweepHash, scenarioHash, ruleset } = manifest;
-  const hashes = { ruleset, sweep: sweepHash, scenario: scenarioHash };
+  const { digest = null, rows = null, sweepHash, scenarioHash, systemHash, ruleset } = manifest;
+  const own = systemHash !== undefined && { systemHash };
+  const hashes = { ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
   return { warpool: version, folder, ...hashes, cells, done, before, complete, rows, digest, elapsedSeconds };
 }

@@ -1,7 +1,7 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
 import { setImmediate } from 'node:timers/promises';
 import { asJson, headOf, originOf, playedJson } from '../json.ts';
-import { digest, scenarioHash } from '../stats/digest.ts';
+import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { named } from '../stats/named.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
@@ -51,7 +51,7 @@ const NEVER = { count: 0, p: null, ci95: null };
 function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated, ...played }: Episodes) {
   const { system } = env.configuration;
   return {
-    ...originOf(system.id),
+    ...originOf({ ...(played.variants[0] && rulesOf(played.variants[0].scenario)), system: system.id }),
     ...{ envs: env.numEnvs, episodes, policy, points: env.asked, seed, steps, truncated },
     returns: named(env.agents.map((agent, a) => [agent, played.returns[a] ?? 0])),
     scenarios: played.variants.map(variantJson),
@@ -119,6 +119,9 @@ function countEpisodes(env: VectorEnv, variants: readonly PlayedVariant[], sums:
 }
 
 function digestOf({ scenario, shape, tally }: PlayedVariant, seed: bigint, battles: number): string {
-  const { system } = scenario;
-  return digest({ scenarioHash: scenarioHash(scenario), system, seed, from: 0, to: battles }, shape, tally);
+  return digest(
+    { scenarioHash: scenarioHash(scenario), ...rulesOf(scenario), seed, from: 0, to: battles },
+    shape,
+    tally,
+  );
 }

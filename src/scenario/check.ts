@@ -143,7 +143,8 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
   const { system } = value;
   const at = spotAt(spot, ['system']);
   const hint = typeof system === 'string' ? didYouMean(system, ids) : '';
-  const telling = { expected: oneOf(ids), found: describeFound(system, at.spot?.text) + hint };
+  const own = typeof system === 'string' && hint === '' ? ', or a system of your own, by --systems' : '';
+  const telling = { expected: oneOf(ids) + own, found: describeFound(system, at.spot?.text) + hint };
   return { path: ['system'], of: 'value', offset: at.spot?.offset ?? 0, tell: () => telling };
 }
 

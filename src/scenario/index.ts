@@ -19,7 +19,8 @@ export interface ReadOptions {
 
 const checkOptions = optionsOf<ReadOptions>('options', { systems: true });
 
-function registryIn(options: ReadOptions): Registry {
+/** The systems that options name. @throws InputError if two have one name, or there are other options */
+export function registryIn(options: ReadOptions): Registry {
   checkOptions(options);
   return registryOf(options.systems);
 }

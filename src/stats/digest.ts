@@ -3,6 +3,7 @@
  * the seed and the range, and every count; not who played, on what machine or how the work was cut.
  */
 import { createHash } from 'node:crypto';
+import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -18,10 +19,21 @@ export function scenarioHash(scenario: Scenario): string {
   return createHash('sha256').update(JSON.stringify(content)).digest('hex');
 }
 
-/** What was played. */
-export interface Played {
-  readonly scenarioHash: string;
+/** The rules that a scenario is played by. */
+export interface Rules {
   readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
+  readonly systemHash?: string;
+}
+
+export function rulesOf(scenario: Scenario): Rules {
+  const { module } = opened(scenario);
+  return { system: scenario.system, ...(module && { systemHash: module.hash }) };
+}
+
+/** What was played. */
+export interface Played extends Rules {
+  readonly scenarioHash: string;
   readonly seed: bigint;
   /** Battles from..to-1. */
   readonly from: number;
@@ -36,10 +48,10 @@ export interface Played {
  * ascending, zero counts left out.
  */
 export function digest(played: Played, shape: TallyShape, tally: Tally): string {
-  const { system, seed, from, to } = played;
+  const { system, systemHash, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
   const head = { warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to };
-  return sha256([{ ...head, ...drawn }, ...countLines(shape, tally)]);
+  return sha256([{ ...head, ...drawn, ...(systemHash !== undefined && { systemHash }) }, ...countLines(shape, tally)]);
 }
 
 /** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */

@@ -1,5 +1,5 @@
 /** Checks one segment of a store against itself: its rows must be what its counts say. */
-import { digest } from '../stats/digest.ts';
+import { digest, rulesOf } from '../stats/digest.ts';
 import { summariseLaw } from '../stats/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
@@ -75,7 +75,7 @@ function countFaults({ cell, shape, counts, rows }: AuditedCell, sweep: Sweep, w
   const battles = battlesIn(counts);
   const faults = [...battleFaults(battles, sweep, where), ...sumFaults(counts, shape, where, 0)];
   const { scenario, hash, seed } = cell;
-  const played = { scenarioHash: hash, system: scenario.system, seed, from: 0, to: battles };
+  const played = { scenarioHash: hash, ...rulesOf(scenario), seed, from: 0, to: battles };
   const found = digest(played, shape, counts);
   const row = rows[0];
   if (row?.battles !== battles)

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { type Change, changesBetween } from '../sweep/changes.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { opened } from '../systems/opened.ts';
 import { isDraft } from './durable.ts';
 import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
 import { LOCK, type Lock } from './lock.ts';
@@ -107,7 +108,7 @@ async function putAside(folder: string): Promise<void> {
 }
 
 async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep) {
-  const aside = await findManifest(join(folder, PREVIOUS));
+  const aside = await findManifest(join(folder, PREVIOUS), opened(sweep.spec.scenario).registry);
   if (manifest !== undefined && differences(manifest, sweep).length === 0) return manifest;
   const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
   // What was put aside is worth more than what an unfinished second attempt has.
@@ -133,7 +134,7 @@ function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): 
  */
 export async function beginStore(folder: string, sweep: Sweep, mode: Mode, lock: Lock): Promise<Manifest> {
   await sweepUp(folder, lock.now);
-  const manifest = await findManifest(folder);
+  const manifest = await findManifest(folder, opened(sweep.spec.scenario).registry);
   if (mode === 'recompute') return await recomputed(folder, manifest, sweep);
   if (manifest === undefined) {
     if (mode === 'new') return await newStore(folder, sweep);

@@ -6,7 +6,7 @@ import type { Players } from '../pool/own.ts';
 import { type Engine, type Progress, simulate } from '../simulate.ts';
 import type { ExactResult } from '../solve.ts';
 import { Bets } from '../stats/betting.ts';
-import { digest } from '../stats/digest.ts';
+import { digest, rulesOf } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';
 import { boundMeans, type Summary, summarise } from '../stats/summary.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
@@ -63,7 +63,7 @@ function keptSummary({ outcomes, metrics }: Summary, kept: TallyShape): Summary 
 
 function digestOf(cell: Cell, to: number, shape: TallyShape, tally: Tally): string {
   const { scenario, hash, seed } = cell;
-  return digest({ scenarioHash: hash, system: scenario.system, seed, from: 0, to }, shape, tally);
+  return digest({ scenarioHash: hash, ...rulesOf(scenario), seed, from: 0, to }, shape, tally);
 }
 
 /** What the counts of a cell say. */

@@ -3,12 +3,15 @@ import { InputError } from '../errors.ts';
 import { check, checkWith } from '../scenario/check.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { DEPTH_LIMIT } from '../scenario/syntax.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { changesBetween } from '../sweep/changes.ts';
 import { segmentSize, segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { openScenario } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
 import { HISTOGRAMS, partName, TABLE } from './files.ts';
 import { countsDue } from './parts.ts';
+import { kernelNames } from './rules.ts';
 import { type Manifest, manifestSchema, type StoredPart } from './schema.ts';
 
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
@@ -35,11 +38,12 @@ function same(place: string, due: unknown, found: unknown): void {
   throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
 }
 
-/** The scenario of a sweep, which must be complete as it stands. */
-function checkScenario({ sweep }: Pick<Manifest, 'sweep'>, path: string): void {
+/** Opens the scenario of a sweep, which must be complete as it stands. */
+function openWhole({ sweep }: Pick<Manifest, 'sweep'>, path: string, registry: Registry): void {
   const place = `${path} sweep.scenario`;
-  const scenario = check({ value: sweep.scenario, spot: undefined, problems: [], place: () => place });
+  const scenario = check({ value: sweep.scenario, spot: undefined, problems: [], place: () => place, registry });
   checkWhole(sweep.scenario, scenario, place);
+  openScenario(sweep.scenario, registry);
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {
@@ -57,7 +61,8 @@ function checkHashes(manifest: Manifest, sweep: Sweep, path: string): void {
   const [first] = extended;
   const before = first === undefined ? sweep : openSweep({ ...spec, battles: first }, `${path} sweep`);
   same(`${path} segmentSize`, segmentSize(before), size);
-  const names = [spec.scenario.system, 'automaton'].sort().join(', ');
+  same(`${path} systemHash`, rulesOf(spec.scenario).systemHash, manifest.systemHash);
+  const names = kernelNames(sweep).sort().join(', ');
   same(`${path} kernels`, names, Object.keys(kernels).sort().join(', '));
 }
 
@@ -103,17 +108,18 @@ function checkComplete({ complete, extended, cells, rows, digest, parts }: Manif
 
 /**
  * The manifest that a value is.
- * @param path of its file, for messages
+ * @param path     of its file, for messages
+ * @param registry in which its system is found
  * @throws InputError or InputErrors for what is not as it must be
  */
-export function checkedManifest(value: unknown, path: string): Manifest {
+export function checkedManifest(value: unknown, path: string, registry: Registry): Manifest {
   checkDepth(value);
   const source = { value, spot: undefined, problems: [], place: () => path };
   const { seal: _seal, ...meant } = checkWith(manifestSchema, source);
   const { seal: _text, ...found } = value as typeof meant & { seal: string };
   checkWhole(found, meant, path);
   const manifest = found as unknown as Manifest;
-  checkScenario(manifest, path);
+  openWhole(manifest, path, registry);
   const sweep = openSweep(manifest.sweep, `${path} sweep`);
   checkComplete(manifest, path);
   checkExtended(manifest, sweep, path);

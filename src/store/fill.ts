@@ -5,6 +5,7 @@ import { BudgetError, RunError } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
+import { opened } from '../systems/opened.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
@@ -213,7 +214,8 @@ class Filling {
 
   async #fillThere({ segment, known }: Task): Promise<SegmentFacts | undefined> {
     const { folder, manifest } = this.#store;
-    const job = { folder, hash: manifest.sweepHash, segment, memory: this.#memory, known };
+    const { module } = opened(this.#sweep.spec.scenario);
+    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
     const result = await this.#call(job);
     if (!result.ok) this.#blame(result);
     return result.facts;

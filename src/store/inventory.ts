@@ -6,9 +6,10 @@ import { version } from '../version.ts';
 import type { Fault } from './audit.ts';
 import { MANIFEST, partName } from './files.ts';
 import { partNow, storeDigest } from './finish.ts';
-import { kernelNames, type StoredPart } from './manifest.ts';
+import type { StoredPart } from './manifest.ts';
 import { aboutPart, hashesOf, histogramsDue, readFacts } from './parts.ts';
 import type { ReadStore } from './reading.ts';
+import { kernelNames } from './rules.ts';
 import type { SegmentFacts } from './segment.ts';
 
 /** What an error of a file says, without the file's path: faults say where they are. */

@@ -1,6 +1,9 @@
 /** A thread's part in a sweep: one segment. */
 import { BudgetError, InputError, InputErrors } from '../errors.ts';
 import { playHere } from '../pool/here.ts';
+import { loadSame } from '../systems/load.ts';
+import { opened } from '../systems/opened.ts';
+import type { SystemModule } from '../systems/registry.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
@@ -9,6 +12,8 @@ export interface SegmentJob {
   readonly folder: string;
   /** The hash of the sweep; a thread opens each sweep once. */
   readonly hash: string;
+  /** Where the code of the sweep's system lies; undefined if it is shipped. */
+  readonly module: SystemModule | undefined;
   readonly segment: number;
   /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
   readonly memory: SharedArrayBuffer;
@@ -49,26 +54,27 @@ export function counter(words: Int32Array): (battles: number) => void {
 }
 
 /** A sweep that this thread has a part in. */
-interface Opened {
+interface OpenSweep {
   readonly hash: string;
   readonly store: ReadStore;
   /** Other stores that cells are taken from, by folder. */
   readonly others: Map<string, Promise<ReadStore>>;
 }
 
-let opened: Opened | undefined;
+let last: OpenSweep | undefined;
 
-async function storeOf({ folder, hash }: SegmentJob): Promise<Opened> {
-  if (opened?.hash === hash && opened.store.folder === folder) return opened;
-  opened = { hash, store: await readStore(folder), others: new Map() };
-  return opened;
+async function storeOf({ folder, hash, module }: SegmentJob): Promise<OpenSweep> {
+  if (last?.hash === hash && last.store.folder === folder) return last;
+  const registry = await loadSame(module === undefined ? [] : [module]);
+  last = { hash, store: await readStore(folder, registry), others: new Map() };
+  return last;
 }
 
 /** Opens stores that cells are taken from, each once. */
 export function opener(store: ReadStore, others: Map<string, Promise<ReadStore>>) {
   return (folder?: string): Promise<ReadStore> => {
     if (folder === undefined) return Promise.resolve(store);
-    const other = others.get(folder) ?? readStore(folder);
+    const other = others.get(folder) ?? readStore(folder, opened(store.sweep.spec.scenario).registry);
     others.set(folder, other);
     return other;
   };

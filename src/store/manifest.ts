@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
 import { describeFound, isMapping } from '../scenario/finding.ts';
-import { RULESET, scenarioHash } from '../stats/digest.ts';
+import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
+import { SHIPPED } from '../systems/index.ts';
+import type { Registry } from '../systems/registry.ts';
 import { version } from '../version.ts';
 import { checkedManifest } from './checked.ts';
 import { writeDurably } from './durable.ts';
 import { MANIFEST } from './files.ts';
 import { bytesOf, unreadable, withFile } from './regular.ts';
+import { checkRules, kernelNames } from './rules.ts';
 import { FORMAT, type Manifest } from './schema.ts';
 
 export type { Manifest, StoredPart } from './schema.ts';
@@ -19,18 +22,15 @@ export type { Manifest, StoredPart } from './schema.ts';
 /** The most bytes of a manifest: those of ten thousand segments that were extended ten times. */
 const MANIFEST_MAX = 2 ** 25;
 
-/** Kernels that can play the cells of a sweep. */
-export function kernelNames({ spec }: Pick<Sweep, 'spec'>): string[] {
-  return [spec.scenario.system, 'automaton'];
-}
-
 /** The manifest of a store that is about to be filled. */
 export function newManifest(sweep: Sweep): Manifest {
   const { spec } = sweep;
+  const { systemHash } = rulesOf(spec.scenario);
   return {
     format: FORMAT,
     warpool: version(),
     ruleset: RULESET,
+    ...(systemHash !== undefined && { systemHash }),
     kernels: Object.fromEntries(kernelNames(sweep).map((name) => [name, kernelHash(name)])),
     scenarioHash: scenarioHash(spec.scenario),
     sweepHash: sweepHash(spec),
@@ -98,11 +98,12 @@ function checkSeal({ seal: _seal, ...content }: Readonly<Record<string, unknown>
 
 /**
  * The manifest in a folder, checked: its seal, its form, and all that follows from the sweep in it.
+ * @param registry in which its system is found
  * @returns undefined if there is none
- * @throws InputError if it is of another version
+ * @throws InputError if it is of another version, or was made with other rules
  * @throws RunError if it is damaged or contradicts itself; the message tells where
  */
-export async function findManifest(folder: string): Promise<Manifest | undefined> {
+export async function findManifest(folder: string, registry: Registry = SHIPPED): Promise<Manifest | undefined> {
   if (typeof (folder as unknown) !== 'string') throw new InputError('folder', 'a path', describeFound(folder));
   const path = join(folder, MANIFEST);
   const text = await textIn(folder);
@@ -111,7 +112,12 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
   checkVersion(found, path);
   try {
     checkSeal(found, text);
-    return checkedManifest(found, path);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+  checkRules(found, path, registry);
+  try {
+    return checkedManifest(found, path, registry);
   } catch (error) {
     const told = error instanceof InputError || error instanceof InputErrors;
     throw told ? new RunError(error.message, { cause: error }) : unreadable(path, error);
@@ -119,8 +125,8 @@ export async function findManifest(folder: string): Promise<Manifest | undefined
 }
 
 /** @throws InputError if the folder has none */
-export async function readManifest(folder: string): Promise<Manifest> {
-  const manifest = await findManifest(folder);
+export async function readManifest(folder: string, registry: Registry = SHIPPED): Promise<Manifest> {
+  const manifest = await findManifest(folder, registry);
   if (manifest === undefined)
     throw new InputError(folder, 'a folder that warpool sweep has made', `no ${MANIFEST} in it`);
   return manifest;

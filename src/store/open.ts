@@ -1,6 +1,8 @@
 /** Opens a store for its readers. */
+import { type ReadOptions, registryIn } from '../scenario/index.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
+import { opened } from '../systems/opened.ts';
 import type { Manifest } from './manifest.ts';
 import { countsIn, histogramsOf, type ReadStore, readStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
@@ -11,11 +13,14 @@ function axisOf({ name, paths, labels, range }: Column): StoredAxis {
 }
 
 function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
-  const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
+  const { sweep: spec, systemHash, ruleset, warpool, complete, digest } = manifest;
+  const { counts } = opened(spec.scenario).system;
   const { precision, precisionOf, bounded } = spec;
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
+    ...(systemHash !== undefined && { systemHash }),
+    ...(counts && { counts }),
     ruleset,
     warpool,
     axes: sweep.columns.map(axisOf),
@@ -39,11 +44,11 @@ export interface OpenStore extends Store, ReadStore {
 
 /**
  * Only the parts that belong to the store are read, and none that is not as the manifest says.
- * @throws InputError if the folder is no store, or one of another version
+ * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given
  * @throws RunError if its manifest is damaged; from its rows, if a part is
  */
-export async function openStore(folder: string): Promise<OpenStore> {
-  const store = await readStore(folder);
+export async function openStore(folder: string, options: ReadOptions = {}): Promise<OpenStore> {
+  const store = await readStore(folder, registryIn(options));
   const { manifest, sweep, parts } = store;
   let last: { readonly segment: number; readonly cells: Map<number, HistogramRow[]> } | undefined;
   return {

@@ -1,6 +1,8 @@
 /** Reads the parts of a store, one segment at a time. */
 import { pointsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
+import { SHIPPED } from '../systems/index.ts';
+import type { Registry } from '../systems/registry.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { type Part, type Parts, partsOf, readPart } from './parts.ts';
 import type { HistogramRow, Row } from './rows.ts';
@@ -16,11 +18,12 @@ export interface ReadStore {
 }
 
 /**
- * @throws InputError if the folder is no store, or one of another version
+ * @param registry in which the system of the store is found
+ * @throws InputError if the folder is no store, or one of another version, or made with other rules
  * @throws RunError if its manifest is damaged
  */
-export async function readStore(folder: string): Promise<ReadStore> {
-  const manifest = await readManifest(folder);
+export async function readStore(folder: string, registry: Registry = SHIPPED): Promise<ReadStore> {
+  const manifest = await readManifest(folder, registry);
   const sweep = openSweep(manifest.sweep, folder);
   return { folder, manifest, sweep, parts: await partsOf(folder, manifest, sweep) };
 }

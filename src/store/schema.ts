@@ -26,6 +26,7 @@ export const manifestSchema = z.strictObject({
     .max(60)
     .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
   ruleset: z.literal(RULESET),
+  systemHash: sha256.optional(),
   kernels: z.record(z.string(), sha256),
   scenarioHash: sha256,
   sweepHash: sha256,
@@ -51,6 +52,8 @@ export interface Manifest {
   /** Version of the package that began the store. */
   readonly warpool: string;
   readonly ruleset: string;
+  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
   /** SHA-256 of the kernels that can have played. */
   readonly kernels: Readonly<Record<string, string>>;
   readonly scenarioHash: string;

@@ -1,4 +1,5 @@
 /** A store as its readers see it: what was asked, and the rows of its two tables, part by part. */
+import type { Counts } from '../systems/system.ts';
 import type { HistogramRow, Row } from './rows.ts';
 
 /** An axis of a sweep. */
@@ -17,6 +18,10 @@ export interface StoredAxis {
 export interface StoreFacts {
   readonly name: string;
   readonly system: string;
+  /** Of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** What its metrics are counted in, as the system says. */
+  readonly counts?: Counts;
   readonly ruleset: string;
   /** The version of the package that made it. */
   readonly warpool: string;

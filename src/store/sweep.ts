@@ -7,6 +7,8 @@ import { checkSignal } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
+import { opened } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
 import { beginStore, type Mode, PREVIOUS } from './begin.ts';
 import type { CellPlace, Known } from './earlier.ts';
 import { type FillProgress, fillStore } from './fill.ts';
@@ -15,6 +17,7 @@ import { lockStore } from './lock.ts';
 import { findManifest, type Manifest, readManifest } from './manifest.ts';
 import { readStore } from './reading.ts';
 import { placesIn } from './reuse.ts';
+import { checkStorable } from './rules.ts';
 
 export interface SweepOptions {
   /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
@@ -57,10 +60,11 @@ async function putAsideBefore(
   folder: string,
   sweep: Sweep,
   size: number,
+  registry: Registry,
 ): Promise<((segment: number) => Known) | undefined> {
   const aside = join(folder, PREVIOUS);
-  if ((await findManifest(aside)) === undefined) return undefined;
-  const there = await placesIn(await readStore(aside), sweep);
+  if ((await findManifest(aside, registry)) === undefined) return undefined;
+  const there = await placesIn(await readStore(aside, registry), sweep);
   return (segment) => {
     const places = new Map<number, CellPlace>();
     const [from, to] = pointsOf(sweep, size, segment);
@@ -75,7 +79,8 @@ async function putAsideBefore(
 /**
  * Plays and solves all cells of a sweep into a folder.
  * @param folder new or empty, or one that a sweep was begun in (see `mode`)
- * @throws InputError if the folder does not fit, another process fills it, or the scenario of a cell is refused
+ * @throws InputError if the folder does not fit, another process fills it, the scenario of a cell is refused, or its
+ *   system was not loaded from a file: threads load it again, and the store keeps its hash
  * @throws BudgetError, RunError if a cell could not be solved or played; the store keeps what it has
  * @throws RunError if the store is damaged or cannot be written
  */
@@ -83,9 +88,11 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
   checkOptions(options);
   const { mode = 'new', workers, signal, onProgress } = options;
   checkSignal(signal);
+  checkStorable(sweep);
+  const { registry } = opened(sweep.spec.scenario);
   const began = performance.now();
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
-  else await readManifest(folder);
+  else await readManifest(folder, registry);
   await using lock = await lockStore(folder);
   const manifest = await beginStore(folder, sweep, mode, lock);
   const elapsed = (): number => (performance.now() - began) / 1000;
@@ -93,13 +100,13 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
     const { cells = 0 } = manifest;
     return { folder, manifest, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
-  const store = await readStore(folder);
-  const known = await putAsideBefore(folder, store.sweep, manifest.segmentSize);
+  const store = await readStore(folder, registry);
+  const known = await putAsideBefore(folder, store.sweep, manifest.segmentSize, registry);
   await using pool = await Pool.create({ workers });
   const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
   const filled = await fillStore(store, { pool, signal: stop, onProgress, known });
   await lock.check();
   if (!filled.complete) return { folder, manifest, ...filled, elapsedSeconds: elapsed() };
-  const finished = await finishStore(await readStore(folder), lock);
+  const finished = await finishStore(await readStore(folder, registry), lock);
   return { folder, manifest: finished, ...filled, elapsedSeconds: elapsed() };
 }

@@ -4,6 +4,7 @@ import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
+import { registryOf, type SystemsLike } from '../systems/index.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
@@ -27,6 +28,8 @@ export interface VerifyOptions {
    * said otherwise: who altered a cell must not know beforehand which ones are played again.
    */
   readonly seed?: SeedLike | undefined;
+  /** Systems that the store can be of: those of `loadScenario`. */
+  readonly systems?: SystemsLike | undefined;
 }
 
 const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
@@ -37,6 +40,7 @@ const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
   signal: true,
   onProgress: true,
   seed: true,
+  systems: true,
 });
 
 export interface Verification {
@@ -106,7 +110,7 @@ async function verified(store: ReadStore, seed: bigint, options: VerifyOptions):
  * Whatever does not fit to the rest is found for certain: a count that was altered changes the digest of its cell. Who
  * alters a count together with the digests, the rows and the manifest is found if the cell is chosen: with probability
  * chosen / cells. A damaged manifest, and a part that is missing or cannot be read, is a fault among others.
- * @throws InputError if the folder is no store, or one of another version, or the seed is none
+ * @throws InputError if the folder is no store, or one of another version, or made with rules that are not given, or the seed is none
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
   checkOptions(options);
@@ -114,7 +118,7 @@ export async function verifyStore(folder: string, options: VerifyOptions = {}): 
   const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   let store: ReadStore;
   try {
-    store = await readStore(folder);
+    store = await readStore(folder, registryOf(options.systems));
   } catch (error) {
     if (error instanceof RunError) return unreadable(folder, error, seed, options);
     throw error;

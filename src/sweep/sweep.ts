@@ -10,7 +10,7 @@ import { InputError } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { valueAt } from '../scenario/expectation.ts';
 import { stepsOf } from '../scenario/path.ts';
-import { scenarioHash } from '../stats/digest.ts';
+import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
@@ -142,7 +142,9 @@ function checkAsked(spec: SweepSpec, place: string): void {
 
 /** The SHA-256 of what the results of a sweep depend on, in hexadecimal. */
 export function sweepHash({ name: _label, scenario, ...content }: SweepSpec): string {
-  const text = JSON.stringify([content, scenarioHash(scenario)]);
+  const { systemHash } = rulesOf(scenario);
+  const own = systemHash === undefined ? [] : [systemHash];
+  const text = JSON.stringify([content, scenarioHash(scenario), ...own]);
   return createHash('sha256').update(text).digest('hex');
 }
 

@@ -54,42 +54,82 @@ export async function moduleHash(url: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** Systems among the exports of a module: the default one, which may be a list, and named ones, each once. */
-function systemsIn(exports: Readonly<Record<string, unknown>>): System[] {
-  return [...new Set(Object.values(exports).flat())].filter(isSystem);
+/** What a module exports, by name. */
+export type Exports = Readonly<Record<string, unknown>>;
+
+/** What stands in the list `systems` of a configuration file. */
+function listed({ default: config }: Exports): unknown {
+  return typeof config === 'object' && config !== null && 'systems' in config ? config.systems : [];
 }
+
+/**
+ * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
+ * configuration file.
+ */
+function systemsIn(exports: Exports): System[] {
+  return [...new Set([...Object.values(exports), listed(exports)].flat())].filter(isSystem);
+}
+
+/** A line of a stack that is of a file, not of Node or of a package. */
+const AUTHORS = /(?:file:\/\/)?(\/(?!.*\/node_modules\/)[^\s()]+:\d+(?::\d+)?)\)?$/;
 
 /** What went wrong in a module, with the line of its author. */
-function told(error: unknown, path: string): string {
+function told(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const line = error.stack?.split('\n').find((each) => each.includes(path));
-  return `${error.name}: ${error.message}${line === undefined ? '' : ` (${line.trim()})`}`;
+  const lines = error.stack?.split('\n') ?? [];
+  const place = lines.map((line) => AUTHORS.exec(line.trim())?.[1]).find((found) => found !== undefined);
+  return `${error.name}: ${error.message}${place === undefined ? '' : ` (${place})`}`;
 }
 
-async function exportsOf(url: string, place: string): Promise<Readonly<Record<string, unknown>>> {
+/**
+ * Runs a module; Node itself runs each once.
+ * @param url   a file URL
+ * @param place what messages call it
+ * @throws InputError if it cannot be loaded
+ */
+export async function exportsOf(url: string, place: string): Promise<Exports> {
   const path = fileURLToPath(url);
   if (TYPESCRIPT.includes(extname(path)) && !stripsTypes()) {
     const expected = 'JavaScript, or Node 22.18 or later, which runs TypeScript';
     throw new InputError(place, expected, `TypeScript on Node ${process.versions.node}`);
   }
   try {
-    return (await import(url)) as Record<string, unknown>;
+    return (await import(url)) as Exports;
   } catch (error) {
-    throw new InputError(place, 'a module that can be loaded', told(error, path));
+    throw new InputError(place, 'a module that can be loaded', told(error));
   }
 }
 
-/** Systems of a module by its URL; Node itself loads each once. */
+/** Hashes of modules as this process has run them: it cannot run them again after a change. */
+const ran = new Map<string, string>();
+
+/**
+ * A module with its hash.
+ * @throws InputError if this process has run it with another text
+ */
+export async function hashed(url: string, place: string): Promise<SystemModule> {
+  const hash = await moduleHash(url);
+  const before = ran.get(url) ?? hash;
+  if (before !== hash) {
+    const found = `hash ${hash}: it has changed since, and needs a process of its own`;
+    throw new InputError(place, `the module as this process has loaded it, with hash ${before}`, found);
+  }
+  ran.set(url, hash);
+  return { url, hash };
+}
+
+/** Systems of a module. */
 interface Loaded {
   readonly module: SystemModule;
   readonly systems: readonly System[];
 }
 
 async function loadModule(url: string, place: string): Promise<Loaded> {
+  const module = await hashed(url, place);
   const exports = await exportsOf(url, place);
   const systems = systemsIn(exports);
   if (systems.length === 0) throw new InputError(place, 'a module that exports a system', describeSystem(exports));
-  return { module: { url, hash: await moduleHash(url) }, systems };
+  return { module, systems };
 }
 
 async function urlOf(path: string, place: string): Promise<string> {
@@ -102,7 +142,7 @@ async function urlOf(path: string, place: string): Promise<string> {
 }
 
 /**
- * Loads systems from files, to be known beside others.
+ * Loads systems from files, to be known beside others. A file that stands in the list twice is loaded once.
  *
  * Threads and sweeps load the same files, and refuse others. A module is code: it can do all that the process can.
  *
@@ -120,14 +160,22 @@ export async function loadSystems(
   let registry: Registry = registryOf(beside);
   for (const path of paths) {
     const where = `${place} ${path}`;
-    const { module, systems } = await loadModule(await urlOf(path, where), where);
-    if (registry.modules.some(({ url }) => url === module.url)) continue;
-    const twice = systems.find(({ id }) => registry.find(id) !== undefined);
-    if (twice !== undefined)
-      throw new InputError(where, 'a system with a name of its own', `"${twice.id}", which is there already`);
-    registry = registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
+    const loaded = await loadModule(await urlOf(path, where), where);
+    if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
+    registry = addSystems(registry, loaded, where);
   }
   return registry;
+}
+
+/**
+ * A registry and the systems of a module.
+ * @throws InputError if two systems have one name
+ */
+export function addSystems(registry: Registry, { module, systems }: Loaded, place: string): Registry {
+  const twice = systems.find(({ id }) => registry.find(id) !== undefined);
+  if (twice !== undefined)
+    throw new InputError(place, 'a system with a name of its own', `"${twice.id}", which is there already`);
+  return registry.with(systems, new Map(systems.map(({ id }) => [id, module])));
 }
 
 /**

@@ -19,6 +19,9 @@ export interface Metric {
   readonly unit?: number;
 }
 
+/** What metrics are counted in, by the first part of their names: `{ hp: 'hit points' }` is of `hp.attacker`. */
+export type Counts = Readonly<Record<string, string>>;
+
 /** What every state of a battle has; it holds only what the future depends on. */
 export interface State {
   /** Rounds begun. */
@@ -115,6 +118,8 @@ export interface System<C extends Scenario = Scenario> {
   readonly schema: ZodType<C>;
   readonly decisions: readonly Decision[];
   readonly rules: Readonly<Record<string, Rule>>;
+  /** Of metrics whose names do not say it. */
+  readonly counts?: Counts;
   readonly rollout?: Rollout<C>;
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.

@@ -153,7 +153,7 @@ test('differences of rules, and comparisons', async () => {
   }
   for (const wish of [{}, { of: 'rounds', bounded: true }, { best: 'lowest', indifference: 0.01 }] as const) {
     const result = await compare([duel, harder], { ...options, ...wish });
-    fits('compare', json.compareJson(result, '1.2.3', duel.system, both));
+    fits('compare', json.compareJson(result, '1.2.3', { system: duel.system }, both));
     expect(JSON.stringify(result)).toContain(String(SEED));
   }
 });

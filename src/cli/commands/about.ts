@@ -5,6 +5,7 @@ import type { BenchOptions } from '../bench.ts';
 import type { CheckOptions } from '../check.ts';
 import * as option from '../options.ts';
 import { parseWord, SHELLS, type Shell } from '../options-words.ts';
+import type { Known } from '../registry.ts';
 import { KINDS, ofSystem } from '../schema-kinds.ts';
 import type { SystemsOptions } from '../systems.ts';
 import { examples } from './words.ts';
@@ -47,7 +48,7 @@ function addSystems(to: Command): void {
     .addHelpText('after', examples('systems', 'systems phased-dice', 'systems attrition --rules'))
     .action(async (id: string | undefined, options: SystemsOptions) => {
       const { tellSystems } = await import('../systems.ts');
-      tellSystems(id, options);
+      await tellSystems(id, options);
     });
 }
 
@@ -73,9 +74,9 @@ function addSchema(to: Command): void {
       'after',
       examples('schema', 'schema scenario', 'schema attrition > attrition.schema.json', 'schema sweep'),
     )
-    .action(async (kind: string | undefined) => {
+    .action(async (kind: string | undefined, options: Known) => {
       const { schema } = await import('../schema.ts');
-      schema(kind);
+      await schema(kind, options);
     });
 }
 
@@ -92,9 +93,9 @@ function addCompletion(to: Command): void {
     )
     .addHelpText('after', COMPLETION_NOTES)
     .addHelpText('after', examples('completion bash', 'completion fish > ~/.config/fish/completions/warpool.fish'))
-    .action(async (shell: Shell) => {
+    .action(async (shell: Shell, options: Known) => {
       const { completion } = await import('../completion.ts');
-      completion(shell, to);
+      await completion(shell, to, options);
     });
 }
 

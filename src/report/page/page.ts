@@ -87,7 +87,9 @@ const OVER_CELLS: ReadonlySet<string> = new Set(['map', 'points', 'lines', 'effe
 /** The pictures of all outcomes together, then those of each quantity. */
 function overCells({ shown, survey }: Report, drawn: readonly Drawn[]): Markup {
   const own = (name: string) => (picture: Picture) => OVER_CELLS.has(picture.kind) && picture.of === name;
-  const of = ({ quantity }: Surveyed): Markup => markup`<h3>${sentence(titleOf(quantity, survey.facts.system))}</h3>
+  const of = ({
+    quantity,
+  }: Surveyed): Markup => markup`<h3>${sentence(titleOf(quantity, survey.facts.counts ?? {}))}</h3>
 ${group(drawn, own(quantity.name))}`;
   // A sweep of one axis has a picture or two of each quantity: they stand side by side.
   const pictures =

@@ -1,5 +1,7 @@
 /** Laws: of a metric in one cell, and of the z-scores of a sweep. */
+
 import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { fixed, grouped } from '../digits.ts';
 import type { Law, LawBin } from '../survey/law.ts';
@@ -30,10 +32,10 @@ function fitText({ fit }: Law): string {
 }
 
 /** The law of a metric or of the outcomes in one cell. @param place where the cell lies */
-export function lawPicture(law: Law, place: string, system: string): Picture {
+export function lawPicture(law: Law, place: string, counts: Counts): Picture {
   const { quantity, bins, battles } = law;
   const metric = quantity.kind === 'metric';
-  const unit = unitOf(quantity, system);
+  const unit = unitOf(quantity, counts);
   const title = metric ? `distribution of ${cleanText(quantity.name)}` : 'outcomes of a cell';
   const values = bins.map((bin, place) => ({
     place: String(place),

@@ -1,4 +1,5 @@
 /** What moves a result: main effects of the axes of a sweep, and sensitivities. */
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { fixed } from '../digits.ts';
 import type { Effects } from '../survey/effects.ts';
@@ -29,11 +30,11 @@ function effectDots({ axes, noise, rest }: Effects): Dot[] {
 }
 
 /** Main effects of the axes; nothing if the cells do not vary. */
-export function effectsPicture({ quantity, effects }: Surveyed, system: string): Picture | undefined {
+export function effectsPicture({ quantity, effects }: Surveyed, counts: Counts): Picture | undefined {
   const dots = effectDots(effects);
   if (dots.length === 0) return undefined;
   const spec = dotsSpec(dots, {
-    title: `what moves the ${titleOf(quantity, system)}`,
+    title: `what moves the ${titleOf(quantity, counts)}`,
     axis: 'share of the variance between cells (%)',
     zero: true,
   });

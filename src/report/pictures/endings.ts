@@ -1,7 +1,9 @@
 /** How battles end: the outcomes of one scenario, and its metrics parted by outcome. */
+
 import type { TopLevelSpec } from 'vega-lite';
 import type { OutcomeSummary } from '../../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../../stats/tally.ts';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { fixed, plain } from '../digits.ts';
 import { type Bin, binned } from '../histogram.ts';
@@ -146,13 +148,13 @@ export function endingsPicture(
   m: number,
   colours: ReadonlyMap<string, string>,
   law: Tally | undefined,
-  system: string,
+  counts: Counts,
 ): Picture {
   const { name = '', unit = 1 } = shape.metrics[m] ?? {};
   const bins = binsOf(valueCounts(tally, m));
   const parts = partsOf(shape, tally, m, bins, colours);
   const exact = law === undefined ? [] : sharesIn(bins, valueCounts(law, m), 1);
-  const counted = unitOf({ kind: 'metric', name }, system);
+  const counted = unitOf({ kind: 'metric', name }, counts);
   const labels = bins.map(({ from, to, share }) => labelOf({ from: from * unit, to: to * unit, share }));
   const y = { type: 'quantitative', title: 'share of battles (%)' };
   const domain = parts.map(({ outcome }) => cleanText(outcome));

@@ -1,5 +1,7 @@
 /** Line charts: values along one axis, with their intervals as bands. */
+
 import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import type { Tile } from '../survey/gather.ts';
@@ -49,11 +51,11 @@ function captionOf(lines: readonly Line[], view: View): string {
 }
 
 /** A chart of all outcomes, or of one metric. @param lines of one kind */
-export function linesPicture(lines: readonly Line[], view: View, system: string): Picture {
+export function linesPicture(lines: readonly Line[], view: View, counts: Counts): Picture {
   const [first] = lines;
   const quantity = first?.quantity ?? { kind: 'outcome', name: '' };
   const probability = quantity.kind === 'outcome';
-  const title = lines.length > 1 ? 'probability of outcomes' : titleOf(quantity, system);
+  const title = lines.length > 1 ? 'probability of outcomes' : titleOf(quantity, counts);
   const names = lines.map((line) => headOf(line.quantity));
   const numeric = view.x?.middles !== undefined;
   const points = lines.flatMap((line) => line.tiles.map((tile) => pointOf(line, view, tile)));

@@ -1,5 +1,7 @@
 /** Heat maps: a value over two axes. */
+
 import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { fixed, grouped } from '../digits.ts';
 import type { Classes } from '../survey/classes.ts';
@@ -279,14 +281,14 @@ function bodyOf(drawing: Drawing) {
 }
 
 /** A heat map, with small multiples if the view has panels. @param tiles of this quantity */
-export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[], system: string): Picture {
+export function mapPicture(quantity: Quantity, view: View, tiles: readonly Tile[], counts: Counts): Picture {
   const layout = layoutOf(view);
   const scale = colourScale(
     quantity,
     tiles.map(({ value }) => value),
   );
   const spec = {
-    ...framed(titleOf(quantity, system), fixedText(view), layout.width),
+    ...framed(titleOf(quantity, counts), fixedText(view), layout.width),
     ...bodyOf({ quantity, view, tiles, layout, scale }),
   } as unknown as TopLevelSpec;
   const lined = (view.panels?.labels ?? ['']).some((_, at) => isolinesOf(quantity, view, tiles, at).length > 0);

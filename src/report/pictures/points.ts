@@ -1,5 +1,7 @@
 /** Scatter plots of designs that are no grids: a point for each cell, its colour the value. */
+
 import type { TopLevelSpec } from 'vega-lite';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import type { Classes } from '../survey/classes.ts';
@@ -41,9 +43,9 @@ export function pointsPicture(
   quantity: Quantity,
   view: View,
   points: readonly Reading[],
-  { system, cells }: { readonly system: string; readonly cells: number },
+  { counts, cells }: { readonly counts: Counts; readonly cells: number },
 ): Picture {
-  const title = titleOf(quantity, system);
+  const title = titleOf(quantity, counts);
   const values = points.map(({ value }) => value);
   const { scheme, domain, middle } = colourScale(quantity, values);
   const alone = view.y === undefined;

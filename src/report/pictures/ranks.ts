@@ -1,4 +1,5 @@
 /** Both ends of a ranking of cells, and those closest to even. */
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { grouped } from '../digits.ts';
 import {
@@ -85,15 +86,15 @@ function captionOf(groups: readonly Dot[][], middle: boolean, exact: boolean): s
 }
 
 /** The cells with the greatest and the least values, and those closest to even. @param names of the axes */
-export function ranksPicture(surveyed: Surveyed, names: readonly string[], system: string): Picture {
+export function ranksPicture(surveyed: Surveyed, names: readonly string[], counts: Counts): Picture {
   const { quantity } = surveyed;
   const groups = groupsOf(surveyed, names);
   const middle = groups.some(([dot]) => dot?.colour === GREEN);
   const gaps = groups.slice(0, -1).map((_, g) => groups.slice(0, g + 1).flat().length);
   const spec = dotsSpec(groups.flat(), {
-    title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, system)}`,
+    title: `${middle ? 'highest, closest to even, lowest' : 'highest and lowest'}: ${titleOf(quantity, counts)}`,
     subtitle: names.length > 3 ? 'cells by number' : names.map(cleanText).join(', '),
-    axis: quantity.kind === 'outcome' ? 'probability (%)' : titleOf(quantity, system),
+    axis: quantity.kind === 'outcome' ? 'probability (%)' : titleOf(quantity, counts),
     zero: false,
     gaps,
   });

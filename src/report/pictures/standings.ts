@@ -1,5 +1,7 @@
 /** Scenarios that were compared, as dots with intervals, the first in rank above. */
+
 import type { Comparison } from '../../compare.ts';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { readingText, titleOf, valueText } from '../survey/quantity.ts';
 import { type Dot, dotsSpec } from './dots.ts';
@@ -10,7 +12,7 @@ import { BLUE, GREY, SINGLE } from './theme.ts';
 const SHOWN = 40;
 
 /** @param names of the scenarios, in the order given */
-export function standingsPicture(result: Comparison, names: readonly string[], system: string): Picture {
+export function standingsPicture(result: Comparison, names: readonly string[], counts: Counts): Picture {
   const { of, kind, order, standings, best } = result;
   const quantity = { kind, name: of } as const;
   const scale = kind === 'outcome' ? 100 : 1;
@@ -36,7 +38,7 @@ export function standingsPicture(result: Comparison, names: readonly string[], s
     ];
   });
   const spec = dotsSpec(dots, {
-    title: titleOf(quantity, system),
+    title: titleOf(quantity, counts),
     axis: kind === 'outcome' ? 'share of battles (%)' : `mean of ${cleanText(of)}`,
     zero: false,
   });

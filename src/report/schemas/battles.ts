@@ -229,7 +229,7 @@ const counted = z.strictObject({
 /** `playEpisodes` and `rollout`. */
 export const rollout = z.strictObject({
   ...part.origin,
-  system: head.system,
+  ...part.rules,
   set: part.set,
   envs: count('Environments.'),
   episodes: count('Episodes of each environment.'),

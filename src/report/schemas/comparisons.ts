@@ -100,7 +100,7 @@ const best = z.strictObject({
 
 export const compare = z.strictObject({
   ...part.origin,
-  system: head.system,
+  ...part.rules,
   set: part.set,
   of: part.of,
   kind: part.kindOfFigure,

@@ -39,6 +39,14 @@ export const origin = {
   ruleset: text('The version of the rules: the same scenario and seed give the same results as long as it stays.'),
 };
 
+/** By which system. */
+export const rules = {
+  system: text('The battle system.'),
+  systemHash: text(
+    'The SHA-256 of the module that the system was loaded from; absent if it is a shipped one.',
+  ).optional(),
+};
+
 const label = z
   .strictObject({ name: orNull(z.string(), 'What the scenario is called: its name, or that of its file.'), hash })
   .meta({ id: 'label' });
@@ -48,7 +56,7 @@ export const assignments = z.array(z.string());
 export const set = about(assignments, 'What was changed by --set, where something was.').optional();
 
 /** What the JSON about one scenario begins with. */
-export const head = { ...origin, system: text('The battle system.'), scenario: label, set };
+export const head = { ...origin, ...rules, scenario: label, set };
 
 /** How a value came about by playing. */
 export const unseen = orNull(

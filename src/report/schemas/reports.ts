@@ -26,6 +26,7 @@ export const check = z.strictObject({
       ok: z.boolean(),
       kind: orNull(z.enum(['scenario', 'sweep', 'expectations']), 'What the file is; null where nothing tells.'),
       system: orNull(z.string(), 'Null where the file is refused or has none.'),
+      systemHash: part.rules.systemHash,
       name: nullable(z.string()),
       hash: orNull(part.hash, 'Of a scenario or a sweep.'),
       points: orNull(z.int(), 'Of a sweep.'),
@@ -101,7 +102,7 @@ const balanced = z.strictObject({
 /** `report` */
 export const report = z.strictObject({
   ...part.origin,
-  system: z.string(),
+  ...part.rules,
   name: nullable(z.string()),
   design: text('How the points were chosen.'),
   seed: part.seed,

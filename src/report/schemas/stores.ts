@@ -8,6 +8,7 @@ const { about, count, elapsedSeconds, flag, number, orNull, share, text } = part
 /** `sweep` */
 export const sweepResult = z.strictObject({
   ...part.origin,
+  systemHash: part.rules.systemHash,
   folder: text('Where the results are.'),
   sweep: about(part.hash, 'Of the sweep.'),
   scenario: about(part.hash, 'Of its scenario.'),
@@ -25,7 +26,7 @@ const label = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 /** `sweep --dry-run` */
 export const sweepEstimate = z.strictObject({
   warpool: part.origin.warpool,
-  system: text('The battle system.'),
+  ...part.rules,
   axes: z.array(
     z.strictObject({
       name: text('The name of the column.'),
@@ -77,7 +78,7 @@ export const assert = z.strictObject({
       scenario: z.strictObject({
         file: orNull(z.string(), 'Null if it stands in the file of expectations.'),
         name: orNull(z.string(), 'Null if it has none.'),
-        system: z.string(),
+        ...part.rules,
         hash: part.hash,
       }),
       expect: text('The sentence.'),

@@ -1,5 +1,6 @@
 /** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
 import type { AxisValue, Row } from '../../store/rows.ts';
+import type { Counts } from '../../systems/system.ts';
 import { cleanText } from '../clean.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from '../digits.ts';
 import { isClause, outcomeText } from './outcomes.ts';
@@ -40,17 +41,11 @@ export function readingOf(row: Row): Reading | undefined {
   };
 }
 
-const UNITS: Readonly<Record<string, string>> = { hp: 'hit points', left: 'units', lost: 'units', drawn: 'cubes' };
-
-/** Tokens are what token conflicts are fought with. */
-const TOKENS: ReadonlySet<string> = new Set(['left', 'lost', 'pool']);
-
 /** What a metric is counted in; empty where its name says it, or nobody does. */
-export function unitOf({ kind, name }: Quantity, system: string): string {
+export function unitOf({ kind, name }: Quantity, counts: Counts): string {
   if (kind === 'outcome') return '%';
   const [first = ''] = name.split('.');
-  if (system === 'token-conflict' && TOKENS.has(first)) return 'tokens';
-  return Object.hasOwn(UNITS, first) ? (UNITS[first] ?? '') : '';
+  return Object.hasOwn(counts, first) ? cleanText(counts[first] ?? '') : '';
 }
 
 /** What a column is headed: `attacker wins`, `hp.attacker`. */
@@ -59,10 +54,10 @@ export function headOf({ kind, name }: Quantity): string {
 }
 
 /** A title for an axis or a legend: `mean of hp.attacker (hit points)`, `probability that attacker wins`. */
-export function titleOf(quantity: Quantity, system: string): string {
+export function titleOf(quantity: Quantity, counts: Counts): string {
   const name = cleanText(quantity.name);
   if (quantity.kind === 'outcome') return `probability ${isClause(name) ? 'that' : 'of'} ${outcomeText(name)}`;
-  const unit = unitOf(quantity, system);
+  const unit = unitOf(quantity, counts);
   return `mean of ${name}${unit === '' ? '' : ` (${unit})`}`;
 }
 

@@ -13,6 +13,7 @@ export const attrition: KernelSystem<Attrition> = {
   schema,
   decisions: [],
   rules,
+  counts: { hp: 'hit points' },
   rollout,
   examples,
   model,

@@ -50,6 +50,7 @@ export const cubeBag: KernelSystem<CubeBag> = {
     },
   ],
   rules,
+  counts: { drawn: 'cubes' },
   rollout,
   examples,
   model,

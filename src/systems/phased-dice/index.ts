@@ -34,6 +34,7 @@ export const phasedDice: KernelSystem<PhasedDice> = {
     },
   ],
   rules,
+  counts: { left: 'units' },
   rollout,
   examples,
   model,

@@ -35,6 +35,7 @@ export const strengthCards: KernelSystem<StrengthCards> = {
     },
   ],
   rules,
+  counts: { hp: 'hit points', lost: 'units' },
   rollout,
   examples,
   model,

@@ -40,6 +40,7 @@ export const tokenConflict: KernelSystem<TokenConflict> = {
     },
   ],
   rules,
+  counts: { left: 'tokens', lost: 'tokens', pool: 'tokens' },
   rollout,
   examples,
   model,

@@ -181,6 +181,7 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
   const { names, scenarios, version, name } = subject;
   const { seed, battles, best, of } = result;
   const system = scenarios[0]?.system ?? '';
+  const { counts = {} } = scenarios[0] === undefined ? {} : opened(scenarios[0]).system;
   const lead = [system, `${grouped(battles)} battles each`, 'the same dice', `seed ${seed}`].join(' · ');
   const footer = [
     name,
@@ -190,7 +191,7 @@ export async function comparePage(result: Comparison, subject: ComparisonSubject
     `seed ${seed}`,
     `warpool ${version}`,
   ];
-  const picture = await picturesOf([standingsPicture(result, names, system)], footer.join(' · '));
+  const picture = await picturesOf([standingsPicture(result, names, counts)], footer.join(' · '));
   const asked = (best?.looks.at(-1) ?? battles) * names.length;
   return shellOf({
     title: name,

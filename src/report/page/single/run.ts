@@ -186,7 +186,8 @@ export async function runPage(
   const known = exact && new Map(exact.summary.outcomes.map(({ name, p }) => [name, p]));
   const moving = telling(summary.metrics, to - from);
   const shown = moving.slice(0, PICTURED);
-  const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, scenario.system));
+  const { counts = {} } = opened(scenario).system;
+  const laws = shown.map((m) => endingsPicture(shape, tally, m, colours, exact?.law, counts));
   const ends = [outcomesPicture(summary.outcomes, colours, known), ...convergence(result, battles, exact)];
   const examples = drawn ? undefined : chooseExamples(scenario, battles, shape, tally, exact?.law);
   const table = sheetOf((look) => outcomeTable(summary, to - from, exact?.summary, look));

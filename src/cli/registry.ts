@@ -1,0 +1,23 @@
+/** The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. */
+import { findConfig, readConfig } from '../config.ts';
+import { SHIPPED } from '../systems/index.ts';
+import { loadSystems } from '../systems/load.ts';
+import type { Registry } from '../systems/registry.ts';
+
+/** The options that name systems. */
+export interface Known {
+  /** Files that export systems. */
+  readonly systems?: readonly string[] | undefined;
+  /** False if no configuration file is to be looked for. */
+  readonly config?: boolean | undefined;
+}
+
+/** These options alone. */
+export const knownBy = ({ systems, config }: Known): Known => ({ systems, config });
+
+/** @throws InputError if a file cannot be loaded or has no system, or two systems have one name */
+export async function registryFor({ systems = [], config = true }: Known): Promise<Registry> {
+  const file = config ? findConfig(process.cwd()) : undefined;
+  const registry = file === undefined ? SHIPPED : await readConfig(file);
+  return systems.length === 0 ? registry : await loadSystems(systems, registry, '--systems');
+}

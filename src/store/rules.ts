@@ -1,0 +1,56 @@
+/** The rules of a store: they are read, resumed and verified by those that it was made with, and no others. */
+import { InputError } from '../errors.ts';
+import { isMapping } from '../scenario/finding.ts';
+import type { Sweep } from '../sweep/sweep.ts';
+import { SHIPPED } from '../systems/index.ts';
+import { portable } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
+
+/** Kernels that can play the cells of a sweep. Those of systems with a kernel of their own play no rounds of automata. */
+export function kernelNames({ spec }: Pick<Sweep, 'spec'>): string[] {
+  const { system } = spec.scenario;
+  return SHIPPED.find(system) === undefined ? ['automaton', 'rounds'] : [system, 'automaton'];
+}
+
+/**
+ * Refuses a sweep by rules that no thread could load, and of which a store could not say which they were.
+ * @throws InputError if its system was given as a value
+ */
+export function checkStorable({ spec }: Pick<Sweep, 'spec'>): void {
+  if (portable(spec.scenario) !== undefined) return;
+  const expected = 'a system that is loaded from a file: --systems, or loadSystems of the library';
+  throw new InputError(
+    'the sweep’s scenario system',
+    expected,
+    `"${spec.scenario.system}", which was given as a value`,
+  );
+}
+
+/** What is at hand in the place of the rules that a store was made with. */
+function instead(system: string, registry: Registry): string {
+  const module = registry.moduleOf(system);
+  if (module === undefined)
+    return SHIPPED.find(system) === undefined ? 'a system that was given as a value' : 'the shipped system';
+  return `hash ${module.hash} of ${module.url}: other rules, which need a store of their own`;
+}
+
+/**
+ * Refuses a manifest unless the rules that it was made with are at hand.
+ * @param path of its file, for messages
+ * @throws InputError if they are not
+ */
+export function checkRules(found: Readonly<Record<string, unknown>>, path: string, registry: Registry): void {
+  const sweep = isMapping(found['sweep']) ? found['sweep'] : {};
+  const system = isMapping(sweep['scenario']) ? sweep['scenario']['system'] : undefined;
+  const hash = found['systemHash'];
+  // What is no manifest at all is told by its schema.
+  if (typeof system !== 'string' || (hash !== undefined && typeof hash !== 'string')) return;
+  if (registry.find(system) === undefined) {
+    if (hash === undefined) return;
+    const expected = `the file of the system "${system}" that it was made with: --systems, or systems of the library`;
+    throw new InputError(path, expected, `only ${registry.names.join(', ')}`);
+  }
+  if (registry.moduleOf(system)?.hash === hash) return;
+  const due = hash === undefined ? `the shipped system "${system}"` : `the system "${system}" with hash ${hash}`;
+  throw new InputError(path, `${due}, by which it was made`, instead(system, registry));
+}

@@ -1,0 +1,138 @@
+/** Commands on a system of a user: all that read something know it by --systems or by warpool.config.js. */
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import { readManifest } from '../../src/store/manifest.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import { type Own, ownFolder } from '../own.ts';
+import { warpool } from './warpool.ts';
+import { catchWriting, written } from './written.ts';
+
+const SWEEP = `scenario: duel.yaml
+axes: [{ path: attacker.hp, range: [1, 4] }]
+battles: 1000
+`;
+
+const CLAIMS = `expectations: [{ name: even, scenario: duel.yaml, expect: attacker at least 50% }]\n`;
+
+let own: Own;
+
+beforeAll(() => {
+  own = ownFolder({ 'duel.yaml': 'system: my-duel\n', 'sweep.yaml': SWEEP, 'claims.yaml': CLAIMS });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+/** What a command writes to standard output; words that end in a known file's name are in the folder of the system. */
+async function said(...words: readonly string[]): Promise<string> {
+  const here = words.map((word) => (/^(\w+\.(yaml|csv|js|html)|store)$/.test(word) ? join(own.folder, word) : word));
+  catchWriting();
+  // Commands listen to signals until the process ends.
+  vi.spyOn(process, 'on').mockReturnValue(process);
+  await program().parseAsync(['node', 'warpool', ...here]);
+  return written.out;
+}
+
+describe('every command that reads knows --systems', () => {
+  test.each([
+    ['run', 'duel.yaml', '--battles', '500', '--coverage', '20', '--json'],
+    ['exact', 'duel.yaml', '--json'],
+    ['replay', 'duel.yaml', '--json'],
+    ['find', 'duel.yaml', '--where', 'rounds>4', '--battles', '500', '--json'],
+    ['check', 'duel.yaml', '--json'],
+    ['compare', 'duel.yaml', 'duel.yaml', '--battles', '200', '--json'],
+    ['diff-rules', 'duel.yaml', '--set', 'attacker.hp=2', '--battles', '200', '--json'],
+    ['sensitivity', 'duel.yaml', '--fields', 'attacker.hp', '--json'],
+    ['balance', 'duel.yaml', '--vary', 'attacker.hp=1..5', '--target', 'attacker=0.57', '--json', '--quiet'],
+    ['assert', 'claims.yaml', '--json', '--quiet'],
+    ['sweep', 'sweep.yaml', '--dry-run', '--workers', '1', '--json'],
+  ])('%s %s', async (...words) => {
+    const { systemHash } = (await loadSystems([own.path])).modules.map(({ hash }) => ({ systemHash: hash }))[0] ?? {};
+    const out = await said(...words, '--systems', own.path);
+    expect(out).toContain('"my-duel"');
+    expect(out).toContain(`"systemHash":"${String(systemHash)}"`);
+  });
+
+  test('stores: sweep, verify, export, report', async () => {
+    const known = ['--systems', own.path];
+    await said('sweep', 'sweep.yaml', '--out', 'store', '--workers', '1', '--quiet', ...known);
+    const verified = await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json', ...known);
+    expect(JSON.parse(verified)).toMatchObject({ replayed: 2, faults: [] });
+    await said('export', 'store', 'rows.csv', ...known);
+    expect(existsSync(join(own.folder, 'rows.csv'))).toBe(true);
+    const report = JSON.parse(await said('report', 'store', '--json', ...known)) as object;
+    expect(report).toMatchObject({ system: 'my-duel', systemHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string });
+    expect(await said('report', 'store', '--text', '--of', 'left.attacker', ...known)).toContain(
+      'left.attacker (bruises)',
+    );
+    await expect(said('report', 'store', '--text')).rejects.toThrow('expected the file of the system "my-duel"');
+  });
+
+  test('systems, schema and completion', async () => {
+    const known = ['--systems', own.path];
+    expect(await said('systems', ...known)).toContain('my-duel  Duel of a user');
+    expect(await said('systems', 'my-duel', '--rules', ...known)).toContain('my own, 2');
+    expect(JSON.parse(await said('schema', 'my-duel', ...known))).toMatchObject({ title: 'Duel of a user' });
+    const { oneOf } = JSON.parse(await said('schema', 'scenario', ...known)) as { oneOf: object[] };
+    expect(oneOf).toContainEqual({ $ref: '#/$defs/my-duel' });
+    expect(await said('completion', 'bash', ...known)).toContain('token-conflict my-duel');
+  });
+
+  test('pages and proposals name it again', async () => {
+    const found = await said('find', 'duel.yaml', '--where', 'rounds>4', '--limit', '1', '--systems', own.path);
+    expect(found).toMatch(/warpool replay .* --seed 1 --battle \d+ --systems .*my-duel\.js\n$/);
+  });
+});
+
+test('the configuration of the folder and those above are heeded, unless --no-config says otherwise', async () => {
+  const { folder } = ownFolder({
+    'warpool.config.js': `export default { systems: ['./my-duel.js'] };`,
+    'duel.yaml': 'system: my-duel\n',
+  });
+  vi.spyOn(process, 'cwd').mockReturnValue(join(folder, 'deeper'));
+  const duel = join(folder, 'duel.yaml');
+  expect(await said('check', duel)).toBe(`${duel}: ok (my-duel)\n`);
+  await expect(said('exact', duel, '--no-config')).rejects.toThrow(
+    'token-conflict, or a system of your own, by --systems, found "my-duel"',
+  );
+});
+
+test('a name that is nearly one is corrected', async () => {
+  const { folder } = ownFolder({ 'duel.yaml': 'system: my-dual\n' });
+  const message = 'token-conflict, my-duel, found "my-dual" (did you mean my-duel?)';
+  await expect(said('exact', join(folder, 'duel.yaml'), '--systems', own.path)).rejects.toThrow(message);
+});
+
+test('a sweep that was killed goes on to the same bytes', async () => {
+  const text = SWEEP.replace('[1, 4]', '[1, 40]').replace('1000', '100000');
+  const [killed, whole] = ['killed', 'whole'].map(() =>
+    ownFolder({ 'duel.yaml': 'system: my-duel\n', 'sweep.yaml': text }),
+  );
+  const sweep = (at: Own | undefined, ...rest: readonly string[]): string[] => {
+    const { folder = '', path = '' } = at ?? {};
+    return [
+      'sweep',
+      join(folder, 'sweep.yaml'),
+      '--out',
+      join(folder, 'store'),
+      '--systems',
+      path,
+      '--workers',
+      '1',
+      '--quiet',
+      ...rest,
+    ];
+  };
+  const table = join(killed?.folder ?? '', 'store/table');
+  const begun = (): boolean => existsSync(table) && readdirSync(table).some((name) => name.endsWith('.parquet'));
+  await warpool(sweep(killed), { signals: [['SIGKILL', begun]] });
+  await said(...sweep(killed, '--resume'));
+  await said(...sweep(whole));
+  const systems = await loadSystems([killed?.path ?? '']);
+  const again = await readManifest(join(killed?.folder ?? '', 'store'), systems);
+  const straight = await readManifest(join(whole?.folder ?? '', 'store'), await loadSystems([whole?.path ?? '']));
+  expect(again).toEqual(straight);
+});

@@ -1,0 +1,147 @@
+/** Systems from files and from configuration files. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { defineConfig, findConfig, readConfig } from '../src/config.ts';
+import { checkScenario } from '../src/scenario/index.ts';
+import { simulate } from '../src/simulate.ts';
+import { loadSystems, moduleHash, received } from '../src/systems/load.ts';
+import { opened, portable } from '../src/systems/opened.ts';
+import { change, ownFolder } from './own.ts';
+
+const CONFIG = 'warpool.config.mjs';
+
+/** The message of the InputError that a file ends with, as a configuration or as a module; paths from its folder. */
+async function refusal(name: string, text: string): Promise<string> {
+  const { folder } = ownFolder({ [name]: text });
+  const path = join(folder, name);
+  const given = name.startsWith('warpool') ? readConfig(path) : loadSystems([path], undefined, '--systems');
+  const error = await given.then(
+    () => undefined,
+    (found: unknown) => found,
+  );
+  expect(error).toMatchObject({ name: 'InputError' });
+  return (error as Error).message.replaceAll(`${folder}/`, '');
+}
+
+test('the nearest configuration file counts', () => {
+  const { folder } = ownFolder({ 'warpool.config.js': '', [CONFIG]: '' });
+  const [middle, inner] = [join(folder, 'a'), join(folder, 'a/b')];
+  mkdirSync(inner, { recursive: true });
+  expect(findConfig(inner)).toBe(join(folder, 'warpool.config.js'));
+  expect(findConfig(middle)).toBe(join(folder, 'warpool.config.js'));
+  expect(findConfig('/')).toBeUndefined();
+});
+
+test('paths are from the folder of the configuration; a module that is named twice is loaded once', async () => {
+  const { folder, path } = ownFolder({ [CONFIG]: `export default { systems: ['./my-duel.js', 'my-duel.js'] };` });
+  const registry = await readConfig(join(folder, CONFIG));
+  expect(registry.names.at(-1)).toBe('my-duel');
+  const again = await loadSystems([path], registry);
+  expect(again.modules.map(({ url }) => url)).toEqual([`file://${path}`]);
+});
+
+test('defineConfig gives back what it is given', () => {
+  const config = { systems: ['./my-duel.js'] };
+  expect(defineConfig(config)).toBe(config);
+});
+
+test('a system that stands in the configuration is found there by threads too', async () => {
+  const text = `import { myDuel } from './my-duel.js';\nexport default { systems: [myDuel] };`;
+  const { folder } = ownFolder({ [CONFIG]: text });
+  const systems = await readConfig(join(folder, CONFIG));
+  const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
+  const sent = structuredClone(portable(scenario));
+  expect(sent?.module?.url).toBe(`file://${join(folder, CONFIG)}`);
+  expect(sent && opened(await received(sent)).system.title).toBe('Duel of a user');
+});
+
+test.each([
+  [
+    CONFIG,
+    'export const systems = [];',
+    `${CONFIG}: expected a default export such as { systems: ['./my-duel.js'] }, found none`,
+  ],
+  [
+    CONFIG,
+    'export default { sytems: [] };',
+    `${CONFIG}: expected options among systems, found "sytems" (did you mean systems?)`,
+  ],
+  [CONFIG, 'export default 7;', `${CONFIG}: expected an object with options, found a number`],
+  [CONFIG, 'export default { systems: {} };', `${CONFIG} systems: expected a list, found an empty mapping`],
+  [
+    CONFIG,
+    'export default { systems: [7] };',
+    `${CONFIG} systems[0]: expected the path of a file, or a system, found 7`,
+  ],
+  [
+    CONFIG,
+    `export default { systems: ['./none.js'] };`,
+    `${CONFIG} systems[0] none.js: expected a file with a system, found no such file`,
+  ],
+  [
+    CONFIG,
+    '\nnull.length;',
+    /^warpool\.config\.mjs: expected a module that can be loaded, found TypeError: .* \(warpool\.config\.mjs:2:\d+\)$/,
+  ],
+  [CONFIG, `import './none.js';`, /^warpool\.config\.mjs: expected a module that can be loaded, found .*none\.js/s],
+  ['plain.js', 'export const a = 1, b = 2;', '--systems plain.js: expected a module that exports a system, found a, b'],
+  ['empty.js', '', '--systems empty.js: expected a module that exports a system, found no exports'],
+  [
+    'part.js',
+    `import { myDuel } from './my-duel.js';\nconst { model, about, ...rest } = myDuel;\nexport { rest };`,
+    '--systems part.js: expected a module that exports a system, found rest without about, model',
+  ],
+  [
+    'twin.js',
+    `import { myDuel } from './my-duel.js';\nexport const twin = { ...myDuel, id: 'attrition' };`,
+    '--systems twin.js: expected a system with a name of its own, found "attrition", which is there already',
+  ],
+  [
+    'throws.js',
+    '\n\nthrow new Error("no dice");',
+    /^--systems throws\.js: expected a module that can be loaded, found Error: no dice \(throws\.js:3:\d+\)$/,
+  ],
+] as const)('%s: %j is refused', async (name, text, message) => {
+  const told = await refusal(name, text);
+  if (typeof message === 'string') expect(told).toBe(message);
+  else expect(told).toMatch(message);
+});
+
+test('TypeScript runs where Node takes types away, and is refused by name where not', async () => {
+  const { folder } = ownFolder({
+    'typed.ts': `import { myDuel } from './my-duel.js';\nexport const it: object = myDuel;`,
+  });
+  const loaded = loadSystems([join(folder, 'typed.ts')]).then(({ names }) => names.at(-1), String);
+  const strips = 'typescript' in process.features && process.features.typescript !== false;
+  const refused = `InputError: systems ${join(folder, 'typed.ts')}: expected JavaScript, or Node 22.18 or later, which runs TypeScript, found TypeScript on Node ${process.versions.node}`;
+  expect(await loaded).toBe(strips ? 'my-duel' : refused);
+});
+
+test('a hash is of a module and all that it imports by a relative path, wherever it lies', async () => {
+  const [one, other] = [ownFolder(), ownFolder()];
+  const hash = (path: string): Promise<string> => moduleHash(`file://${path}`);
+  const before = await hash(one.path);
+  expect(await hash(other.path)).toBe(before);
+  change(join(other.folder, 'blow.js'), '[0, 0, 0', '[0, 0, 1');
+  expect(await hash(other.path)).not.toBe(before);
+});
+
+test('a module that has changed since this process ran it is refused', async () => {
+  const { path } = ownFolder();
+  const [module] = (await loadSystems([path])).modules;
+  change(path, 'Duel of a user', 'Duel of another');
+  await expect(loadSystems([path])).rejects.toThrow(`as this process has loaded it, with hash ${String(module?.hash)}`);
+});
+
+test('digests and results name the rules of a user, by their hash, and no shipped ones', async () => {
+  const own = ownFolder();
+  const systems = await loadSystems([own.path]);
+  const play = (known: typeof systems | readonly (typeof systems.all)[number][]) =>
+    simulate(checkScenario({ system: 'my-duel' }, '', { systems: known }), { battles: 500, workers: 1 });
+  const [loaded, value] = [await play(systems), await play(systems.all.filter(({ id }) => id === 'my-duel'))];
+  expect(loaded.summary).toEqual(value.summary);
+  expect(loaded.digest).not.toBe(value.digest);
+  expect(loaded.toJSON()).toMatchObject({ system: 'my-duel', systemHash: systems.modules[0]?.hash });
+  expect(value.toJSON()).not.toHaveProperty('systemHash');
+});

@@ -1,0 +1,33 @@
+/** The system of tests/own in folders of its own: each is another module, with a text that can be changed. */
+import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+const base = mkdtempSync(join(tmpdir(), 'warpool-own-'));
+symlinkSync(join(ROOT, 'node_modules'), join(base, 'node_modules'));
+
+let folders = 0;
+
+export interface Own {
+  readonly folder: string;
+  /** The module of the system. */
+  readonly path: string;
+}
+
+/** A folder of its own, with the system and these files. */
+export function ownFolder(files: Readonly<Record<string, string>> = {}): Own {
+  const folder = join(base, String(folders++));
+  cpSync(join(ROOT, 'tests/own'), folder, { recursive: true });
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  return { folder, path: join(folder, 'my-duel.js') };
+}
+
+/** Changes a file. */
+export function change(path: string, from: string, to: string): void {
+  const before = readFileSync(path, 'utf8');
+  if (!before.includes(from)) throw new Error(`${path} has no ${from}`);
+  writeFileSync(path, before.replace(from, to));
+}

@@ -1,0 +1,148 @@
+/** Stores of sweeps by systems of users. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { kernelHash } from '../../src/kernel/load.ts';
+import { exportCsv } from '../../src/store/csv.ts';
+import { type Manifest, readManifest } from '../../src/store/manifest.ts';
+import { openStore } from '../../src/store/open.ts';
+import { sweepInto } from '../../src/store/sweep.ts';
+import { verifyStore } from '../../src/store/verify.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { loadSystems, moduleHash } from '../../src/systems/load.ts';
+import type { Registry } from '../../src/systems/registry.ts';
+import { change, type Own, ownFolder } from '../own.ts';
+
+const SWEEP = `scenario: { system: my-duel }
+axes: [{ path: attacker.hp, range: [1, 6] }, { path: defender.hp, values: [2, 3] }]
+battles: 3000
+exact: always
+`;
+
+interface Swept {
+  readonly own: Own;
+  readonly systems: Registry;
+  readonly file: string;
+  readonly folder: string;
+}
+
+async function prepared(text = SWEEP): Promise<Swept> {
+  const own = ownFolder({ 'sweep.yaml': text });
+  const systems = await loadSystems([own.path]);
+  return { own, systems, file: join(own.folder, 'sweep.yaml'), folder: join(own.folder, 'store') };
+}
+
+const filled = async ({ file, folder, systems }: Swept, workers = 2): Promise<Manifest> =>
+  (await sweepInto(folder, await loadSweep(file, { systems }), { workers })).manifest;
+
+let whole: Swept;
+let manifest: Manifest;
+
+beforeAll(async () => {
+  whole = await prepared();
+  manifest = await filled(whole);
+});
+
+/** The same rules, as they are after a change of a part of them. */
+async function changed(): Promise<Registry> {
+  const other = ownFolder();
+  change(join(other.folder, 'blow.js'), '[0, 0, 0, 1, 1, 1]', '[0, 0, 1, 1, 1, 1]');
+  return await loadSystems([other.path]);
+}
+
+test('threads load the module: the same store by one and by two', async () => {
+  const again = await prepared();
+  const { digest, parts } = await filled(again, 1);
+  expect(manifest.complete).toBe(true);
+  expect({ digest, parts }).toEqual({ digest: manifest.digest, parts: manifest.parts });
+});
+
+test('a manifest has the hash of the module and the kernels that can play its cells', async () => {
+  expect(manifest.systemHash).toBe(await moduleHash(whole.systems.modules[0]?.url ?? ''));
+  expect(manifest.kernels).toEqual({ automaton: kernelHash('automaton'), rounds: kernelHash('rounds') });
+});
+
+test('a sweep that was only begun goes on to the same bytes', async () => {
+  const halves = await prepared();
+  const begun = await sweepInto(halves.folder, await loadSweep(halves.file, { systems: halves.systems }), {
+    workers: 1,
+    signal: AbortSignal.abort(),
+  });
+  expect(begun.complete).toBe(false);
+  const sweep = await loadSweep(halves.file, { systems: halves.systems });
+  const ended = await sweepInto(halves.folder, sweep, { workers: 1, mode: 'resume' });
+  expect(ended.manifest.parts).toEqual(manifest.parts);
+});
+
+test('what reads a store is given its system', async () => {
+  const { folder, systems, own } = whole;
+  const store = await openStore(folder, { systems });
+  expect(store.facts).toMatchObject({
+    system: 'my-duel',
+    systemHash: manifest.systemHash,
+    counts: { left: 'bruises' },
+  });
+  expect(await exportCsv(store, join(own.folder, 'rows.csv'), 'table')).toBe(12 * 6);
+  for (const engine of ['reference', 'kernel'] as const) {
+    const found = await verifyStore(folder, { systems, engine, cells: 3, workers: 1 });
+    expect(found).toMatchObject({ replayed: 3, solved: 3, faults: [], complete: true });
+  }
+});
+
+test('more battles and a changed sweep file', async () => {
+  const { file, folder, systems } = await prepared();
+  const sweep = async (text: string, mode: 'new' | 'extend' | 'recompute') => {
+    writeFileSync(file, text);
+    return (await sweepInto(folder, await loadSweep(file, { systems }), { workers: 1, mode })).manifest;
+  };
+  await sweep(SWEEP.replace('3000', '1000'), 'new');
+  const more = await sweep(SWEEP, 'extend');
+  expect(more.digest).toBe(manifest.digest);
+  await sweep(SWEEP.replace('[2, 3]', '[2, 3, 4]'), 'recompute');
+  const back = await sweep(SWEEP, 'recompute');
+  expect(back.digest).toBe(manifest.digest);
+});
+
+describe('a store is refused', () => {
+  const MADE = (hash: unknown) => `the system "my-duel" with hash ${String(hash)}, by which it was made`;
+
+  test('without its system', async () => {
+    const message = /manifest\.json: expected the file of the system "my-duel" that it was made with: --systems, or /;
+    for (const act of [openStore, verifyStore, readManifest])
+      await expect(act(whole.folder)).rejects.toMatchObject({
+        name: 'InputError',
+        message: expect.stringMatching(message) as string,
+      });
+  });
+
+  test('with other rules of the same name: a file that the module imports was changed', async () => {
+    const [systems, hash] = [await changed(), manifest.systemHash];
+    const own = systems.modules[0]?.hash;
+    const refused = {
+      name: 'InputError',
+      message: expect.stringContaining(`expected ${MADE(hash)}, found hash ${own}`) as string,
+    };
+    await expect(openStore(whole.folder, { systems })).rejects.toMatchObject(refused);
+    await expect(verifyStore(whole.folder, { systems })).rejects.toMatchObject(refused);
+    const sweep = await loadSweep(whole.file, { systems });
+    for (const mode of ['new', 'resume', 'extend', 'recompute'] as const)
+      await expect(sweepInto(whole.folder, sweep, { mode, workers: 1 })).rejects.toMatchObject(refused);
+  });
+
+  test('with a system that was given as a value, and is none to begin with', async () => {
+    const systems = whole.systems.all.filter(({ id }) => id === 'my-duel');
+    await expect(openStore(whole.folder, { systems })).rejects.toThrow('found a system that was given as a value');
+    const sweep = await loadSweep(whole.file, { systems });
+    await expect(sweepInto(join(whole.own.folder, 'never'), sweep)).rejects.toThrow(
+      'expected a system that is loaded from a file: --systems, or loadSystems of the library, found "my-duel", which',
+    );
+  });
+
+  test('in threads, if the file was changed while it is filled', async () => {
+    const { own, file, folder, systems } = await prepared();
+    const sweep = await loadSweep(file, { systems });
+    change(own.path, 'Duel of a user', 'Duel of another');
+    const message = `${own.path}: expected the file with hash ${String(systems.modules[0]?.hash)}, found one with`;
+    await expect(sweepInto(folder, sweep, { workers: 1 })).rejects.toThrow(message);
+  });
+});
