@@ -37,6 +37,8 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   readonly battle: (scenario: ScenarioOf<F>) => Battle<S>;
   /** Rules by id, as `door.rule` names them; `round` is there unless given. */
   readonly rules?: Readonly<Record<string, RuleDefinition>>;
+  /** What metrics count, by the first part of their names: `{ left: 'armies' }` for `left.attacker`. */
+  readonly counts?: System['counts'];
   /** Points at which players decide. */
   readonly decisions?: readonly Decision[];
   /** Small scenarios: their fields, by name. */
@@ -93,13 +95,14 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
  */
 export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefinition<F, S>): System<ScenarioOf<F>> {
   checkDefinition(definition as unknown as SystemDefinition<z.ZodRawShape, unknown>);
-  const { id, title, about, battle, rules = {}, decisions = [], rollout } = definition;
+  const { id, title, about, battle, rules = {}, decisions = [], rollout, counts } = definition;
   const catalogue = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, ruleOf(rule, name)]));
   return {
     ...{ id, title, about, decisions },
     schema: schemaOf(definition),
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition as never),
+    ...(counts && { counts }),
     ...(rollout && { rollout }),
     model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
   };
