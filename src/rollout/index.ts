@@ -22,8 +22,6 @@ export {
 export {
   type Box,
   type Discrete,
-  POLICIES,
-  type Policy,
   type ResetOptions,
   type RolloutLimits,
   type Step,
@@ -42,6 +40,7 @@ export {
   optimal,
 } from './optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export { POLICIES, type Policy } from './policies.ts';
 export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
 export type { Reward, RewardTable } from './rewards.ts';
 export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';

@@ -112,10 +112,11 @@ export interface System<C extends Scenario = Scenario> {
   readonly schema: ZodType<C>;
   readonly decisions: readonly Decision[];
   readonly rules: Readonly<Record<string, Rule>>;
-  readonly rollout?: Rollout<C>;
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.
   model(scenario: C): Model<State>;
+  /** The scenario as an environment for agents. */
+  rollout?(scenario: C): Rollout<State>;
   /**
    * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
    * has no kernel: its battles are played by automata, or by the reference model.
