@@ -131,7 +131,7 @@ export class KernelEngine implements Engine {
   begun({ spec }: Variant, state: Uint8Array): Begun {
     const { kernel } = spec;
     if (kernel === undefined) throw new Error('a kernel whose system does not read its words');
-    return { state: kernel.decode(new Int32Array(state.slice(HEAD_BYTES).buffer)), answers: [] };
+    return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
   }
 
   playOut({ outcomes, metrics }: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {

@@ -12,7 +12,7 @@ import { type Estimate, exactValue, type Lot, sampledValue } from './evaluate-bo
 import { endingsFrom } from './evaluate-exact.ts';
 import { openEngine } from './open.ts';
 import { POLICIES, type Policy } from './policies.ts';
-import { HEAD_BYTES, STATUS, WORDS } from './records.ts';
+import { headOf, STATUS, WORDS } from './records.ts';
 import type { VectorEnv } from './vector-env.ts';
 
 /** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
@@ -186,10 +186,6 @@ export class Evaluator {
   }
 }
 
-function headOf(state: Uint8Array): Int32Array {
-  return new Int32Array(state.slice(0, HEAD_BYTES).buffer);
-}
-
 /**
  * A state without what its future does not depend on: which episode it is, and what has been asked in it. The battle's
  * words say who is to decide.
@@ -201,7 +197,7 @@ function canonical(state: Uint8Array): Uint8Array {
   head[WORDS.variant] = given[WORDS.variant] ?? 0;
   head[WORDS.outcome] = over ? (given[WORDS.outcome] ?? 0) : -1;
   head[WORDS.status] = over ? STATUS.done : 0;
-  const bytes = state.slice();
+  const bytes = Uint8Array.from(state);
   bytes.set(new Uint8Array(head.buffer));
   return bytes;
 }

@@ -21,6 +21,12 @@ export const STATUS = { open: 0, done: 1, truncated: 2 } as const;
 /** Bytes of a head, before the words of the battle. */
 export const HEAD_BYTES = 48;
 
+/** The words of the head of a state. */
+export function headOf(state: Uint8Array): Int32Array {
+  // Not `slice`: that of a Buffer does not copy.
+  return new Int32Array(Uint8Array.from(state.subarray(0, HEAD_BYTES)).buffer);
+}
+
 /** Words that are not used, 9..11, are 0. */
 const UNUSED = [9, 10, 11] as const;
 

@@ -124,7 +124,7 @@ export class ReferenceEngine implements Engine {
       const state = this.state(e);
       return [new Uint8Array(Uint32Array.of(state.length).buffer), state];
     });
-    return Buffer.concat([this.#everything, ...states]);
+    return new Uint8Array(Buffer.concat([this.#everything, ...states]));
   }
 
   load(saved: Uint8Array): void {

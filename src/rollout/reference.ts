@@ -8,7 +8,7 @@ import { type Begun, type Pending, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';
 import type { Policy } from './policies.ts';
-import { HEAD_BYTES, STATUS, WORDS } from './records.ts';
+import { HEAD_BYTES, headOf, STATUS, WORDS } from './records.ts';
 import { textOf } from './state-text.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..2^21-1 @param episode 0..2^32-1 */
@@ -163,7 +163,7 @@ export class ReferenceEnv {
   /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
   save(): Uint8Array {
     const text = textOf(this.#battle.begun, `${this.#configuration.system.id}: state`);
-    return Buffer.concat([new Uint8Array(this.head().buffer), Buffer.from(text)]);
+    return Uint8Array.from([...new Uint8Array(this.head().buffer), ...new TextEncoder().encode(text)]);
   }
 
   /**
@@ -171,7 +171,7 @@ export class ReferenceEnv {
    * @param effects of the step before; those that there are unless given
    */
   load(saved: Uint8Array, effects: Effects = this.#effects): void {
-    const head = new Int32Array(saved.slice(0, HEAD_BYTES).buffer);
+    const head = headOf(saved);
     const word = (name: keyof typeof WORDS): number => head[WORDS[name]] ?? 0;
     this.#key = (BigInt(word('keyHigh') >>> 0) << 32n) | BigInt(word('keyLow') >>> 0);
     this.#variant = word('variant');
