@@ -78,13 +78,17 @@ export function endingsFrom(
 ): ExactEnding[] {
   const turn = (from: State, door: Door): State => model.turn?.(from, door) ?? model.step(from, door);
   const { roundsMetric } = model;
+  const begun = { ...state };
+  const isPlain = (from: State): boolean => policy === 'scenario' && from !== begun;
   const played = model.resting(state) ? state.round : state.round - 1;
   const rest: Model<State> = {
     ...model,
     leastSteps: 0,
     maxRounds: model.maxRounds - played,
-    start: (door) => (answers.length === 0 ? state : turn(state, new Deciding(door, policy, answers))),
-    step: (from, door) => turn(from, policy === 'uniform' ? new Deciding(door, policy, []) : door),
+    start: () => begun,
+    step: (from, door) => turn(from, isPlain(from) ? door : new Deciding(door, policy, from === begun ? answers : [])),
+    // A battle may come back to the state, but not to what has been decided in it.
+    key: (from) => `${from === begun && answers.length > 0 ? 'begun ' : ''}${model.key(from)}`,
   };
   return endingsOf(rest, budget).map((ending) => ({
     ...ending,
