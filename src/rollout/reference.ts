@@ -84,7 +84,7 @@ export class ReferenceEnv {
   }
 
   get shown(): Shown {
-    this.#shown ??= { ...this.#look(), ...this.#effects };
+    this.#shown ??= this.#look();
     return this.#shown;
   }
 
@@ -246,10 +246,11 @@ export class ReferenceEnv {
   }
 
   /** The decision that was next is still seen where the limit of steps has ended the episode. */
-  #look(): Omit<Shown, keyof Effects> {
+  #look(): Shown {
     const { points, actions } = this.#configuration;
     const { pending } = this.#battle;
     const asked = this.#status === STATUS.open ? pending : undefined;
+    const { reward, terminated, truncated, invalid } = this.#effects;
     return {
       obs: this.#seen(this.#status === STATUS.done ? undefined : pending),
       mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
@@ -257,6 +258,10 @@ export class ReferenceEnv {
       phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),
       episode: this.#episode,
       variant: this.#variant,
+      reward,
+      terminated,
+      truncated,
+      invalid,
     };
   }
 }

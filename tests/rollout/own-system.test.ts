@@ -250,7 +250,10 @@ describe('mistakes in a declaration', () => {
   test('a decision after a draw, which has no optimum', () => {
     const model: System<Duel>['model'] = (scenario) => {
       const rules = duel.model(scenario);
-      return { ...rules, step: (state, door) => rules.step({ ...state, red: door.pick([1, 1]) + 1 }, door) };
+      return {
+        ...rules,
+        step: (state, door) => rules.step({ ...state, round: state.round * door.pick([1, 1]) }, door),
+      };
     };
     expect(() => optimal(declaring({}, { model }))).toThrow(
       'optimal: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
