@@ -19,13 +19,13 @@ export {
   type EnvironmentOptions,
   type Weighted,
 } from './configuration.ts';
-export {
-  type Box,
-  type Discrete,
-  type ResetOptions,
-  type RolloutLimits,
-  type Step,
-  type VectorEnvOptions,
+export type {
+  Box,
+  Discrete,
+  ResetOptions,
+  RolloutLimits,
+  Step,
+  VectorEnvOptions,
 } from './environments.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
 export type { Estimate } from './evaluate-bounds.ts';

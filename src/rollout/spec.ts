@@ -13,6 +13,8 @@ import {
 } from '../systems/rollout.ts';
 import type { Scenario, State, System } from '../systems/system.ts';
 
+type Naming = (point: string, option: Option) => string;
+
 /** What a scenario is to agents. */
 export interface EnvironmentSpec {
   /** Decision points. */
@@ -27,10 +29,10 @@ export interface EnvironmentSpec {
   readonly rewards: Readonly<Record<string, (player: string) => Weights>>;
   readonly kernel: KernelWords<State> | undefined;
   /** The action that stands for an option of a decision point. */
-  action(point: string, option: Option): string;
+  readonly action: Naming;
   /** @param player who looks; undefined: everything is seen @throws InputError if what is read is not as declared */
-  observe(state: State, player: string | undefined): readonly number[];
-  worth(outcome: string, player: string): number;
+  readonly observe: (state: State, player: string | undefined) => readonly number[];
+  readonly worth: (outcome: string, player: string) => number;
 }
 
 /** The point of systems in which nobody decides. */
@@ -75,8 +77,6 @@ function actionsOf(
   });
   return [...new Set(lists.flat())];
 }
-
-type Naming = (point: string, option: Option) => string;
 
 function namingOf(declared: Rollout<State>, pace: string | undefined): Naming {
   return (point, option) => {

@@ -22,7 +22,7 @@ import { type Duel, type DuelState, duel, rollout } from './duel.ts';
 type Changes = Partial<Rollout<DuelState>>;
 
 function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
-  return checkScenario({ system: 'duel', ...given }, '', { systems: [system as unknown as System] });
+  return checkScenario({ system: 'duel', ...given }, '', { systems: [system] });
 }
 
 /** The duel with another declaration. */
@@ -156,7 +156,7 @@ describe('what needs a kernel', () => {
 });
 
 describe('mistakes in a declaration', () => {
-  const [hp] = rollout(duel.schema.parse({ system: 'duel' }) as Duel).features;
+  const [hp] = rollout(duel.schema.parse({ system: 'duel' })).features;
   if (hp === undefined) throw new Error('no feature');
 
   test.each<[string, Changes, string]>([
@@ -261,7 +261,9 @@ describe('mistakes in a declaration', () => {
   });
 
   test('no declaration at all', async () => {
-    const { rollout: _, ...silent } = duel;
+    const silent: System<Duel> = Object.fromEntries(
+      Object.entries(duel).filter(([name]) => name !== 'rollout'),
+    ) as never;
     const message =
       'system: expected one that declares `rollout`: players, actions and features (docs/rollouts.md), found "duel" without';
     await expect(VectorEnv.make(scenarioOf({}, silent))).rejects.toThrow(message);
@@ -273,12 +275,22 @@ describe('mistakes in a declaration', () => {
   test('states of others', async () => {
     const env = await VectorEnv.make(scenarioOf(), { numEnvs: 2 });
     const state = env.state(0);
-    expect(() => env.setState(0, state.slice(0, 40))).toThrow('state: expected 48 or more bytes, found 40');
-    expect(() => env.setState(0, state.slice(0, 60))).toThrow('state: expected a state of such environments');
+    expect(() => {
+      env.setState(0, state.slice(0, 40));
+    }).toThrow('state: expected 48 or more bytes, found 40');
+    expect(() => {
+      env.setState(0, state.slice(0, 60));
+    }).toThrow('state: expected a state of such environments');
     const snapshot = env.snapshot();
-    expect(() => env.restore(snapshot.slice(0, 8))).toThrow('snapshot: expected 16 or more bytes, found 8');
-    expect(() => env.restore(snapshot.slice(0, -1))).toThrow('snapshot: expected');
+    expect(() => {
+      env.restore(snapshot.slice(0, 8));
+    }).toThrow('snapshot: expected 16 or more bytes, found 8');
+    expect(() => {
+      env.restore(snapshot.slice(0, -1));
+    }).toThrow('snapshot: expected');
     const other = await VectorEnv.make(scenarioOf({ red: 3 }), { numEnvs: 2 });
-    expect(() => other.restore(snapshot)).toThrow('one of environments that were made alike');
+    expect(() => {
+      other.restore(snapshot);
+    }).toThrow('one of environments that were made alike');
   });
 });

@@ -40,7 +40,7 @@ function fieldsOf({ fields, numEnvs }: VectorEnv): Record<string, unknown> {
     // Who was asked last is left in the head of a battle that is over.
     return [keyLow, keyHigh, episode, steps, variant, point, point === -1 ? -1 : player, status];
   });
-  return { ...Object.fromEntries(rows), heads };
+  return { rows, heads };
 }
 
 const WILD = [-1, 1e9, -(2 ** 31), 255, 0, 1];
