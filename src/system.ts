@@ -28,4 +28,5 @@ export type { RoundDoor, Slots } from './define/door.ts';
 export { RulesError } from './errors.ts';
 export * from './laws/index.ts';
 export { combatantName, diceNotation, flag, integer, oneOf, parseDice, refuse } from './systems/fields.ts';
+export type { DeclaredFeature, Rollout, Weights } from './systems/rollout.ts';
 export type { Decision, Example, Metric, Model, Rule, Scenario, State, System } from './systems/system.ts';

@@ -33,9 +33,14 @@ export function runKey(seed: bigint): bigint {
   return mix64(seed + GOLDEN);
 }
 
-/** The 64-bit key of battle `index` of run `seed`; within a run no two battles share one. */
+/** The 64-bit key of battle `index` of the run with a key; within a run no two battles share one. */
+export function keyInRun(key: bigint, index: number): bigint {
+  return mix64(key + (BigInt(index) + 1n) * GOLDEN);
+}
+
+/** The 64-bit key of battle `index` of run `seed`. */
 export function battleKey(seed: bigint, index: number): bigint {
-  return mix64(runKey(seed) + (BigInt(index) + 1n) * GOLDEN);
+  return keyInRun(runKey(seed), index);
 }
 
 /** Studies number their streams from here on, beyond all battles. */

@@ -1,8 +1,8 @@
 /** `warpool rollout` */
 import { grouped } from '../report/digits.ts';
 import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
-import type { Policy } from '../rollout/environments.ts';
 import { playEpisodes } from '../rollout/play.ts';
+import type { Policy } from '../rollout/policies.ts';
 import { VectorEnv } from '../rollout/vector-env.ts';
 import { version } from '../version.ts';
 import { environmentOptions, made, openSources } from './environment.ts';

@@ -4,7 +4,7 @@ import { InputError } from '../errors.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { Rollout } from '../systems/rollout.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
-import { type Battle, modelOf } from './battle.ts';
+import { type Battle, type BattleState, modelOf } from './battle.ts';
 
 /** Refuses a scenario: the path to the field, what would have been accepted, and what was there. */
 export type Refuse = (path: readonly (string | number)[], expected: string, found?: string) => void;
@@ -44,7 +44,7 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   /** Small scenarios: their fields, by name. */
   readonly examples?: Readonly<Record<string, z.input<z.ZodObject<F>> & { readonly maxRounds?: number }>>;
   /** The system as an environment for agents. */
-  readonly rollout?: Rollout<ScenarioOf<F>>;
+  readonly rollout?: (scenario: ScenarioOf<F>) => Omit<Rollout<S>, 'kernel'>;
 }
 
 const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
@@ -88,6 +88,18 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
   return Object.entries(examples).map(([name, fields]) => ({ name, scenario: { system: id, name, ...fields } }));
 }
 
+/** A declaration over the states of a battle, which models wrap. */
+function rolloutOf<S>({ features, observe, ...rest }: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
+  return {
+    ...rest,
+    features: features.map(({ of, ...feature }) => ({
+      ...feature,
+      ...(of && { of: (state: BattleState<S>, player: string | undefined) => of(state.at, player) }),
+    })),
+    ...(observe && { observe: (state: BattleState<S>, player: string | undefined) => observe(state.at, player) }),
+  };
+}
+
 /**
  * A battle system of one's own. What it returns is what a module exports by default for `--systems` and `loadSystems`,
  * and what readers of scenarios take as `{ systems: [system] }`.
@@ -103,7 +115,7 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition as never),
     ...(counts && { counts }),
-    ...(rollout && { rollout }),
+    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(rollout(scenario)) as Rollout<State> }),
     model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
   };
 }

@@ -1,7 +1,7 @@
 /** What the requests of the rollout protocol do: docs/rollout-protocol.md. */
 import { InputError } from '../errors.ts';
-import { POLICIES, type Policy } from './environments.ts';
 import type { Offer } from './offer.ts';
+import { POLICIES, type Policy } from './policies.ts';
 import { FLAGS, type Request } from './protocol.ts';
 import type { Sight } from './sight.ts';
 import type { VectorEnv } from './vector-env.ts';

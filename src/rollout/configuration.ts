@@ -3,9 +3,10 @@ import { InputError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import { opened } from '../systems/opened.ts';
-import type { Feature, Rollout } from '../systems/rollout.ts';
+import type { Feature } from '../systems/rollout.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
 import { checkReward, type Reward, tableOf } from './rewards.ts';
+import { type EnvironmentSpec, specOf } from './spec.ts';
 
 /** What an environment does when its battle is over; Gymnasium's modes, in the kernel's order. */
 export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
@@ -43,6 +44,7 @@ const checkWeighted = optionsOf<Weighted>('scenarios', { scenario: true, weight:
 /** One scenario among those of an environment. */
 export interface Variant {
   readonly scenario: Scenario;
+  readonly spec: EnvironmentSpec;
   readonly model: Model<State>;
   readonly weight: number;
   readonly players: readonly string[];
@@ -62,10 +64,11 @@ export interface Variant {
 /** Scenarios of one system as one environment. */
 export interface Configuration {
   readonly system: System;
-  readonly rollout: Rollout;
   readonly variants: readonly Variant[];
   readonly agents: readonly string[];
-  /** Decision points at which they are asked. */
+  /** Decision points, the same in all scenarios. */
+  readonly points: readonly string[];
+  /** Those at which agents are asked. */
   readonly asked: readonly string[];
   readonly actions: readonly string[];
   /** The player, a flag for each decision point, then what the system shows, less what is the same in all states. */
@@ -76,16 +79,14 @@ export interface Configuration {
   readonly maxSteps: number;
 }
 
-function systemOf(scenarios: readonly Weighted[]): { system: System; rollout: Rollout } {
+function systemOf(scenarios: readonly Weighted[]): System {
   const [first, ...others] = scenarios;
   if (first === undefined) throw new InputError('scenarios', 'at least one', 'none');
   const stranger = others.find(({ scenario }) => scenario.system !== first.scenario.system);
   if (stranger !== undefined) {
     throw new InputError('scenarios', `scenarios of one system, ${first.scenario.system}`, stranger.scenario.system);
   }
-  const system = opened(first.scenario).system;
-  if (system.rollout === undefined) throw new InputError('system', 'one with decisions as data', system.id);
-  return { system, rollout: system.rollout };
+  return opened(first.scenario).system;
 }
 
 const distinct = <T>(items: readonly T[]): T[] => [...new Set(items)];
@@ -121,7 +122,7 @@ function agentsOf(asked: EnvironmentOptions['agents'], players: readonly string[
 }
 
 /** Decision points at which agents are asked, in the system's order. */
-function askedOf({ points }: Rollout, asked: EnvironmentOptions['points']): readonly string[] {
+function askedOf(points: readonly string[], asked: EnvironmentOptions['points']): readonly string[] {
   if (asked === undefined) return points;
   if (asked.length === 0) throw new InputError('points', `at least one of ${points.join(', ')}`, 'none');
   const some = someOf('points', asked, points);
@@ -139,19 +140,26 @@ function modesOf({ autoreset = 'same-step', maxSteps = 0 }: EnvironmentOptions) 
 }
 
 /** Scenarios with what their system says of them. @throws InputError if weights are none */
-function scenesOf(scenarios: readonly Weighted[], system: System, rollout: Rollout) {
+function scenesOf(scenarios: readonly Weighted[]) {
   const scenes = scenarios.map((each) => {
     checkWeighted(each);
     const { scenario, weight = 1 } = each;
     if (!(Number.isFinite(weight) && weight >= 0)) throw new InputError('weight', 'a number >= 0', String(weight));
-    return { rollout, scenario, weight, model: system.model(scenario), players: rollout.players(scenario) };
+    return { scenario, weight, spec: specOf(scenario), model: opened(scenario).model };
   });
   if (scenes.every(({ weight }) => weight === 0)) throw new InputError('weight', 'a weight above 0', 'none');
   return scenes;
 }
 
+/** The decision points of all scenarios. @throws InputError if they are not the same in each */
+function pointsOf(specs: readonly EnvironmentSpec[]): readonly string[] {
+  const [points = [], other] = distinct(specs.map((spec) => spec.points.join(', ')));
+  if (other === undefined) return specs[0]?.points ?? [];
+  throw new InputError('scenarios', `scenarios with the decision points ${String(points)}`, other);
+}
+
 /** What every observation begins with: who decides, and at which decision point. */
-function commonFeatures({ points }: Rollout, players: number): Feature[] {
+function commonFeatures(points: readonly string[], players: number): Feature[] {
   return [
     { name: 'player', unit: 'index', low: 0, high: Math.max(1, players - 1) },
     ...points.map((point) => ({ name: `asked.${point}`, unit: '0/1', low: 0, high: 1 })),
@@ -164,35 +172,37 @@ function commonFeatures({ points }: Rollout, players: number): Feature[] {
  */
 export function configurationOf(scenarios: readonly Weighted[], options: EnvironmentOptions = {}): Configuration {
   checkOptions(options);
-  const { system, rollout } = systemOf(scenarios);
+  const system = systemOf(scenarios);
   const modes = modesOf(options);
   const { reward = 'win' } = options;
-  const scenes = scenesOf(scenarios, system, rollout);
-  const agents = agentsOf(options.agents, distinct(scenes.flatMap(({ players }) => players)));
-  const asked = askedOf(rollout, options.points);
+  const scenes = scenesOf(scenarios);
+  const specs = scenes.map(({ spec }) => spec);
+  const agents = agentsOf(options.agents, distinct(specs.flatMap(({ players }) => players)));
+  const points = pointsOf(specs);
+  const asked = askedOf(points, options.points);
   checkReward(reward, {
-    ...{ rollout, agents },
+    ...{ rewards: distinct(specs.flatMap((spec) => Object.keys(spec.rewards))), agents },
     outcomes: distinct(scenes.flatMap(({ model }) => model.outcomes)),
     metrics: distinct(scenes.flatMap(({ model }) => model.metrics.map(({ name }) => name))),
   });
-  const actions = distinct(scenes.flatMap(({ scenario }) => rollout.actions(scenario)));
-  const shown = joined(scenes.map(({ scenario }) => rollout.features(scenario)));
-  const common = commonFeatures(rollout, Math.max(...scenes.map(({ players }) => players.length)));
+  const actions = distinct(specs.flatMap((spec) => spec.actions));
+  const shown = joined(specs.map((spec) => spec.features));
+  const common = commonFeatures(points, Math.max(...specs.map(({ players }) => players.length)));
   const features = [...common, ...shown.filter(({ low, high }) => low < high)];
   const variants = scenes.map((scene): Variant => {
-    const { scenario, weight, model, players } = scene;
+    const { scenario, weight, spec, model } = scene;
+    const { players } = spec;
     const { outcomes, metrics } = model;
     const tables = agents.map((agent) => tableOf(scene, reward, agent));
-    const own = rollout.features(scenario);
     return {
-      ...{ scenario, model, weight, players, outcomes, metrics },
+      ...{ scenario, spec, model, weight, players, outcomes, metrics },
       agentOf: players.map((player) => agents.indexOf(player)),
-      actionOf: rollout.actions(scenario).map((name) => actions.indexOf(name)),
-      slotOf: own.map(({ name }) => features.findIndex((feature) => feature.name === name)),
+      actionOf: spec.actions.map((name) => actions.indexOf(name)),
+      slotOf: spec.features.map(({ name }) => features.findIndex((feature) => feature.name === name)),
       byOutcome: outcomes.map((name) => tables.map((table) => table.outcomes?.[name] ?? 0)),
       byMetric: metrics.map(({ name }) => tables.map((table) => table.metrics?.[name] ?? 0)),
     };
   });
   const metrics = Math.max(...variants.map((variant) => variant.metrics.length));
-  return { system, rollout, variants, agents, asked, actions, features, metrics, reward, ...modes };
+  return { system, variants, agents, points, asked, actions, features, metrics, reward, ...modes };
 }

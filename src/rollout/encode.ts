@@ -53,21 +53,21 @@ function wordsOf(scenario: Scenario): Int32Array {
 
 /** A configuration as kernels read it; the seed is set where environments are reset. */
 export function encodeConfiguration(configuration: Configuration): Int32Array<ArrayBuffer> {
-  const { rollout, variants, agents, asked, actions, features, metrics, autoreset, maxSteps } = configuration;
+  const { variants, agents, points, asked, actions, features, metrics, autoreset, maxSteps } = configuration;
   const layout = new Words(HEAD + VARIANT * variants.length);
   const { words } = layout;
   const head = [ABI, variants.length, actions.length, features.length, agents.length, metrics];
   words.splice(0, head.length, ...head);
   words[AUTORESET_WORD] = AUTORESETS.indexOf(autoreset);
   words[MAX_STEPS_WORD] = maxSteps;
-  words[POINTS_WORD] = rollout.points.length;
-  words[UNASKED_WORD] = rollout.points.reduce((bits, point, p) => bits | (asked.includes(point) ? 0 : 1 << p), 0);
+  words[POINTS_WORD] = points.length;
+  words[UNASKED_WORD] = points.reduce((bits, point, p) => bits | (asked.includes(point) ? 0 : 1 << p), 0);
   const bounds = thresholds(variants);
   for (const [v, variant] of variants.entries()) {
-    const { scenario, players, agentOf, actionOf, slotOf, outcomes, byOutcome, byMetric } = variant;
+    const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, byMetric } = variant;
     const flags =
       (byMetric.flat().some((weight) => weight !== 0) ? REWARDS_METRICS : 0) |
-      (slotOf.filter((slot) => slot >= 0).length + rollout.points.length + 1 < features.length ? LACKS_FEATURES : 0);
+      (slotOf.filter((slot) => slot >= 0).length + points.length + 1 < features.length ? LACKS_FEATURES : 0);
     const entry = [
       layout.add(wordsOf(scenario)),
       bounds[v] ?? 0,
@@ -83,7 +83,7 @@ export function encodeConfiguration(configuration: Configuration): Int32Array<Ar
       layout.doubles(byOutcome.flat()),
       variant.metrics.length,
       layout.doubles(byMetric.flat()),
-      layout.add(rollout.encode(scenario)),
+      layout.add(spec.kernel?.encode() ?? []),
       flags,
     ];
     words.splice(HEAD + VARIANT * v, entry.length, ...entry);

@@ -1,4 +1,4 @@
-/** Environments in the memory of a kernel, whoever steps them: what they are, what is written before and read after. */
+/** Environments, whoever holds and steps them: what they are, what is written before and read after. */
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError, RunError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
@@ -7,16 +7,11 @@ import type { Feature } from '../systems/rollout.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Changes, changed } from './changes.ts';
 import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
-import { encodeConfiguration } from './encode.ts';
+import type { Engine } from './engine.ts';
 import type { Fields } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
-import type { EnvironmentKernel } from './kernel.ts';
-import { checkRecords } from './records.ts';
+import { POLICIES, type Policy } from './policies.ts';
 import type { Task } from './task.ts';
-
-/** Policies that kernels know: the scenario's own, and every legal action alike. */
-export const POLICIES = ['scenario', 'uniform'] as const;
-export type Policy = (typeof POLICIES)[number];
 
 export interface VectorEnvOptions extends EnvironmentOptions {
   /** 64 unless given; at most 2^21. */
@@ -138,27 +133,27 @@ export abstract class Environments {
   readonly observationSpace: Box;
   readonly fields: Fields;
   readonly debug: boolean;
-  /** Bytes of the state of one environment. */
+  /** Bytes of the state of one environment; 0 in a system without a kernel, whose states differ in length. */
   readonly stateBytes: number;
-  protected readonly kernel: EnvironmentKernel;
+  protected readonly engine: Engine;
   protected readonly shown: Step;
   #configuration: Configuration;
   #seed: bigint;
   #failure: RunError | undefined;
 
-  protected constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
+  protected constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {
     this.#configuration = configuration;
-    this.kernel = kernel;
+    this.engine = engine;
     this.#seed = seed;
     this.debug = debug;
-    this.numEnvs = kernel.envs;
-    this.firstEnv = kernel.first;
+    this.numEnvs = engine.envs;
+    this.firstEnv = engine.first;
     this.agents = configuration.agents;
-    this.points = configuration.rollout.points;
+    this.points = configuration.points;
     this.actionSpace = { n: configuration.actions.length, names: configuration.actions };
     this.observationSpace = boxOf(configuration.features);
-    this.fields = kernel.fields;
-    this.stateBytes = this.fields.record.length / this.numEnvs;
+    this.fields = engine.fields;
+    this.stateBytes = engine.stateBytes;
     this.shown = stepOf(this.fields);
   }
 
@@ -177,7 +172,7 @@ export abstract class Environments {
     if (seed !== undefined && mask !== undefined) throw new InputError('reset', 'a seed or a mask', 'both');
     if (mask !== undefined) writeMask(this.fields.resetMask, mask);
     if (seed !== undefined) this.#seed = parseSeed(seed);
-    this.kernel.seed = this.#seed;
+    this.engine.seed = this.#seed;
     if (mask === undefined) return RESET;
     return RESET_MARKED;
   }
@@ -207,47 +202,42 @@ export abstract class Environments {
     };
   }
 
-  /** Bytes of a snapshot. */
+  /** Bytes of a snapshot, where all have the same size. */
   get snapshotSize(): number {
-    return SNAPSHOT_HEAD + this.kernel.everything.length;
+    return SNAPSHOT_HEAD + this.engine.savedBytes;
   }
 
   protected snapshotBytes(): Uint8Array {
-    const bytes = new Uint8Array(this.snapshotSize);
+    const saved = this.engine.save();
+    const bytes = new Uint8Array(SNAPSHOT_HEAD + saved.length);
     const head = new DataView(bytes.buffer);
     head.setBigUint64(0, this.#seed, true);
-    head.setBigUint64(8, this.kernel.fingerprint, true);
-    bytes.set(this.kernel.everything, SNAPSHOT_HEAD);
+    head.setBigUint64(8, this.engine.fingerprint, true);
+    bytes.set(saved, SNAPSHOT_HEAD);
     return bytes;
   }
 
   protected restoreBytes(snapshot: Uint8Array): void {
-    checkBytes('snapshot', snapshot, this.snapshotSize);
+    const { engine } = this;
+    checkBytes('snapshot', snapshot, engine.savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
     const head = new DataView(snapshot.buffer, snapshot.byteOffset);
-    if (head.getBigUint64(8, true) !== this.kernel.fingerprint) {
+    if (head.getBigUint64(8, true) !== engine.fingerprint) {
       throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
     }
-    const { record } = this.fields;
-    const from = SNAPSHOT_HEAD + record.byteOffset - this.kernel.everything.byteOffset;
-    const records = snapshot.subarray(from, from + record.length);
-    checkRecords('snapshot', records, this.stateBytes, this.#configuration);
+    engine.load(snapshot.subarray(SNAPSHOT_HEAD));
     this.#seed = head.getBigUint64(0, true);
-    this.kernel.seed = this.#seed;
-    this.kernel.everything.set(snapshot.subarray(SNAPSHOT_HEAD));
+    engine.seed = this.#seed;
   }
 
   protected stateOf(env: number): Uint8Array {
     this.#checkEnv(env);
-    return this.fields.record.slice(env * this.stateBytes, (env + 1) * this.stateBytes);
+    return this.engine.state(env);
   }
 
   protected putState(env: number, state: Uint8Array): void {
     this.#checkEnv(env);
-    checkBytes('state', state, this.stateBytes);
-    checkRecords('state', state, this.stateBytes, this.#configuration);
-    this.fields.record.set(state, env * this.stateBytes);
     try {
-      this.kernel.exports.env_refresh(env, env + 1);
+      this.engine.setState(env, state);
     } catch (error) {
       throw this.failed(error);
     }
@@ -256,25 +246,26 @@ export abstract class Environments {
   protected putSeed(seed: SeedLike, from: number, to: number): void {
     const key = parseSeed(seed);
     checkRange(from, to, this.numEnvs);
-    this.kernel.exports.env_rekey(from, to, Number(key & 0xffffffffn), Number(key >> 32n));
+    this.engine.rekey(key, from, to);
   }
 
   protected change(changes: Changes): void {
     const configuration = changed(this.#configuration, changes);
-    this.kernel.configure(encodeConfiguration(configuration));
+    this.engine.configure(configuration);
     this.#configuration = configuration;
   }
 
-  /** @throws RunError if a kernel has failed in these environments */
+  /** @throws RunError if a kernel or the rules have failed in these environments */
   protected checkSound(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
   /**
-   * The error to throw for one that a kernel threw. A kernel that fails, as over a state that was made up, has done half
-   * of its work: whatever is asked of the environments from then on is refused with the same error.
+   * The error to throw for one that an engine threw. A kernel that fails, as over a state that was made up, or rules that
+   * throw, have done half of their work: whatever is asked of the environments from then on is refused with the same error.
    */
   protected failed(error: unknown): unknown {
+    if (error instanceof RunError) this.#failure = error;
     if (!(error instanceof WebAssembly.RuntimeError)) return error;
     const told = `the kernel failed, and its environments are of no use any more: ${error.message}`;
     this.#failure = new RunError(told, { cause: error });

@@ -3,25 +3,17 @@ import { createHash } from 'node:crypto';
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { BudgetError, InputError } from '../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../exact/budget.ts';
-import { loadKernel } from '../kernel/load.ts';
 import { optionsOf } from '../scenario/options.ts';
 import type { ExactChoice } from '../solve.ts';
+import type { Begun } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
-import { encodeConfiguration } from './encode.ts';
-import { POLICIES, type Policy } from './environments.ts';
+import type { Engine } from './engine.ts';
 import { type Estimate, exactValue, type Lot, sampledValue } from './evaluate-bounds.ts';
 import { endingsFrom } from './evaluate-exact.ts';
-import { EnvironmentKernel } from './kernel.ts';
+import { openEngine } from './open.ts';
+import { POLICIES, type Policy } from './policies.ts';
+import { headOf, STATUS, WORDS } from './records.ts';
 import type { VectorEnv } from './vector-env.ts';
-
-/** Where the head of a record has what (assembly/rollout/record.ts): words from its beginning; then come the battle's. */
-const VARIANT = 4;
-const OUTCOME = 7;
-const STATUS = 8;
-const HEAD_BYTES = 48;
-
-/** The status of an episode that is over. */
-const DONE = 1;
 
 /** Parts into which the battles of a state are cut, to see how far rewards by metrics spread. */
 const LOTS = 32;
@@ -74,7 +66,7 @@ function integerOf(place: string, value: number, least: number, most: number): n
 export class Evaluator {
   readonly #configuration: Configuration;
   /** One environment in which battles are played on; nobody else's. */
-  readonly #desk: EnvironmentKernel;
+  readonly #desk: Engine;
   readonly #policy: Policy;
   readonly #battles: number;
   readonly #seed: bigint;
@@ -85,7 +77,7 @@ export class Evaluator {
   #found = 0;
 
   /** Use `Evaluator.make`. */
-  constructor(configuration: Configuration, desk: EnvironmentKernel, options: EvaluatorOptions) {
+  constructor(configuration: Configuration, desk: Engine, options: EvaluatorOptions) {
     const { policy = 'scenario', battles = 4096, seed = 0, exact = 'auto', budget, cache = 65_536 } = options;
     if (!POLICIES.includes(policy))
       throw new InputError('policy', `one of ${POLICIES.join(', ')}`, `"${policy as string}"`);
@@ -107,9 +99,7 @@ export class Evaluator {
   static async make(of: VectorEnv | Configuration, options: EvaluatorOptions = {}): Promise<Evaluator> {
     checkOptions(options);
     const configuration = 'configuration' in of ? of.configuration : of;
-    const module = await loadKernel(configuration.system.id);
-    const desk = EnvironmentKernel.init(module, encodeConfiguration(configuration), { envs: 1, first: 0, threads: 1 });
-    return new Evaluator(configuration, desk, options);
+    return new Evaluator(configuration, await openEngine(configuration, { envs: 1, first: 0 }), options);
   }
 
   /** States that were not known when they were asked for. */
@@ -130,12 +120,9 @@ export class Evaluator {
   }
 
   #check(place: string, state: Uint8Array): void {
-    const { record } = this.#desk.fields;
-    if (state.length !== record.length) {
-      throw new InputError(place, `${String(record.length)} bytes`, String(state.length));
-    }
+    this.#desk.check(place, state);
     const { variants } = this.#configuration;
-    const variant = headOf(state)[VARIANT] ?? -1;
+    const variant = headOf(state)[WORDS.variant] ?? -1;
     integerOf(`${place}, scenario`, variant, 0, variants.length - 1);
   }
 
@@ -154,17 +141,16 @@ export class Evaluator {
 
   #find(state: Uint8Array): Evaluation {
     const head = headOf(state);
-    const index = head[VARIANT] ?? 0;
+    const index = head[WORDS.variant] ?? 0;
     const variant = this.#configuration.variants[index] as Variant;
-    const { agents, rollout } = this.#configuration;
-    if (head[STATUS] === DONE) {
+    const { agents } = this.#configuration;
+    if (head[WORDS.status] === STATUS.done) {
       // Playing on changes nothing in a battle that is over, but counts its metrics.
       const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
-      const ending = { outcome: head[OUTCOME] ?? 0, metrics, probability: 1 };
+      const ending = { outcome: head[WORDS.outcome] ?? 0, metrics, probability: 1 };
       return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, [ending]) };
     }
-    const begun = rollout.decode(variant.scenario, new Int32Array(state.slice(HEAD_BYTES).buffer));
-    const endings = this.#endings(variant, begun);
+    const endings = this.#endings(variant, this.#desk.begun(variant, state));
     if (endings !== undefined) {
       return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, endings) };
     }
@@ -172,13 +158,13 @@ export class Evaluator {
     return { variant: index, exact: false, battles: this.#battles, ...sampledValue(variant, agents, lots) };
   }
 
-  #endings(variant: Variant, state: ReturnType<Configuration['rollout']['decode']>) {
+  #endings(variant: Variant, begun: Begun) {
     if (this.#exact === 'never') return undefined;
     const steps = Math.min(FULL_BUDGET.steps, this.#battles);
     const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
     const budget = this.#budget ?? usual;
     try {
-      return endingsFrom(variant.model, state, this.#policy, budget);
+      return endingsFrom(variant.model, begun, this.#policy, budget);
     } catch (error) {
       if (error instanceof BudgetError && this.#exact === 'auto') return undefined;
       throw error;
@@ -186,29 +172,18 @@ export class Evaluator {
   }
 
   /** Plays battles from a state on: those of a run that is the state's own. */
-  #play(state: Uint8Array, { outcomes, metrics }: Variant, count: number): Lot[] {
-    const { exports, fields } = this.#desk;
-    fields.record.set(state);
+  #play(state: Uint8Array, variant: Variant, count: number): Lot[] {
     const key = createHash('sha256')
       .update(`${String(this.#seed)};`)
       .update(state)
       .digest()
       .readBigUInt64LE();
-    const { buffer } = exports.memory;
-    const counts = new Uint32Array(buffer, exports.env_counts(), outcomes.length);
-    const sums = new Float64Array(buffer, exports.env_sums(), metrics.length);
     const parts = Math.min(LOTS, count);
     return Array.from({ length: parts }, (_, part) => {
-      const [from, to] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));
-      const battles = (to ?? 0) - (from ?? 0);
-      exports.env_playouts(0, key, BigInt(from ?? 0), battles, POLICIES.indexOf(this.#policy));
-      return { battles, counts: [...counts], sums: [...sums] };
+      const [from = 0, to = 0] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));
+      return this.#desk.playOut(variant, state, { key, from, count: to - from, policy: this.#policy });
     });
   }
-}
-
-function headOf(state: Uint8Array): Int32Array {
-  return new Int32Array(state.slice(0, HEAD_BYTES).buffer);
 }
 
 /**
@@ -218,11 +193,11 @@ function headOf(state: Uint8Array): Int32Array {
 function canonical(state: Uint8Array): Uint8Array {
   const given = headOf(state);
   const head = new Int32Array(given.length);
-  const over = given[STATUS] === DONE && (given[OUTCOME] ?? -1) >= 0;
-  head[VARIANT] = given[VARIANT] ?? 0;
-  head[OUTCOME] = over ? (given[OUTCOME] ?? 0) : -1;
-  head[STATUS] = over ? DONE : 0;
-  const bytes = state.slice();
+  const over = given[WORDS.status] === STATUS.done && (given[WORDS.outcome] ?? -1) >= 0;
+  head[WORDS.variant] = given[WORDS.variant] ?? 0;
+  head[WORDS.outcome] = over ? (given[WORDS.outcome] ?? 0) : -1;
+  head[WORDS.status] = over ? STATUS.done : 0;
+  const bytes = Uint8Array.from(state);
   bytes.set(new Uint8Array(head.buffer));
   return bytes;
 }

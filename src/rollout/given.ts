@@ -37,8 +37,9 @@ export function checkRange(from: number, to: number, count: number): void {
     throw new InputError('to', `an integer ${String(from)}..${String(count)}`, describeFound(to));
 }
 
-/** Refuses what is not so many bytes. */
-export function checkBytes(place: string, found: Uint8Array, count: number): void {
+/** Refuses what is not so many bytes. @param count unless it is not known @param least bytes where it is not */
+export function checkBytes(place: string, found: Uint8Array, count: number | undefined, least = 0): void {
   if (!((found as unknown) instanceof Uint8Array)) throw new InputError(place, 'a Uint8Array', describeFound(found));
-  if (found.length !== count) throw new InputError(place, `${String(count)} bytes`, String(found.length));
+  if (found.length === count || (count === undefined && found.length >= least)) return;
+  throw new InputError(place, `${String(count ?? `${String(least)} or more`)} bytes`, String(found.length));
 }

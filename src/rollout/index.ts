@@ -19,15 +19,13 @@ export {
   type EnvironmentOptions,
   type Weighted,
 } from './configuration.ts';
-export {
-  type Box,
-  type Discrete,
-  POLICIES,
-  type Policy,
-  type ResetOptions,
-  type RolloutLimits,
-  type Step,
-  type VectorEnvOptions,
+export type {
+  Box,
+  Discrete,
+  ResetOptions,
+  RolloutLimits,
+  Step,
+  VectorEnvOptions,
 } from './environments.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
 export type { Estimate } from './evaluate-bounds.ts';
@@ -42,6 +40,7 @@ export {
   optimal,
 } from './optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
+export { POLICIES, type Policy } from './policies.ts';
 export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
 export type { Reward, RewardTable } from './rewards.ts';
 export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';

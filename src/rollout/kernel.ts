@@ -38,7 +38,7 @@ export interface Room {
 }
 
 /** @throws InputError if there are none, or more than have indices */
-function checkRoom({ envs, first }: Room): void {
+export function checkRoom({ envs, first }: Room): void {
   if (!(Number.isInteger(envs) && envs >= 1 && envs <= ENVS_MAX)) {
     throw new InputError('envs', `an integer 1..${String(ENVS_MAX)}`, String(envs));
   }

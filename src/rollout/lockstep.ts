@@ -1,7 +1,8 @@
 /** Environments that are stepped while the caller waits: by its own thread, or by others. */
 import type { SeedLike } from '../chance/seed.ts';
 import type { Changes } from './changes.ts';
-import { Environments, type Policy, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
+import { Environments, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
+import type { Policy } from './policies.ts';
 import type { Task } from './task.ts';
 
 export abstract class Lockstep extends Environments {

@@ -9,9 +9,10 @@ import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import { AUTORESETS, type Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
-import { POLICIES } from './environments.ts';
 import { FIELDS, KINDS } from './fields.ts';
 import { ABI, AUTORESET_WORD, ENVIRONMENT, ENVS_MAX, MAX_STEPS_WORD, SEED_WORD, UNASKED_WORD } from './layout.ts';
+import { requireKernel } from './open.ts';
+import { POLICIES } from './policies.ts';
 import { namedTables } from './rewards.ts';
 
 /**
@@ -19,8 +20,9 @@ import { namedTables } from './rewards.ts';
  * @throws RunError if the kernel is not built
  */
 export function manifestOf(configuration: Configuration) {
-  const { system, rollout, variants, agents, asked, actions, features, metrics, reward, autoreset, maxSteps } =
+  const { system, variants, agents, points, asked, actions, features, metrics, reward, autoreset, maxSteps } =
     configuration;
+  requireKernel(configuration, 'manifest');
   const words = encodeConfiguration(configuration);
   return {
     warpool: version(),
@@ -30,7 +32,7 @@ export function manifestOf(configuration: Configuration) {
     system: system.id,
     agents,
     /** All decision points; agents are asked at those of `asked`. */
-    points: rollout.points,
+    points,
     asked,
     actions,
     observations: features,
@@ -43,7 +45,7 @@ export function manifestOf(configuration: Configuration) {
     policies: POLICIES,
     /** Most metrics of a scenario: columns of the field `metrics`. */
     metrics,
-    scenarios: variants.map(({ scenario, model, weight, players, outcomes, metrics: measured }) => ({
+    scenarios: variants.map(({ scenario, spec, model, weight, players, outcomes, metrics: measured }) => ({
       ...(scenario.name !== undefined && { name: scenario.name }),
       hash: scenarioHash(scenario),
       weight,
@@ -51,7 +53,7 @@ export function manifestOf(configuration: Configuration) {
       outcomes,
       metrics: measured.map(({ name, min, max, unit = 1 }) => ({ name, low: min, high: max, unit })),
       /** What players earn by the rewards that have names. */
-      rewards: namedTables({ rollout, scenario, model }),
+      rewards: namedTables({ spec, model }),
     })),
     /** Fields in the order of the kernel's table, kinds by their numbers in it. */
     fields: FIELDS,

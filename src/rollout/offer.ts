@@ -2,14 +2,12 @@
 import { createHash } from 'node:crypto';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
-import { loadKernel } from '../kernel/load.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import { configurationOf, type EnvironmentOptions, type Weighted } from './configuration.ts';
-import { encodeConfiguration } from './encode.ts';
-import { EnvironmentKernel } from './kernel.ts';
 import { ENVS_MAX } from './layout.ts';
 import { manifestOf } from './manifest.ts';
+import { openEngine, requireKernel } from './open.ts';
 import { PROTOCOL } from './protocol.ts';
 import { type Wanted, wantedOf } from './sight.ts';
 import { VectorEnv } from './vector-env.ts';
@@ -83,8 +81,8 @@ export class Offer {
    */
   static async make(scenarios: readonly Weighted[], { numEnvs = 64, seed = 0, ...options }: Served): Promise<Offer> {
     const configuration = configurationOf(scenarios, options);
-    const module = await loadKernel(configuration.system.id);
-    EnvironmentKernel.init(module, encodeConfiguration(configuration), { envs: numEnvs, first: 0, threads: 1 });
+    requireKernel(configuration, 'serve-rollouts');
+    await openEngine(configuration, { envs: numEnvs, first: 0 });
     return new Offer(scenarios, options, numEnvs, seed);
   }
 

@@ -2,8 +2,8 @@
 
 import type { Door } from '../chance/door.ts';
 import { Enumerated } from '../chance/enumerated.ts';
-
-export type Option = string | number;
+import { InputError } from '../errors.ts';
+import type { Option } from '../systems/rollout.ts';
 
 /** A decision that is held open. */
 export interface Question {
@@ -36,7 +36,8 @@ export class OpenDoor extends Enumerated {
   override decide<T extends Option>(point: string, player: string, options: readonly T[], policy: () => T): T {
     if (options.length < 2 || !this.#decides(point, player)) return policy();
     if (this.probability !== 1 || this.#answered) {
-      throw new Error(`${point} is asked after a draw or another decision of the same turn`);
+      const expected = `"${point}" to be asked before all draws and other decisions of its step, or in a turn of its own`;
+      throw new InputError('optimal', expected, 'it after one of them');
     }
     const answer = options.find((option) => option === this.#answer);
     if (answer !== undefined) {

@@ -6,9 +6,10 @@
 
 import type { Door } from '../chance/door.ts';
 import { grouped } from '../chance/numerals.ts';
-import { BudgetError } from '../errors.ts';
+import { BudgetError, InputError } from '../errors.ts';
+import type { Option } from '../systems/rollout.ts';
 import type { Key, Model, State } from '../systems/system.ts';
-import { OpenDoor, type Option, type Question } from './optimal-door.ts';
+import { OpenDoor, type Question } from './optimal-door.ts';
 
 /** What is solved. */
 export interface Contest<S extends State> {
@@ -155,7 +156,8 @@ class Builder<S extends State> implements Game<S> {
     const found = new Map<Key, Member<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
     if (others.some((other) => !sameQuestion(question, other))) {
-      throw new Error('what a player may do, or its policy does, depends on what is hidden from the player');
+      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      throw new InputError('optimal', expected, `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`);
     }
     if (question === undefined) {
       this.states[node] = undefined;
@@ -221,7 +223,8 @@ class Builder<S extends State> implements Game<S> {
     const { model } = this.#contest;
     const rests = members.some(({ state }) => model.resting(state));
     if (second !== undefined) this.beliefs++;
-    if (second !== undefined && rests) throw new Error('a secret choice outlasts a round');
+    if (second !== undefined && rests)
+      throw new InputError('optimal', 'secret choices that show at the end of the round', 'one that does not');
     const over = model.outcome(first.state) !== undefined;
     return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
   }

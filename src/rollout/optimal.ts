@@ -7,13 +7,14 @@ import { didYouMean } from '../scenario/suggest.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { byName } from '../stats/named.ts';
 import type { Scenario, State } from '../systems/system.ts';
-import { type Configuration, configurationOf, type Variant } from './configuration.ts';
+import { configurationOf, type Variant } from './configuration.ts';
 import type { Question } from './optimal-door.ts';
 import { type Contest, type Game, gameOf, STEPS_MAX } from './optimal-game.ts';
 import { type Table, tableOf } from './optimal-table.ts';
 import { TIE, type Values, valuesOf } from './optimal-values.ts';
 import { battlesUnder } from './optimal-visits.ts';
 import type { Reward } from './rewards.ts';
+import type { EnvironmentSpec } from './spec.ts';
 
 /** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
@@ -86,8 +87,8 @@ export interface Optimum extends Optimal {
   toJSON(): OptimalJson;
 }
 
-function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefined): readonly string[] {
-  const all = rollout.points.filter((point) => point !== rollout.pace);
+function pointsOf({ points, pace }: EnvironmentSpec, asked: readonly string[] | undefined): readonly string[] {
+  const all = points.filter((point) => point !== pace);
   const stranger = asked?.find((point) => !all.includes(point));
   if (stranger === undefined) return asked ?? all;
   throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
@@ -95,12 +96,10 @@ function pointsOf({ rollout }: Configuration, asked: readonly string[] | undefin
 
 /** The battles of a scenario as a game of its only agent. */
 function contestOf(
-  { rollout }: Configuration,
-  { scenario, model, players, byOutcome, byMetric }: Variant,
+  { spec, model, byOutcome, byMetric }: Variant,
   agent: string,
   points: readonly string[],
 ): Contest<State> {
-  const index = players.indexOf(agent);
   const { roundsMetric } = model;
   if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
     throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
@@ -110,8 +109,8 @@ function contestOf(
   return {
     model,
     decides: (point, player) => player === agent && points.includes(point),
-    sees: (state) => rollout.observe(scenario, state, index),
-    shows: (state) => rollout.observe(scenario, state, -1),
+    sees: (state) => spec.observe(state, agent),
+    shows: (state) => spec.observe(state, undefined),
     worth(state, outcome) {
       const worth = byOutcome[outcome]?.[0] ?? 0;
       if (!weighs) return worth;
@@ -122,22 +121,20 @@ function contestOf(
 
 /** Tells corrections by the names of features and actions. */
 class Teller {
-  readonly #configuration: Configuration;
   readonly #variant: Variant;
-  readonly #player: number;
+  readonly #player: string;
   readonly #names: readonly string[];
 
-  constructor(configuration: Configuration, variant: Variant, agent: string) {
-    this.#configuration = configuration;
+  constructor(variant: Variant, agent: string) {
     this.#variant = variant;
-    this.#player = variant.players.indexOf(agent);
-    this.#names = configuration.rollout.features(variant.scenario).map(({ name }) => name);
+    this.#player = agent;
+    this.#names = variant.spec.features.map(({ name }) => name);
   }
 
   tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
-    const { rollout } = this.#configuration;
-    const actions = options.map((option) => rollout.action(point, option));
-    const seen = rollout.observe(this.#variant.scenario, state, this.#player);
+    const { spec } = this.#variant;
+    const actions = options.map((option) => spec.action(point, option));
+    const seen = spec.observe(state, this.#player);
     const told = this.#names.map((name, f) => [name, seen[f] ?? 0] as const);
     return {
       point,
@@ -189,13 +186,13 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
   const [variant] = configuration.variants;
   const [agent] = configuration.agents;
   if (variant === undefined || agent === undefined) throw new InputError('agent', 'a player', 'none');
-  const points = pointsOf(configuration, options.points);
+  const points = pointsOf(variant.spec, options.points);
   const { model } = variant;
-  const game = gameOf(contestOf(configuration, variant, agent, points), budget);
+  const game = gameOf(contestOf(variant, agent, points), budget);
   const table = tableOf(game);
   const values = valuesOf(game, table, model.maxRounds, budget);
   const { given, best, visits, lost } = compared(game, table, model, values);
-  const teller = new Teller(configuration, variant, agent);
+  const teller = new Teller(variant, agent);
   const corrections = [...game.questions].flatMap(([node, question]) => {
     const state = game.states[node];
     const [times = 0, loss = 0] = [visits[node], lost[node]];

@@ -6,7 +6,7 @@ import { named } from '../stats/named.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { Policy } from './environments.ts';
+import type { Policy } from './policies.ts';
 import type { VectorEnv } from './vector-env.ts';
 
 /** The battles of one scenario. */

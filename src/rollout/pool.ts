@@ -8,10 +8,12 @@ import type { Scenario } from '../systems/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
 import { Crew, sharedMemory, workerUrl } from './crew.ts';
 import { encodeConfiguration } from './encode.ts';
+import { KernelEngine } from './engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
 import { Lockstep } from './lockstep.ts';
 import { Mailbox } from './mailbox.ts';
+import { requireKernel } from './open.ts';
 import { type Slice, sliceOf } from './slice.ts';
 import type { Task } from './task.ts';
 
@@ -63,7 +65,7 @@ export class RolloutPool extends Lockstep {
     crew: Crew,
     { seed = 0, debug = false }: RolloutPoolOptions,
   ) {
-    super(configuration, kernel, parseSeed(seed), debug);
+    super(configuration, new KernelEngine(kernel, configuration), parseSeed(seed), debug);
     this.#crew = crew;
     this.#mailbox = crew.mailbox;
     this.threads = crew.threads;
@@ -91,6 +93,7 @@ export class RolloutPool extends Lockstep {
     parseCount(threads, 'threads', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     const configuration = configurationOf(weighted(scenarios), environment);
+    requireKernel(configuration, 'RolloutPool');
     const file = worker ?? workerUrl('rollout');
     const module = await loadKernel(configuration.system.id, 'shared');
     const memory = sharedMemory();

@@ -1,11 +1,15 @@
 /**
- * Environments played by the rules themselves: the oracle of the kernels' environments. It is slow and allocates as it
- * likes.
+ * Environments played by the rules themselves: those of systems without a kernel, and the oracle of those with one. They
+ * allocate as they like.
  */
 import { battleKey, Stream } from '../chance/stream.ts';
-import { type Pending, ReferenceBattle } from './battle.ts';
+import { InputError } from '../errors.ts';
+import { type Begun, type Pending, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';
+import type { Policy } from './policies.ts';
+import { HEAD_BYTES, headOf, STATUS, WORDS } from './records.ts';
+import { textOf } from './state-text.ts';
 
 /** Battle `episode` of environment `env` has this index in the run. @param env 0..2^21-1 @param episode 0..2^32-1 */
 export function battleIndex(env: number, episode: number): number {
@@ -15,14 +19,18 @@ export function battleIndex(env: number, episode: number): number {
 /** A place in a battle's stream: the choice of the scenario. */
 const VARIANT_PLACE = 0xffffffff;
 
-/** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
-export interface Shown {
-  readonly obs: readonly number[];
-  readonly mask: readonly number[];
+/** What a step does beside going on: rewards, and how it has ended the episode. */
+export interface Effects {
   readonly reward: readonly number[];
   readonly terminated: boolean;
   readonly truncated: boolean;
   readonly invalid: boolean;
+}
+
+/** What one environment shows after a reset or a step; the same numbers as in a kernel's fields. */
+export interface Shown extends Effects {
+  readonly obs: readonly number[];
+  readonly mask: readonly number[];
   readonly player: number;
   readonly phase: number;
   readonly episode: number;
@@ -40,137 +48,220 @@ export interface Episode {
   readonly variant: number;
 }
 
+/** The battle behind the head of a state. @throws InputError if there is none */
+export function begunOf(place: string, state: Uint8Array): Begun {
+  const text = new TextDecoder().decode(state.subarray(HEAD_BYTES));
+  try {
+    return JSON.parse(text) as Begun;
+  } catch {
+    throw new InputError(place, 'a state of such environments', `"${text.slice(0, 40)}"`);
+  }
+}
+
 /** One environment of a configuration, after the rules. */
 export class ReferenceEnv {
-  readonly #configuration: Configuration;
-  readonly #seed: bigint;
+  /** Of the battles of episodes that begin from here on. */
+  seed: bigint;
+  #configuration: Configuration;
   readonly #index: number;
   #battle: ReferenceBattle;
+  #key = 0n;
   #variant = 0;
   #steps = 0;
   #episode = 0;
-  #done = false;
+  #status: number = STATUS.open;
+  #effects: Effects;
+  #shown: Shown | undefined;
   /** The episode that ended last. */
   last: Episode | undefined;
-  shown: Shown;
 
   constructor(configuration: Configuration, seed: bigint, index: number) {
     this.#configuration = configuration;
-    this.#seed = seed;
+    this.seed = seed;
     this.#index = index;
+    this.#effects = this.#nothing();
     this.#battle = this.#begin(0);
-    this.shown = this.#show();
+  }
+
+  get shown(): Shown {
+    this.#shown ??= this.#look();
+    return this.#shown;
+  }
+
+  /** Index of the battle in the run. */
+  get battle(): number {
+    return battleIndex(this.#index, this.#episode);
+  }
+
+  /** False if no step will change it any more, but a reset. */
+  get goesOn(): boolean {
+    return this.#status === STATUS.open || this.#configuration.autoreset !== 'disabled';
   }
 
   /** The number of what a policy does. */
-  suggest(policy: 'scenario' | 'uniform'): number {
-    return this.#done ? 0 : this.#battle.choice(policy, this.#steps);
+  suggest(policy: Policy): number {
+    return this.#status === STATUS.open ? this.#battle.choice(policy, this.#steps) : 0;
   }
 
-  /** Begins the next episode. */
-  reset(): void {
-    this.#battle = this.#begin(this.#episode + 1);
-    this.shown = this.#show();
+  /** Begins an episode; the next one unless given. */
+  reset(episode: number = this.#episode + 1): void {
+    this.#effects = this.#nothing();
+    this.#battle = this.#begin(episode);
   }
 
-  /** Takes an action. */
-  step(action: number): void {
+  /** Takes an action; true if that has ended the episode. */
+  step(action: number): boolean {
     const { autoreset, maxSteps } = this.#configuration;
-    if (this.#done) {
+    this.#shown = undefined;
+    if (this.#status !== STATUS.open) {
       if (autoreset === 'next-step') this.reset();
-      else this.shown = { ...this.shown, reward: this.#nothing() };
-      return;
+      else this.#effects = { ...this.#effects, reward: this.#nothing().reward };
+      return false;
     }
+    this.#effects = this.#nothing();
     const battle = this.#battle;
     this.#steps++;
     if (battle.pending !== undefined) {
       const option = battle.optionOf(action);
-      if (option === undefined) {
-        const loser = battle.variant.agentOf[battle.pending.player];
-        const reward = this.#nothing().map((_, agent) => (agent === loser ? -1 : 0));
-        this.#close({ reward, terminated: true, invalid: true }, -1, []);
-        return;
-      }
+      if (option === undefined) return this.#forfeit(battle.variant.agentOf[battle.pending.player]);
       battle.take(option);
     }
-    if (battle.outcome !== undefined) this.#finish(battle.outcome);
-    else if (maxSteps > 0 && this.#steps >= maxSteps) this.#close({ truncated: true }, -1, []);
-    else this.shown = this.#show();
+    if (battle.outcome !== undefined) return this.#finish(battle.outcome);
+    if (maxSteps === 0 || this.#steps < maxSteps) return false;
+    return this.#close(STATUS.truncated, { truncated: true }, -1, []);
+  }
+
+  /** Puts a configuration of the same scenarios into the place of the one that there is. */
+  configure(configuration: Configuration): void {
+    this.#configuration = configuration;
+    this.#battle.configure(configuration, configuration.variants[this.#variant] as Variant);
+  }
+
+  /** Gives the battle the draws that it would have in the run of another seed. */
+  rekey(seed: bigint): void {
+    this.#key = battleKey(seed, this.battle);
+    this.#battle.rekey(Stream.keyed(this.#key));
+  }
+
+  /** The head of the state, as a kernel's record has it. */
+  head(): Int32Array {
+    const { pending, outcome, variant } = this.#battle;
+    const { points } = this.#configuration;
+    const head = new Int32Array(HEAD_BYTES / 4);
+    head[WORDS.keyLow] = Number(BigInt.asIntN(32, this.#key));
+    head[WORDS.keyHigh] = Number(BigInt.asIntN(32, this.#key >> 32n));
+    head[WORDS.episode] = this.#episode;
+    head[WORDS.steps] = this.#steps;
+    head[WORDS.variant] = this.#variant;
+    head[WORDS.point] = pending === undefined || this.#status === STATUS.done ? -1 : points.indexOf(pending.point);
+    head[WORDS.player] = pending?.player ?? 0;
+    head[WORDS.outcome] = outcome === undefined ? -1 : variant.outcomes.indexOf(outcome);
+    head[WORDS.status] = this.#status;
+    return head;
+  }
+
+  /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
+  save(): Uint8Array {
+    const text = textOf(this.#battle.begun, `${this.#configuration.system.id}: state`);
+    return Uint8Array.from([...new Uint8Array(this.head().buffer), ...new TextEncoder().encode(text)]);
+  }
+
+  /**
+   * Comes back to what was saved here or in such an environment.
+   * @param effects of the step before; those that there are unless given
+   */
+  load(saved: Uint8Array, effects: Effects = this.#effects): void {
+    const head = headOf(saved);
+    const word = (name: keyof typeof WORDS): number => head[WORDS[name]] ?? 0;
+    this.#key = (BigInt(word('keyHigh') >>> 0) << 32n) | BigInt(word('keyLow') >>> 0);
+    this.#variant = word('variant');
+    this.#episode = word('episode') >>> 0;
+    this.#steps = word('steps') >>> 0;
+    this.#status = word('status');
+    const variant = this.#configuration.variants[this.#variant] as Variant;
+    const begun = begunOf('state', saved);
+    this.#battle = new ReferenceBattle(this.#configuration, variant, Stream.keyed(this.#key), begun);
+    this.#effects = effects;
+    this.#shown = undefined;
   }
 
   #begin(episode: number): ReferenceBattle {
     const { variants } = this.#configuration;
-    const stream = Stream.keyed(battleKey(this.#seed, battleIndex(this.#index, episode)));
+    this.#episode = episode;
+    this.#steps = 0;
+    this.#status = STATUS.open;
+    this.#shown = undefined;
+    this.#key = battleKey(this.seed, this.battle);
+    const stream = Stream.keyed(this.#key);
     stream.seek(VARIANT_PLACE);
     const word = stream.word();
     const drawn = thresholds(variants).findIndex((threshold) => word < threshold);
     this.#variant = variants.length === 1 || drawn < 0 ? variants.length - 1 : drawn;
-    this.#episode = episode;
-    this.#steps = 0;
-    this.#done = false;
     return new ReferenceBattle(this.#configuration, variants[this.#variant] as Variant, stream);
   }
 
-  #nothing(): number[] {
-    return this.#configuration.agents.map(() => 0);
+  #nothing(): Effects {
+    const reward = this.#configuration.agents.map(() => 0);
+    return { reward, terminated: false, truncated: false, invalid: false };
   }
 
-  #finish(name: string): void {
+  /** An illegal action loses. */
+  #forfeit(loser: number | undefined): boolean {
+    const reward = this.#nothing().reward.map((_, agent) => (agent === loser ? -1 : 0));
+    return this.#close(STATUS.done, { reward, terminated: true, invalid: true }, -1, []);
+  }
+
+  #finish(name: string): boolean {
     const { model, outcomes, byOutcome, byMetric } = this.#battle.variant;
     const outcome = outcomes.indexOf(name);
+    if (outcome < 0) throw new Error(`the outcome ${name} is not among the model's outcomes`);
     const metrics = model.measure(this.#battle.state);
-    const reward = this.#nothing().map((_, agent) => {
+    const reward = this.#nothing().reward.map((_, agent) => {
       const start = byOutcome[outcome]?.[agent] ?? 0;
       return Math.fround(metrics.reduce((sum, value, m) => sum + (byMetric[m]?.[agent] ?? 0) * value, start));
     });
-    this.#close({ reward, terminated: true }, outcome, metrics);
+    return this.#close(STATUS.done, { reward, terminated: true }, outcome, metrics);
   }
 
-  #close(how: Partial<Shown>, outcome: number, metrics: readonly number[]): void {
-    const end = { ...this.#show(true, how.truncated), ...how };
-    this.last = { obs: end.obs, reward: end.reward, outcome, metrics, length: this.#steps, variant: this.#variant };
-    if (this.#configuration.autoreset === 'same-step') {
-      this.#battle = this.#begin(this.#episode + 1);
-      this.shown = { ...this.#show(), ...how };
-      return;
-    }
-    this.#done = true;
-    this.shown = end;
+  #close(status: number, how: Partial<Effects>, outcome: number, metrics: readonly number[]): true {
+    this.#status = status;
+    this.#effects = { ...this.#effects, ...how };
+    const { reward } = this.#effects;
+    const { obs } = this.#look();
+    this.last = { obs, reward, outcome, metrics, length: this.#steps, variant: this.#variant };
+    if (this.#configuration.autoreset === 'same-step') this.#battle = this.#begin(this.#episode + 1);
+    return true;
   }
 
   /** What the player of a decision sees; all that there is if nobody decides any more. */
   #seen(decision: Pending | undefined): number[] {
-    const { rollout, features } = this.#configuration;
+    const { points, features } = this.#configuration;
     const { variant, state } = this.#battle;
-    const player = decision?.player ?? -1;
     const obs = features.map(() => 0);
-    obs[0] = Math.max(0, player);
-    for (const [p, point] of rollout.points.entries()) obs[1 + p] = Number(point === decision?.point);
-    const seen = rollout.observe(variant.scenario, state, player);
+    obs[0] = decision?.player ?? 0;
+    for (const [p, point] of points.entries()) obs[1 + p] = Number(point === decision?.point);
+    const seen = variant.spec.observe(state, decision && variant.players[decision.player]);
     for (const [f, slot] of variant.slotOf.entries()) if (slot >= 0) obs[slot] = Math.fround(seen[f] ?? 0);
     return obs;
   }
 
-  /**
-   * @param over true if the episode is over, whether or not the battle is
-   * @param truncated true if the limit of steps has ended it: the decision that was next is still seen
-   */
-  #show(over = this.#battle.outcome !== undefined, truncated = false): Shown {
-    const { rollout, actions } = this.#configuration;
+  /** The decision that was next is still seen where the limit of steps has ended the episode. */
+  #look(): Shown {
+    const { points, actions } = this.#configuration;
     const { pending } = this.#battle;
-    const asked = over ? undefined : pending;
-    const legal = this.#battle.legal();
+    const asked = this.#status === STATUS.open ? pending : undefined;
+    const { reward, terminated, truncated, invalid } = this.#effects;
     return {
-      obs: this.#seen(truncated ? pending : asked),
-      mask: actions.map((_, a) => Number(asked === undefined || legal.includes(a))),
-      reward: this.#nothing(),
-      terminated: false,
-      truncated: false,
-      invalid: false,
+      obs: this.#seen(this.#status === STATUS.done ? undefined : pending),
+      mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
       player: asked?.player ?? -4,
-      phase: asked === undefined ? 0 : 1 + rollout.points.indexOf(asked.point),
+      phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),
       episode: this.#episode,
       variant: this.#variant,
+      reward,
+      terminated,
+      truncated,
+      invalid,
     };
   }
 }

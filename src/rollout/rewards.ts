@@ -2,8 +2,8 @@
 import { InputError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
-import type { Rollout } from '../systems/rollout.ts';
-import type { Model, Scenario, State } from '../systems/system.ts';
+import type { Model, State } from '../systems/system.ts';
+import type { EnvironmentSpec } from './spec.ts';
 
 /** Rewards of one agent: what outcomes and a step of each metric are worth; what is not named is worth 0. */
 export interface RewardTable {
@@ -32,38 +32,32 @@ function checkWorths(place: string, worths: Readonly<Record<string, number>>, kn
 
 /** What is rewarded in a scenario. */
 interface Scene {
-  readonly rollout: Rollout;
-  readonly scenario: Scenario;
+  readonly spec: EnvironmentSpec;
   readonly model: Model<State>;
 }
 
-/** Names that rewards have in a system. */
-const rewardsOf = ({ rewards }: Rollout): readonly string[] => ['win', ...rewards];
-
 /** What a player earns by the name of a reward. */
-function namedTable({ rollout, scenario, model }: Scene, name: string, player: string): RewardTable {
-  if (name !== 'win') return { metrics: rollout.weights(scenario, name, player) };
-  return {
-    outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, rollout.worth(scenario, outcome, player)])),
-  };
+function namedTable({ spec, model }: Scene, name: string, player: string): RewardTable {
+  if (name !== 'win') return { metrics: spec.rewards[name]?.(player) ?? {} };
+  return { outcomes: Object.fromEntries(model.outcomes.map((outcome) => [outcome, spec.worth(outcome, player)])) };
 }
 
 /** What each player earns by the name of each reward. */
 export function namedTables(scene: Scene): Readonly<Record<string, Readonly<Record<string, RewardTable>>>> {
-  const players = scene.rollout.players(scene.scenario);
+  const { players, rewards } = scene.spec;
   const byPlayer = (name: string) => players.map((player) => [player, namedTable(scene, name, player)] as const);
-  return Object.fromEntries(rewardsOf(scene.rollout).map((name) => [name, Object.fromEntries(byPlayer(name))]));
+  return Object.fromEntries(['win', ...Object.keys(rewards)].map((name) => [name, Object.fromEntries(byPlayer(name))]));
 }
 
 /** What an agent earns in a scenario; nothing where it does not play. */
 export function tableOf(scene: Scene, reward: Reward, agent: string): RewardTable {
   if (typeof reward !== 'string') return reward[agent] ?? {};
-  return scene.rollout.players(scene.scenario).includes(agent) ? namedTable(scene, reward, agent) : {};
+  return scene.spec.players.includes(agent) ? namedTable(scene, reward, agent) : {};
 }
 
 /** Names that a reward may have, and those in its tables, in any of the scenarios. */
 interface Known {
-  readonly rollout: Rollout;
+  readonly rewards: readonly string[];
   readonly agents: readonly string[];
   readonly outcomes: readonly string[];
   readonly metrics: readonly string[];
@@ -72,9 +66,9 @@ interface Known {
 /**
  * @throws InputError if there is no reward of a name, or a table names what no scenario has
  */
-export function checkReward(reward: Reward, { rollout, agents, outcomes, metrics }: Known): void {
+export function checkReward(reward: Reward, { rewards, agents, outcomes, metrics }: Known): void {
   if (typeof reward === 'string') {
-    const known = rewardsOf(rollout);
+    const known = ['win', ...rewards];
     if (known.includes(reward)) return;
     throw new InputError('reward', `one of ${known.join(', ')}`, `"${reward}"${didYouMean(reward, known)}`);
   }

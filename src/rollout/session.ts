@@ -10,9 +10,9 @@ import type { Changes } from './changes.ts';
 import { type Autoreset, type Configuration, configurationOf, type Weighted } from './configuration.ts';
 import { sharedMemory, threadFlags, workerUrl } from './crew.ts';
 import { encodeConfiguration } from './encode.ts';
+import { KernelEngine } from './engine.ts';
 import {
   Environments,
-  type Policy,
   type ResetOptions,
   type RolloutLimits,
   type Step,
@@ -21,6 +21,8 @@ import {
   weighted,
 } from './environments.ts';
 import { EnvironmentKernel } from './kernel.ts';
+import { requireKernel } from './open.ts';
+import type { Policy } from './policies.ts';
 import type { SessionSetup, SessionThread } from './session-thread.ts';
 import type { Task } from './task.ts';
 
@@ -86,7 +88,7 @@ export class Session extends Environments {
     { worker, remote }: Line,
     { seed = 0, debug = false }: SessionOptions,
   ) {
-    super(configuration, kernel, parseSeed(seed), debug);
+    super(configuration, new KernelEngine(kernel, configuration), parseSeed(seed), debug);
     this.#worker = worker;
     this.#remote = remote;
     worker.on('error', (error) => {
@@ -233,6 +235,7 @@ export class Session extends Environments {
     parseSeed(seed);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     const configuration = configurationOf(weighted(scenarios), environment);
+    requireKernel(configuration, 'openSession');
     const module = await loadKernel(configuration.system.id, 'shared');
     const memory = sharedMemory();
     const room = { envs: numEnvs, first: firstEnv, threads: 2 };

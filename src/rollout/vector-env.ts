@@ -1,22 +1,20 @@
-/** Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment over kernel memory. */
+/** Many battles of a system in lockstep, an agent at every decision: Gymnasium's vector environment. */
 import { parseSeed } from '../chance/seed.ts';
-import type { Module } from '../kernel/instance.ts';
-import { loadKernel } from '../kernel/load.ts';
 import { optionsOf } from '../scenario/options.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Configuration, configurationOf, type Weighted } from './configuration.ts';
-import { encodeConfiguration } from './encode.ts';
+import type { Engine } from './engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
-import { EnvironmentKernel } from './kernel.ts';
 import { Lockstep } from './lockstep.ts';
-import { perform, type Task } from './task.ts';
+import { openEngine } from './open.ts';
+import type { Task } from './task.ts';
 
 const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 
 export class VectorEnv extends Lockstep {
   /** Use `VectorEnv.make`. */
-  constructor(configuration: Configuration, kernel: EnvironmentKernel, seed: bigint, debug: boolean) {
-    super(configuration, kernel, seed, debug);
+  constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {
+    super(configuration, engine, seed, debug);
     this.reset();
   }
 
@@ -32,15 +30,13 @@ export class VectorEnv extends Lockstep {
     checkOptions(options);
     const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = options;
     const configuration = configurationOf(weighted(scenarios), environment);
-    const module: Module = await loadKernel(configuration.system.id);
-    const room = { envs: numEnvs, first: firstEnv, threads: 1 };
-    const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room);
-    return new VectorEnv(configuration, kernel, parseSeed(seed), debug);
+    const engine = await openEngine(configuration, { envs: numEnvs, first: firstEnv });
+    return new VectorEnv(configuration, engine, parseSeed(seed), debug);
   }
 
   protected override performAll(task: Task): number {
     try {
-      return perform(this.kernel, task, 0, this.numEnvs);
+      return this.engine.perform(task, 0, this.numEnvs);
     } catch (error) {
       throw this.failed(error);
     }

@@ -1,7 +1,9 @@
-/** A system as an environment for agents: its decisions as data. docs/rollouts.md tells it to users. */
-import type { Scenario, State } from './system.ts';
+/**
+ * A system as an environment for agents, as its author declares it: one function of the scenario. docs/rollouts.md tells it
+ * to users.
+ */
 
-/** One number of an observation; whole numbers all. */
+/** One number of an observation. */
 export interface Feature {
   readonly name: string;
   /** What it counts: units, hp, cubes, rounds, or 0/1 for flags. */
@@ -10,39 +12,59 @@ export interface Feature {
   readonly high: number;
 }
 
+/** A feature as it is declared. */
+export interface DeclaredFeature<S> extends Pick<Feature, 'name' | 'high'> {
+  /** Nothing unless given. */
+  readonly unit?: string;
+  /** 0 unless given. */
+  readonly low?: number;
+  // Method syntax on purpose, as in System: the registry holds systems of different states.
+  /**
+   * Reads it from a state; needed unless there is `observe`.
+   * @param player who looks; undefined at the end of a battle, when everything is seen
+   */
+  of?(state: S, player: string | undefined): number;
+}
+
 /** What one step of each metric is worth, by the metric's name. */
 export type Weights = Readonly<Record<string, number>>;
 
-export interface Rollout<C extends Scenario = Scenario, S extends State = State> {
-  /** Decision points by their names at the door; assembly/<id>/environment.ts has the same order. */
-  readonly points: readonly string[];
-  /** The decision point at which every round is asked for, in a system whose players decide nothing. */
-  readonly pace?: string;
-  // Method syntax on purpose, as in System: the registry holds systems of different scenarios.
-  /** Those who may decide, by the names that they have at the door. */
-  players(scenario: C): readonly string[];
-  /** All that can be done in a scenario, as `action` names it; the kernel has the same order. */
-  actions(scenario: C): readonly string[];
-  /** The action that stands for an option of a decision point. */
-  action(point: string, option: string | number): string;
-  /** What is seen of a battle, in the kernel's order. */
-  features(scenario: C): readonly Feature[];
-  /**
-   * The features of a state.
-   * @param player who looks; what is hidden from this player reads as in `features` when it is not known. -1 at the end of a
-   *               battle: everything is seen
-   */
-  observe(scenario: C, state: S, player: number): readonly number[];
+/** An option of a decision, as it is given to the door. */
+export type Option = string | number;
+
+/** What the kernel of a system knows beside the scenario. */
+export interface KernelWords<S> {
   /** Words that assembly/<id>/environment.ts reads beside the scenario. */
-  encode(scenario: C): readonly number[];
+  encode(): readonly number[];
   /** The state whose words are these: a battle as the kernel lays it out, at a decision. */
-  decode(scenario: C, words: Int32Array): S;
-  /** What an outcome is worth to a player: 1 a win, -1 a loss, 0 neither. */
-  worth(scenario: C, outcome: string, player: string): number;
-  /** Rewards by metrics that a user can ask for. */
-  readonly rewards: readonly string[];
-  /** What the metrics are worth to a player by one of `rewards`: in all -1..1. */
-  weights(scenario: C, reward: string, player: string): Weights;
+  decode(words: Int32Array): S;
+}
+
+/** Pure functions and data of one scenario: what is seen depends on nothing but the state and who looks. */
+export interface Rollout<S = unknown> {
+  /** Those who may decide, by the names that they have at the door. */
+  readonly players: readonly string[];
+  /** All options that a decision of each point can have. They are numbered in this order, as in the kernel if there is one. */
+  readonly actions?: Readonly<Record<string, readonly Option[]>>;
+  /** What is seen of a battle, in the kernel's order if there is one. */
+  readonly features: readonly DeclaredFeature<S>[];
+  /** Decision points in the kernel's order; those of the system's `decisions` unless given. */
+  readonly points?: readonly string[];
+  /** The decision point at which every round is asked for, in a system whose players decide nothing: `round` unless given. */
+  readonly pace?: string;
+  /** Rewards by metrics that a user can ask for: what these are worth to a player, in all -1..1. */
+  readonly rewards?: Readonly<Record<string, (player: string) => Weights>>;
+  readonly kernel?: KernelWords<S>;
+  /** The name of an action, which options may share that mean the same: `point:option` unless given. */
+  action?(point: string, option: Option): string;
+  /**
+   * All features of a state, instead of the `of` of each.
+   * @param player who looks; what is hidden from this player reads as in `features` when it is not known. Undefined at the
+   *               end of a battle: everything is seen
+   */
+  observe?(state: S, player: string | undefined): readonly number[];
+  /** What an outcome is worth to a player: unless given, 1 if it bears the player's name, -1 if another's, else 0. */
+  worth?(outcome: string, player: string): number;
 }
 
 /** What an outcome that bears the winner's name is worth to one of some players. */

@@ -120,10 +120,11 @@ export interface System<C extends Scenario = Scenario> {
   readonly rules: Readonly<Record<string, Rule>>;
   /** Of metrics whose names do not say it. */
   readonly counts?: Counts;
-  readonly rollout?: Rollout<C>;
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.
   model(scenario: C): Model<State>;
+  /** The scenario as an environment for agents. */
+  rollout?(scenario: C): Rollout<State>;
   /**
    * The scenario as the kernel reads it: 32-bit words, laid out as in assembly/systems/<id>.ts. A system without this
    * has no kernel: its battles are played by automata, or by the reference model.

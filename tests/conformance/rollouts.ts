@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/rollout/configuration.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
@@ -37,7 +38,8 @@ export function rolloutTests(system: System): void {
   });
 
   test('shipped scenarios ask at every decision point', async () => {
-    const taken = await playAll(await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`))));
-    expect([...taken.keys()].sort()).toEqual([...(system.rollout?.points ?? [])].sort());
+    const scenarios = await Promise.all(shipped(system.id).map((file) => loadScenario(`scenarios/${file}`)));
+    const taken = await playAll(scenarios);
+    expect([...taken.keys()].sort()).toEqual([...specOf(scenarios[0] as Scenario).points].sort());
   });
 }

@@ -104,8 +104,8 @@ test.each([2, 30])('rounds with laws and sorted faces, %d of them, as an automat
 test('from a state on, whoever decides, the exact answer is the same where nobody decides', () => {
   const model = siege(30);
   const state: Siege = { round: 0, attackers: 3, defenders: 3, stage: 'rest' };
-  const uniform = endingsFrom(model, state, 'uniform', FULL_BUDGET);
-  expect(uniform).toEqual(endingsFrom(model, state, 'scenario', FULL_BUDGET));
+  const uniform = endingsFrom(model, { state, answers: [] }, 'uniform', FULL_BUDGET);
+  expect(uniform).toEqual(endingsFrom(model, { state, answers: [] }, 'scenario', FULL_BUDGET));
   expect(uniform.length).toBeGreaterThan(5);
 });
 

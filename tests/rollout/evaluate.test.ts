@@ -2,9 +2,11 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { BudgetError, InputError } from '../../src/errors.ts';
-import { POLICIES, type VectorEnvOptions } from '../../src/rollout/environments.ts';
+import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
 import { type Evaluation, Evaluator, evaluate } from '../../src/rollout/evaluate.ts';
 import { sampledValue } from '../../src/rollout/evaluate-bounds.ts';
+import { POLICIES } from '../../src/rollout/policies.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
@@ -83,7 +85,7 @@ describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system
       }
     });
 
-    test.each(some(['win', ...(SHIPPED.system(scenario.system).rollout?.rewards ?? [])]))(
+    test.each(some(['win', ...Object.keys(specOf(scenario).rewards)]))(
       'battles that are over are worth what was earned, reward %s',
       async (reward) => {
         const env = await under(scenario, 400, { autoreset: 'disabled', numEnvs: 8, reward });
@@ -139,7 +141,7 @@ describe('from the start', () => {
 
   test('numbers of rounds go on from where the state is', async () => {
     const rounds = { metrics: { rounds: 1 } };
-    const [first = 'attacker'] = SHIPPED.system(duel.system).rollout?.players(duel) ?? [];
+    const [first = 'attacker'] = specOf(duel).players;
     const env = await under(duel, 3, { agents: [first], reward: { [first]: rounds }, autoreset: 'disabled' });
     const e = env.fields.phase.indexOf(1);
     const [exact] = await evaluate(env, [env.state(e)], { exact: 'always' });

@@ -1,10 +1,12 @@
 /** What observations hold: features that vary, within bounds that tell so. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { configurationOf } from '../../src/rollout/configuration.ts';
+import { configurationOf, type Variant } from '../../src/rollout/configuration.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
+import type { State } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
 /** Bytes of a record before the words of its battle. */
@@ -21,9 +23,10 @@ describe.each(systems)('$id', (system) => {
     let left = 0;
     for (const scenario of scenarios) {
       const env = await VectorEnv.make(scenario, { numEnvs: 16, agents: 'all' });
-      const { rollout, features } = env.configuration;
+      const { variants, features } = env.configuration;
+      const { spec } = variants[0] as Variant;
       expect(features.filter(({ low, high }) => low >= high)).toEqual([]);
-      const own = rollout.features(scenario);
+      const own = spec.features;
       const shown = features.map(({ name }) => name);
       const out = own.flatMap((feature, f) => (shown.includes(feature.name) ? [] : [{ ...feature, f }]));
       expect(out.filter(({ low, high }) => low !== high)).toEqual([]);
@@ -31,7 +34,7 @@ describe.each(systems)('$id', (system) => {
       for (let step = 0; step < 10; step++) {
         env.rollout('uniform', { steps: 1 });
         const words = new Int32Array(env.state(step).slice(HEAD_BYTES).buffer);
-        const seen = rollout.observe(scenario, rollout.decode(scenario, words), step % 2);
+        const seen = spec.observe(spec.kernel?.decode(words) as State, spec.players[step % 2]);
         for (const { name, f, low } of out) expect(seen[f], name).toBe(low);
       }
     }
@@ -41,9 +44,9 @@ describe.each(systems)('$id', (system) => {
 
   test('observations are features in their order, which begin with the player and the decision points', () => {
     for (const scenario of scenarios) {
-      const { features, rollout } = configurationOf([{ scenario }]);
-      const varying = rollout.features(scenario).filter(({ low, high }) => low < high);
-      const names = ['player', ...rollout.points.map((point) => `asked.${point}`), ...varying.map(({ name }) => name)];
+      const { features, points } = configurationOf([{ scenario }]);
+      const varying = specOf(scenario).features.filter(({ low, high }) => low < high);
+      const names = ['player', ...points.map((point) => `asked.${point}`), ...varying.map(({ name }) => name)];
       expect(features.map(({ name }) => name)).toEqual(names);
     }
   });

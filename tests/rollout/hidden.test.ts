@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
-import { rollout } from '../../src/systems/token-conflict/rollout.ts';
+import { planOf } from '../../src/systems/token-conflict/plan.ts';
+import { stateOf } from '../../src/systems/token-conflict/record.ts';
 
 /** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
 const PLAYER_WORD = 6;
@@ -24,7 +25,7 @@ const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>
 
 /** All that players have in the area and beside it: one less for each choice that is carried out. */
 function forces(scenario: TokenConflict, env: VectorEnv): number {
-  const { tokens, ships } = rollout.decode(scenario, new Int32Array(env.state(0).slice(HEAD_BYTES).buffer));
+  const { tokens, ships } = stateOf(planOf(scenario), new Int32Array(env.state(0).slice(HEAD_BYTES).buffer));
   return [...tokens, ...ships].reduce((sum, each) => sum + each, 0);
 }
 

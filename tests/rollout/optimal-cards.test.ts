@@ -13,8 +13,8 @@ import { type Values, valuesOf } from '../../src/rollout/optimal-values.ts';
 import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
 import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/solve-cards.ts';
 import { type EngagementState, engagementModel } from '../../src/systems/strength-cards/engagement.ts';
-import { rollout } from '../../src/systems/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
+import { observe } from '../../src/systems/strength-cards/sight.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;
@@ -52,7 +52,6 @@ function nextToken(solution: CardsSolution, side: Side, { attacker, defender }: 
 /** The battles of a scenario in which both sides play the equilibrium, unless the agent decides. */
 function equilibriumContest(scenario: StrengthCards, solution: CardsSolution, payoff: Payoff, agent: Side) {
   const model = engagementModel(scenario);
-  const index = SIDES.indexOf(agent);
   const turn = (state: EngagementState, door: Door): EngagementState => {
     const ask = door.decide.bind(door);
     door.decide = (point, player, options, policy) => {
@@ -74,8 +73,8 @@ function equilibriumContest(scenario: StrengthCards, solution: CardsSolution, pa
   const contest: Contest<EngagementState> = {
     model: { ...model, turn },
     decides: (point, player) => player === agent && POINTS.includes(point),
-    sees: (state) => rollout.observe(scenario, state, index),
-    shows: (state) => rollout.observe(scenario, state, -1),
+    sees: (state) => observe(scenario, state, agent),
+    shows: (state) => observe(scenario, state, undefined),
     worth: (state, outcome) =>
       model
         .measure(state)

@@ -5,7 +5,6 @@ import type { Door } from '../../src/chance/door.ts';
 import { branches } from '../../src/chance/enumerated.ts';
 import { BudgetError, InputError } from '../../src/errors.ts';
 import { optimal } from '../../src/rollout/optimal.ts';
-import type { Option } from '../../src/rollout/optimal-door.ts';
 import { type Contest, gameOf } from '../../src/rollout/optimal-game.ts';
 import { tableOf } from '../../src/rollout/optimal-table.ts';
 import { valuesOf } from '../../src/rollout/optimal-values.ts';
@@ -15,6 +14,7 @@ import { loadScenario } from '../../src/scenario/index.ts';
 import { solve } from '../../src/solve.ts';
 import { verdict } from '../../src/systems/battle.ts';
 import { systems } from '../../src/systems/index.ts';
+import type { Option } from '../../src/systems/rollout.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { AUTORESETS, configurationOf } from '../../src/rollout/configuration.ts';
 import { manifestOf } from '../../src/rollout/manifest.ts';
 import { playEpisodes } from '../../src/rollout/play.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { simulate } from '../../src/simulate.ts';
@@ -14,7 +15,10 @@ const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const scenarios = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));
 const ground = await loadScenario('scenarios/phased-dice-ground.yaml');
 
-const asking = systems.flatMap(({ id, rollout }) => (rollout?.points ?? []).map((point) => ({ id, point })));
+const asking = systems.flatMap(({ id }) => {
+  const [first] = scenarios.filter(({ system }) => system === id);
+  return first === undefined ? [] : specOf(first).points.map((point) => ({ id, point }));
+});
 
 describe.each(asking)('$id asked at $point alone', ({ id, point }) => {
   test('is what the rules say, step by step', async () => {

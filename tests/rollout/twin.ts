@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { type KernelBuild, loadKernel } from '../../src/kernel/load.ts';
 import { configurationOf, type EnvironmentOptions, type Weighted } from '../../src/rollout/configuration.ts';
 import { encodeConfiguration } from '../../src/rollout/encode.ts';
+import { KernelEngine } from '../../src/rollout/engine.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { ReferenceEnv } from '../../src/rollout/reference.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
@@ -67,7 +68,8 @@ export async function expectTwins(
   const module = await loadKernel(configuration.system.id, build);
   const room = { envs, first: 0, threads: 1 };
   const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room);
-  const env = new VectorEnv(configuration, kernel, BigInt(seed), false);
+  const engine = new KernelEngine(kernel, configuration);
+  const env = new VectorEnv(configuration, engine, BigInt(seed), false);
   const twins = Array.from({ length: envs }, (_, e) => new ReferenceEnv(configuration, BigInt(seed), e));
   const points = new Map<string, number>();
   for (let step = 0; step <= steps; step++) {

@@ -6,8 +6,10 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import { type Configuration, configurationOf, type Variant } from '../../src/rollout/configuration.ts';
 import { encodeConfiguration } from '../../src/rollout/encode.ts';
+import { KernelEngine } from '../../src/rollout/engine.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
@@ -20,9 +22,9 @@ const dealt = dealtScenarios(150);
 const HEAD_BYTES = 48;
 
 /** The state that the kernel holds of an environment. */
-function stateOf(env: VectorEnv, { scenario: played }: Variant, e: number): unknown {
+function stateOf(env: VectorEnv, { spec }: Variant, e: number): unknown {
   const bytes = env.state(e).slice(HEAD_BYTES);
-  return env.configuration.rollout.decode(played, new Int32Array(bytes.buffer));
+  return spec.kernel?.decode(new Int32Array(bytes.buffer));
 }
 
 /** The cubes of the last draw, which no later one depends on. */
@@ -65,7 +67,7 @@ describe('words of the kernel', () => {
       env.rollout('uniform', { steps: index % 6 });
       const ends = [0, 1, 2, 3].map((e) => {
         const state = stateOf(env, variant, e) as BagState;
-        const battle = new ReferenceBattle(env.configuration, variant, streamOf(seed, e), state);
+        const battle = new ReferenceBattle(env.configuration, variant, streamOf(seed, e), { state });
         while (battle.pending !== undefined) battle.take(battle.pending.policy);
         return [battle.outcome, variant.model.measure(battle.state)];
       });
@@ -90,7 +92,7 @@ describe('words of the kernel', () => {
       first: 0,
       threads: 1,
     });
-    const env = new VectorEnv(configuration, kernel, 1n, true);
+    const env = new VectorEnv(configuration, new KernelEngine(kernel, configuration), 1n, true);
     const { memory } = kernel.exports;
     const end = kernel.exports.env_reserve(encodeConfiguration(configuration).byteLength);
     expect(kernel.exports.env_fields()).toBeLessThan(end);
@@ -343,12 +345,11 @@ describe('what is shown', () => {
       attacker: army({ archer: 4 }),
       defender: { ...army({ archer: 1 }), structures: [{ type: 'city' }] },
     });
-    const { rollout } = configurationOf([{ scenario: of }]);
-    expect(rollout.weights(of, 'material', 'attacker')).toEqual({ 'losses.defender': 0.5, 'losses.attacker': -0.25 });
-    expect(rollout.weights(of, 'material', 'defender')).toEqual({ 'losses.attacker': 0.25, 'losses.defender': -0.5 });
-    const worth = (player: string) =>
-      ['attacker', 'defender', 'mutual', 'none'].map((name) => rollout.worth(of, name, player));
-    expect([worth('attacker'), worth('defender')]).toEqual([
+    const { rewards, worth } = specOf(of);
+    expect(rewards['material']?.('attacker')).toEqual({ 'losses.defender': 0.5, 'losses.attacker': -0.25 });
+    expect(rewards['material']?.('defender')).toEqual({ 'losses.attacker': 0.25, 'losses.defender': -0.5 });
+    const worths = (player: string) => ['attacker', 'defender', 'mutual', 'none'].map((name) => worth(name, player));
+    expect([worths('attacker'), worths('defender')]).toEqual([
       [1, -1, 0, 0],
       [-1, 1, 0, 0],
     ]);

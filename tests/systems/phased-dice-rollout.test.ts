@@ -6,9 +6,9 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import type { Variant } from '../../src/rollout/configuration.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
-import { rollout } from '../../src/systems/phased-dice/rollout.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import type { CombatState } from '../../src/systems/phased-dice/state.ts';
 import { dealt } from './phased-dice-dealt.ts';
@@ -58,28 +58,28 @@ const example = scenario({
 
 describe('what is decided', () => {
   it('has actions for the classes of land, the types of both sides in the order of the table, and the retreat', () => {
-    expect(rollout.actions(example)).toEqual([
+    expect(specOf(example).actions).toEqual([
       ...['target:artillery', 'target:cavalry', 'target:infantry'],
       ...['trebuchet', 'cannon', 'knight', 'dragoon', 'spearman', 'rifleman'].map((name) => `lose:${name}`),
       ...['stay', 'retreat'],
     ]);
     const fleet = scenario({ mode: 'fleet', attacker: { units: { jet: 1 } }, defender: { units: { galley: 1 } } });
-    expect(rollout.actions(fleet)).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
+    expect(specOf(fleet).actions).toEqual(['lose:jet', 'lose:galley', 'stay', 'retreat']);
   });
 
   it('is worth 1 to the winner, -1 to the loser and nothing to both in all other ends', () => {
     const worth = (player: string) =>
-      phasedDice.model(example).outcomes.map((outcome) => rollout.worth(example, outcome, player));
+      phasedDice.model(example).outcomes.map((outcome) => specOf(example).worth(outcome, player));
     expect(worth('attacker')).toEqual([1, -1, 0, 0, 0]);
     expect(worth('defender')).toEqual([-1, 1, 0, 0, 0]);
   });
 
   it('pays by shares of units, if asked for', () => {
-    expect(rollout.weights(example, 'material', 'attacker')).toEqual({
+    expect(specOf(example).rewards['material']?.('attacker')).toEqual({
       'left.attacker': 1 / 17,
       'left.defender': -1 / 18,
     });
-    expect(rollout.weights(example, 'material', 'defender')).toEqual({
+    expect(specOf(example).rewards['material']?.('defender')).toEqual({
       'left.defender': 1 / 18,
       'left.attacker': -1 / 17,
     });
@@ -145,10 +145,11 @@ describe('what is seen', () => {
     expect(choosing['hits.attacker']).toBeGreaterThan(0);
     expect(choosing['hits.defender']).toBeGreaterThan(0);
     const words = wordsOf(env, 0);
-    const state = rollout.decode(example, words);
+    const { features, observe, kernel } = specOf(example);
+    const state = kernel?.decode(words) as CombatState;
     expect(state.pending?.named).toEqual({ attacker: 'cavalry', defender: undefined });
-    const flag = rollout.features(example).findIndex(({ name }) => name === 'named.attacker.cavalry');
-    expect([0, 1, -1].map((player) => rollout.observe(example, state, player)[flag])).toEqual([1, 0, 1]);
+    const flag = features.findIndex(({ name }) => name === 'named.attacker.cavalry');
+    expect(['attacker', 'defender', undefined].map((player) => observe(state, player)[flag])).toEqual([1, 0, 1]);
     act(env, 'target:infantry');
     expect(shown(env)).toMatchObject({
       'asked.losses': 1,
@@ -230,13 +231,13 @@ describe('the battle of a kernel', () => {
         for (const [e, twin] of twins.entries()) {
           if (twin.pending === undefined) continue;
           points.set(twin.pending.point, (points.get(twin.pending.point) ?? 0) + 1);
-          expect(rollout.decode(given, wordsOf(env, e))).toEqual(untold(twin.state as CombatState));
+          expect(variant.spec.kernel?.decode(wordsOf(env, e))).toEqual(untold(twin.state as CombatState));
           twin.take(twin.optionOf(env.fields.act[e] ?? -1) ?? '');
         }
         env.step();
       }
     }
-    for (const point of rollout.points) expect(points.get(point)).toBeGreaterThan(100);
+    for (const point of specOf(example).points) expect(points.get(point)).toBeGreaterThan(100);
   });
 
   it('goes on as the rules go on from its words', async () => {
@@ -248,8 +249,8 @@ describe('the battle of a kernel', () => {
       const variant = env.configuration.variants[0] as Variant;
       const open = Array.from({ length: ENVS }, (_, e) => e).filter((e) => env.fields.phase[e] !== 0);
       const twins = open.map((e) => {
-        const state = rollout.decode(given, wordsOf(env, e));
-        return { e, battle: new ReferenceBattle(env.configuration, variant, streamOf(e), state) };
+        const state = variant.spec.kernel?.decode(wordsOf(env, e));
+        return { e, battle: new ReferenceBattle(env.configuration, variant, streamOf(e), { state }) };
       });
       env.rollout('scenario', { episodes: 1, steps: 100_000 });
       for (const { e, battle } of twins) {

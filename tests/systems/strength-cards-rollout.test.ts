@@ -6,9 +6,10 @@ import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import { configurationOf } from '../../src/rollout/configuration.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import { engagementModel } from '../../src/systems/strength-cards/engagement.ts';
+import { type EngagementState, engagementModel } from '../../src/systems/strength-cards/engagement.ts';
 import { strengthCards } from '../../src/systems/strength-cards/index.ts';
 import { rollout } from '../../src/systems/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
@@ -268,11 +269,12 @@ describe('a battle of the kernel', () => {
           if (twin?.pending === undefined) continue;
           points.add(twin.pending.point);
           const words = new Int32Array(env.state(e).slice(HEAD_BYTES).buffer);
-          const state = rollout.decode(sample, words);
+          const { kernel, observe } = variant.spec;
+          const state = kernel?.decode(words) as EngagementState;
           expect(state).toEqual(twin.state);
-          const sight = rollout.observe(sample, state, player ?? -1).filter((_, f) => (variant.slotOf[f] ?? -1) >= 0);
+          const sight = observe(state, variant.players[player ?? -1]).filter((_, f) => (variant.slotOf[f] ?? -1) >= 0);
           expect(obs.slice(1 + env.points.length)).toEqual(sight);
-          const rest = new ReferenceBattle(configuration, variant, stream, state);
+          const rest = new ReferenceBattle(configuration, variant, stream, { state });
           while (rest.pending !== undefined) rest.take(rest.pending.policy);
           ends.push({ e, outcome: rest.outcome, metrics: variant.model.measure(rest.state) });
         }
@@ -293,7 +295,10 @@ describe('a battle of the kernel', () => {
 
 describe('rewards', () => {
   const worth = (given: StrengthCards, reward: string, player: string, values: Readonly<Record<string, number>>) =>
-    Object.entries(rollout.weights(given, reward, player)).reduce((sum, [name, w]) => sum + w * (values[name] ?? 0), 0);
+    Object.entries(rollout(given).rewards?.[reward]?.(player) ?? {}).reduce(
+      (sum, [name, w]) => sum + w * (values[name] ?? 0),
+      0,
+    );
 
   it('are shares of what both sides began with, and the area', () => {
     const end = {
@@ -304,11 +309,12 @@ describe('rewards', () => {
       eliminated: 1,
       captured: 1,
     };
-    const values = rollout.rewards.map((reward) => worth(both, reward, 'attacker', end));
+    const rewards = Object.keys(rollout(both).rewards ?? {});
+    const values = rewards.map((reward) => worth(both, reward, 'attacker', end));
     expect(values).toEqual([3 / 9 - 1, 1 / 2 - 1 / 3, 1]);
-    const ofDefender = rollout.rewards.map((reward) => worth(both, reward, 'defender', end));
+    const ofDefender = rewards.map((reward) => worth(both, reward, 'defender', end));
     expect(ofDefender).toEqual(values.map((value) => -value));
-    expect(['attacker', 'defender'].map((side) => rollout.worth(both, 'attacker', side))).toEqual([1, -1]);
+    expect(['attacker', 'defender'].map((side) => specOf(both).worth('attacker', side))).toEqual([1, -1]);
   });
 
   it('of material count eliminated units as those of the side that cannot retreat', () => {

@@ -1,7 +1,7 @@
 /** Token conflict: the numbers that a scenario can change. */
 import { describe, expect, it } from 'vitest';
+import { specOf } from '../../src/rollout/spec.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
-import { rollout } from '../../src/systems/token-conflict/rollout.ts';
 import { fight, scenario, siege } from './token-conflict-fight.ts';
 
 const rich = { stock: 20, hand: 3 };
@@ -54,7 +54,7 @@ describe('the numbers of a scenario', () => {
     const most = new Map(tokenConflict.model(given).metrics.map(({ name, max }) => [name, max]));
     expect([most.get('left.egypt'), most.get('lost.egypt'), most.get('treasury.assyria')]).toEqual([30, 30, 8]);
     expect(most.get('rounds')).toBe(30);
-    const seen = new Map(rollout.features(given).map(({ name, high }) => [name, high]));
+    const seen = new Map(specOf(given).features.map(({ name, high }) => [name, high]));
     expect([seen.get('tokens.Thebes.egypt'), seen.get('treasury.assyria')]).toEqual([30, 8]);
   });
 

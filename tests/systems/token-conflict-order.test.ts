@@ -4,10 +4,10 @@ import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
-import { rollout } from '../../src/systems/token-conflict/rollout.ts';
 import { expectTwins } from '../rollout/twin.ts';
 import { bruteForce } from './token-conflict-brute.ts';
 import { crowded } from './token-conflict-dealt.ts';
@@ -163,9 +163,9 @@ describe('agents', () => {
 
   it('have an action for each city of owners of several', () => {
     const actions = ['give:pool', 'give:token', 'take', 'leave'];
-    expect(rollout.actions(given)).toEqual([...actions, 'next:B.1', 'next:C', 'next:D']);
-    expect(rollout.actions(scenario({ areas: [city('A', 'c'), city('B', 'd')] }))).toEqual(actions);
-    expect(rollout.actions(scenario({ areas: [city('A', 'pirates'), city('B', 'pirates')] }))).toEqual(actions);
+    expect(specOf(given).actions).toEqual([...actions, 'next:B.1', 'next:C', 'next:D']);
+    expect(specOf(scenario({ areas: [city('A', 'c'), city('B', 'd')] })).actions).toEqual(actions);
+    expect(specOf(scenario({ areas: [city('A', 'pirates'), city('B', 'pirates')] })).actions).toEqual(actions);
   });
 
   it('name the next city, and see what comes of it', async () => {

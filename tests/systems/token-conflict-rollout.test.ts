@@ -4,13 +4,12 @@ import { Sampled } from '../../src/chance/sampled.ts';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
-import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import { modelOf } from '../../src/systems/token-conflict/model.ts';
 import { planOf } from '../../src/systems/token-conflict/plan.ts';
-import { columnsOf } from '../../src/systems/token-conflict/record.ts';
-import { rollout } from '../../src/systems/token-conflict/rollout.ts';
+import { columnsOf, stateOf } from '../../src/systems/token-conflict/record.ts';
 import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
 import { Dealer } from './dealer.ts';
 import { crowded, dealt } from './token-conflict-dealt.ts';
@@ -171,7 +170,7 @@ describe('a record', () => {
     const states = new Map<string, string>();
     let compared = 0;
     for (const [index, given] of [rivals, ...scenarios].entries()) {
-      if (rollout.players(given).length === 0) continue;
+      if (specOf(given).players.length === 0) continue;
       const { ranks, lost } = columnsOf(planOf(given));
       const env = await VectorEnv.make(given, { numEnvs: 3, agents: 'all', autoreset: 'disabled', seed: index });
       const [variant] = env.configuration.variants;
@@ -183,13 +182,13 @@ describe('a record', () => {
         for (const [e, battle] of battles.entries()) {
           if (battle.pending === undefined) continue;
           const words = wordsOf(env, e);
-          const state = rollout.decode(given, words);
+          const state = stateOf(planOf(given), words);
           expect(state).toEqual(battle.state);
           const [key, found] = [`${String(index)} ${JSON.stringify(state)}`, words.join()];
           expect(states.get(key) ?? found, 'words of one state').toBe(found);
           states.set(key, found);
           if (battle.pending.point !== 'sacrifice') expect(words.subarray(ranks, lost).some(Boolean)).toBe(false);
-          const again = new ReferenceBattle(env.configuration, variant, streamOf(e), state);
+          const again = new ReferenceBattle(env.configuration, variant, streamOf(e), { state });
           while (again.pending !== undefined) again.take(again.pending.policy);
           const end = playOn(env, e);
           expect({ outcome: again.outcome, metrics: variant.model.measure(again.state) }).toEqual(end);
@@ -252,19 +251,19 @@ describe('features', () => {
 
   it('have names of their own', () => {
     for (const given of [full, ...scenarios]) {
-      const names = rollout.features(given).map(({ name }) => name);
+      const names = specOf(given).features.map(({ name }) => name);
       expect(new Set(names).size).toBe(names.length);
     }
     const areas = [
       { name: 'x', limit: 0, tokens: { 'y.z': 1 } },
       { name: 'x.y', limit: 0, tokens: { z: 1 } },
     ];
-    const names = rollout.features(scenario({ areas })).map(({ name }) => name);
+    const names = specOf(scenario({ areas })).features.map(({ name }) => name);
     expect(names).toEqual(expect.arrayContaining(['tokens.x.y.z', String.raw`tokens.x\.y.z`]));
   });
 
   it('reach the ends of what players can come to hold', () => {
-    const seen = new Map(rollout.features(full).map(({ name, high }) => [name, high]));
+    const seen = new Map(specOf(full).features.map(({ name, high }) => [name, high]));
     expect(seen.get('stock.a')).toBe(100_000 + 1000 + 9 + 7);
     expect(seen.get('stock.b')).toBe(1 + 1000 + 3 + 1003);
     expect(seen.get('hand.a')).toBe(100_002);
@@ -276,7 +275,6 @@ describe('features', () => {
 
 describe('those who decide', () => {
   it('are all but barbarians', () => {
-    expect(rollout.players(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} })))).toEqual(['b', 'a']);
-    expect(tokenConflict.rollout).toBe(rollout);
+    expect(specOf(scenario(open(0, { barbarians: 3, a: 1 }, { b: {} }))).players).toEqual(['b', 'a']);
   });
 });

@@ -1,7 +1,8 @@
 /** How close battles were, by what a system declares of its sides. */
+
+import { type EnvironmentSpec, specOf } from '../../rollout/spec.ts';
 import type { TallyShape } from '../../stats/tally.ts';
 import type { BattleResult } from '../../systems/battle.ts';
-import type { Rollout } from '../../systems/rollout.ts';
 import type { Scenario, System } from '../../systems/system.ts';
 import { leastBy, type Seen } from './choose.ts';
 
@@ -30,13 +31,13 @@ interface Lead {
 }
 
 /** The leads of all players, by the first reward that the system declares for what is left of them. */
-function leadsOf(rollout: Rollout, scenario: Scenario, { outcomes, metrics }: TallyShape): Lead[] {
-  const [reward] = rollout.rewards;
+function leadsOf({ players, rewards, ...spec }: EnvironmentSpec, { outcomes, metrics }: TallyShape): Lead[] {
+  const [reward] = Object.values(rewards);
   if (reward === undefined) return [];
-  return rollout.players(scenario).map((player): Lead => {
-    const worth = rollout.weights(scenario, reward, player);
+  return players.map((player): Lead => {
+    const worth = reward(player);
     const weights = metrics.map(({ name, unit = 1 }) => (Object.hasOwn(worth, name) ? (worth[name] ?? 0) * unit : 0));
-    const wins = outcomes.map((outcome) => rollout.worth(scenario, outcome, player) > 0);
+    const wins = outcomes.map((outcome) => spec.worth(outcome, player) > 0);
     return {
       player,
       of: ({ metrics: values }) => weights.reduce((sum, weight, m) => sum + weight * (values[m] ?? 0), 0),
@@ -75,7 +76,7 @@ export function measureOf(
   const margin = shape.metrics.findIndex(({ name }) => name === MARGIN);
   const unit = shape.metrics[margin]?.unit ?? 1;
   if (margin >= 0) return { by: 'margin', of: ({ metrics }) => ({ figure: Math.abs(metrics[margin] ?? 0) * unit }) };
-  const leads = system.rollout === undefined ? [] : leadsOf(system.rollout, scenario, shape);
+  const leads = system.rollout === undefined ? [] : leadsOf(specOf(scenario), shape);
   return leads.length < 2 ? undefined : strength(leads, battles);
 }
 

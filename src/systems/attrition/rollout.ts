@@ -1,13 +1,11 @@
 /** Attrition as an environment: nobody decides anything, every round is asked for. */
-import { type Feature, lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
+import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
 import type { State } from '../system.ts';
 import type { DuelState } from './direct.ts';
 import type { ExchangeState } from './indirect.ts';
 import { FIGHT as DUEL } from './layout.ts';
 import { type MassState, partiesOf } from './mass.ts';
 import type { Attrition } from './schema.ts';
-
-const FIGHT = 'fight';
 
 const SIDES = ['attacker', 'defender'];
 
@@ -78,17 +76,14 @@ function decode(scenario: Attrition, words: Int32Array): State {
   return living;
 }
 
-export const rollout: Rollout<Attrition> = {
-  points: [FIGHT],
-  pace: FIGHT,
-  players: playersOf,
-  actions: () => [FIGHT],
-  action: () => FIGHT,
-  features: featuresOf,
-  observe,
-  encode: () => [],
-  decode,
-  worth: (scenario, outcome, player) => worthOf(playersOf(scenario), outcome, player),
-  rewards: ['hp', 'material'],
-  weights: (scenario, reward, player) => (reward === 'hp' ? hpLead : survivorsLead)(scenario, player),
-};
+export const rollout = (scenario: Attrition): Rollout<State> => ({
+  pace: 'fight',
+  players: playersOf(scenario),
+  features: featuresOf(scenario),
+  observe: (state) => observe(scenario, state),
+  kernel: { encode: () => [], decode: (words) => decode(scenario, words) },
+  rewards: {
+    hp: (player) => hpLead(scenario, player),
+    material: (player) => survivorsLead(scenario, player),
+  },
+});

@@ -1,6 +1,6 @@
 /** Cubes from a bag as an environment: how many cubes, and which object, one decision after the other. */
 import type { COLOURS } from '../layout.ts';
-import { lead, type Rollout, worthOf } from '../rollout.ts';
+import { lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side } from './army.ts';
@@ -31,6 +31,20 @@ function cubesMost(scenario: CubeBag): number {
 function typesOf(scenario: CubeBag): string[] {
   const planned = plan(scenario);
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
+}
+
+/** Numbers of cubes, types of objects and numbers of armies, by the points at which they are options. */
+function actionsOf(scenario: CubeBag): Readonly<Record<string, readonly (string | number)[]>> {
+  const cubes = [...Array(cubesMost(scenario) + 1).keys()];
+  const types = typesOf(scenario);
+  const armies = Array.from({ length: armiesMost(scenario) }, (_, index) => index + 1);
+  return { draw: cubes, extraDraw: cubes, redraw: cubes, conversion: types, removal: types, army: armies };
+}
+
+function lossesLead(scenario: CubeBag, player: string): Weights {
+  const [own, enemy]: readonly Side[] = player === 'attacker' ? SIDES : SIDES.toReversed();
+  const losses = (side: Side | undefined = 'attacker') => [`losses.${side}`, objectsOf(plan(scenario)[side])] as const;
+  return lead(losses(enemy), losses(own));
 }
 
 /** Armies among which a side may have to choose; 0 if none has to. */
@@ -95,25 +109,13 @@ function encode(scenario: CubeBag): number[] {
 /** What actions about a decision begin with. */
 const kindOf = (point: string): string => (point === BY_ARMY ? 'army' : BY_CUBES.includes(point) ? 'cubes' : 'take');
 
-export const rollout: Rollout<CubeBag> = {
+export const rollout = (scenario: CubeBag): Rollout<State> => ({
   points: POINTS,
-  players: () => SIDES,
-  actions: (scenario) => [
-    ...Array.from({ length: cubesMost(scenario) + 1 }, (_, cubes) => `cubes:${String(cubes)}`),
-    ...typesOf(scenario).map((name) => `take:${name}`),
-    ...Array.from({ length: armiesMost(scenario) }, (_, index) => `army:${String(index + 1)}`),
-  ],
+  players: SIDES,
+  actions: actionsOf(scenario),
   action: (point, option) => `${kindOf(point)}:${String(option)}`,
-  features: featuresOf,
-  observe,
-  encode,
-  decode,
-  worth: (_, outcome, player) => worthOf(SIDES, outcome, player),
-  rewards: ['material'],
-  weights(scenario, _, player) {
-    const [own, enemy]: readonly Side[] = player === 'attacker' ? SIDES : SIDES.toReversed();
-    const losses = (side: Side | undefined = 'attacker') =>
-      [`losses.${side}`, objectsOf(plan(scenario)[side])] as const;
-    return lead(losses(enemy), losses(own));
-  },
-};
+  features: featuresOf(scenario),
+  observe: (state) => observe(scenario, state),
+  kernel: { encode: () => encode(scenario), decode: (words) => decode(scenario, words) },
+  rewards: { material: (player) => lossesLead(scenario, player) },
+});

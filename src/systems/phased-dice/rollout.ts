@@ -1,5 +1,5 @@
 /** Phased dice as an environment: which class is hit, which unit falls, whether the attacker stays. */
-import { type Feature, lead, type Rollout, worthOf } from '../rollout.ts';
+import { type Feature, lead, type Rollout, type Weights } from '../rollout.ts';
 import { type Army, armyOf, PHASES, type Side, total } from './army.ts';
 import { COURSE, EXTRA, FORCE, POINTS } from './layout.ts';
 import type { PhasedDice } from './schema.ts';
@@ -22,9 +22,13 @@ function typesOf(scenario: PhasedDice): string[] {
   return [...unitTypesOf(scenario.unitTypes, scenario.airStrength).keys()].filter((name) => fielded.has(name));
 }
 
+function optionsOf(scenario: PhasedDice) {
+  return { target: classesOf(scenario), losses: typesOf(scenario), retreat: [STAY, 'retreat'] };
+}
+
+/** Names of all actions, in their order. */
 function actionsOf(scenario: PhasedDice): string[] {
-  const named = classesOf(scenario).map((each) => action('target', each));
-  return [...named, ...typesOf(scenario).map(lose), STAY, 'retreat'];
+  return Object.entries(optionsOf(scenario)).flatMap(([point, options]) => options.map((each) => action(point, each)));
 }
 
 /** As many hits as a side can ever have to place: all that the enemy rolls in one phase, and a reserve that fells nothing. */
@@ -56,10 +60,10 @@ function featuresOf(scenario: PhasedDice): Feature[] {
   ];
 }
 
-function observe(scenario: PhasedDice, state: CombatState, player: number): number[] {
+function observe(scenario: PhasedDice, state: CombatState, player: string | undefined): number[] {
   const { round, phase, pending } = state;
   /** While the defender names a class, that of the attacker is hidden. */
-  const isHidden = pending?.point === 'target' && SIDES[player] === 'defender';
+  const isHidden = pending?.point === 'target' && player === 'defender';
   const side = (of: Side): number[] => {
     const { counts, reserve } = state[of];
     const strength = total(armyOf(scenario, of).ground, counts, ({ weight }) => weight);
@@ -106,20 +110,19 @@ function decode(scenario: PhasedDice, words: Int32Array): CombatState {
   return { round, phase, dealt: null, ...forces, withdrawn: false, pending: pending() };
 }
 
-export const rollout: Rollout<PhasedDice, CombatState> = {
+function unitsLead(scenario: PhasedDice, player: string): Weights {
+  const units = (side: Side): number => armyOf(scenario, side).troops.reduce((sum, { count }) => sum + count, 0);
+  const [own, enemy] = player === 'attacker' ? SIDES : ([SIDES[1], SIDES[0]] as const);
+  return lead([`left.${own}`, units(own)], [`left.${enemy}`, units(enemy)]);
+}
+
+export const rollout = (scenario: PhasedDice): Rollout<CombatState> => ({
   points: POINTS,
-  players: () => SIDES,
-  actions: actionsOf,
+  players: SIDES,
+  actions: optionsOf(scenario),
   action,
-  features: featuresOf,
-  observe,
-  encode,
-  decode,
-  worth: (_, outcome, player) => worthOf(SIDES, outcome, player),
-  rewards: ['material'],
-  weights(scenario, _, player) {
-    const units = (side: Side): number => armyOf(scenario, side).troops.reduce((sum, { count }) => sum + count, 0);
-    const [own, enemy] = player === 'attacker' ? SIDES : ([SIDES[1], SIDES[0]] as const);
-    return lead([`left.${own}`, units(own)], [`left.${enemy}`, units(enemy)]);
-  },
-};
+  features: featuresOf(scenario),
+  observe: (state, player) => observe(scenario, state, player),
+  kernel: { encode: () => encode(scenario), decode: (words) => decode(scenario, words) },
+  rewards: { material: (player) => unitsLead(scenario, player) },
+});

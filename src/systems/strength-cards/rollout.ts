@@ -1,6 +1,6 @@
 /** Strength and cards as an environment: cards, air tokens, and the unit that takes the next point of damage. */
 import { InputError } from '../../errors.ts';
-import { lead, type Rollout, type Weights, worthOf } from '../rollout.ts';
+import { lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Written } from '../struct.ts';
 import type { EngagementState } from './engagement.ts';
 import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
@@ -9,7 +9,7 @@ import type { StrengthCards } from './schema.ts';
 import { featuresOf, observe, PLAIN } from './sight.ts';
 import { decode } from './words.ts';
 
-const [CARD, , LOSSES] = POINTS;
+const [CARD, AIR, LOSSES] = POINTS;
 const [PLAY, HOLD] = ['air:play', 'air:hold'] as const;
 
 const namesOf = (items: readonly { readonly name: string }[]): string[] => items.map(({ name }) => name);
@@ -20,14 +20,15 @@ function action(point: string, option: string | number): string {
   return option === NONE ? HOLD : PLAY;
 }
 
-function actionsOf({ attacker, defender }: Forces): string[] {
-  const cards = [...attacker.cards, ...defender.cards];
-  const units = [...attacker.units, ...defender.units];
-  return [
-    ...new Set(namesOf(cards).map((name) => action(CARD, name))),
-    ...[PLAY, HOLD],
-    ...new Set(namesOf(units).map((name) => action(LOSSES, name))),
-  ];
+/** Options of either side. Tokens that are played are one action, which is there without any, too. */
+function optionsOf({ attacker, defender }: Forces) {
+  const either = (kind: 'cards' | 'units') => [...new Set([...namesOf(attacker[kind]), ...namesOf(defender[kind])])];
+  return { [CARD]: either('cards'), [AIR]: ['token', NONE], [LOSSES]: either('units') };
+}
+
+/** Names of all actions, in their order. */
+function actionsOf(forces: Forces): string[] {
+  return Object.entries(optionsOf(forces)).flatMap(([point, options]) => options.map((each) => action(point, each)));
 }
 
 /** What the kernel asks for beside the scenario; units are in the order of the losses policy. */
@@ -66,26 +67,28 @@ function material({ attacker, defender }: Forces, sign: 1 | -1): Weights {
   return { 'lost.attacker': own, 'lost.defender': enemy, eliminated: attacker.retreats ? enemy : own };
 }
 
-function weights(scenario: StrengthCards, reward: string, player: string): Weights {
-  const sign = player === SIDES[0] ? 1 : -1;
-  if (reward === 'capture') return { captured: sign };
-  const forces = forcesOf(scenario);
-  if (reward !== 'hp') return material(forces, sign);
+const signOf = (player: string): 1 | -1 => (player === SIDES[0] ? 1 : -1);
+
+function healthLead(forces: Forces, player: string): Weights {
   const attacker = ['hp.attacker', forces.attacker.health] as const;
   const defender = ['hp.defender', forces.defender.health] as const;
-  return sign > 0 ? lead(attacker, defender) : lead(defender, attacker);
+  return signOf(player) > 0 ? lead(attacker, defender) : lead(defender, attacker);
 }
 
-export const rollout: Rollout<StrengthCards, EngagementState> = {
-  points: POINTS,
-  players: () => SIDES,
-  actions: (scenario) => actionsOf(forcesOf(scenario)),
-  action,
-  features: (scenario) => featuresOf(forcesOf(scenario)),
-  observe,
-  encode,
-  decode,
-  worth: (_, outcome, player) => worthOf(SIDES, outcome, player),
-  rewards: ['hp', 'material', 'capture'],
-  weights,
-};
+export function rollout(scenario: StrengthCards): Rollout<EngagementState> {
+  const forces = forcesOf(scenario);
+  return {
+    points: POINTS,
+    players: SIDES,
+    actions: optionsOf(forces),
+    action,
+    features: featuresOf(forces),
+    observe: (state, player) => observe(scenario, state, player),
+    kernel: { encode: () => encode(scenario), decode: (words) => decode(scenario, words) },
+    rewards: {
+      hp: (player) => healthLead(forces, player),
+      material: (player) => material(forces, signOf(player)),
+      capture: (player) => ({ captured: signOf(player) }),
+    },
+  };
+}

@@ -50,9 +50,9 @@ export function featuresOf(forces: Forces): Feature[] {
 }
 
 /** What has been chosen, as far as a player knows it: the card, or -1, and whether each token is played. */
-function knownOf(forces: Forces, state: EngagementState, side: Side, player: number) {
+function knownOf(forces: Forces, state: EngagementState, side: Side, player: string | undefined) {
   const { card, air } = state[side];
-  const own = player < 0 || SIDES[player] === side;
+  const own = player === undefined || player === side;
   const cards = SIDES.length;
   const choices = cards + forces.attacker.tokens.length + forces.defender.tokens.length;
   return { card: own || state.done >= cards ? card : -1, air: own || state.done >= choices ? air : [] };
@@ -79,7 +79,11 @@ function levelsOf({ defender }: Forces, state: EngagementState): number {
   return defender.levels - blowOf(defender, state.attacker.damage, symbols).shares.fortification;
 }
 
-export function observe(scenario: StrengthCards, state: EngagementState, player: number): readonly number[] {
+export function observe(
+  scenario: StrengthCards,
+  state: EngagementState,
+  player: string | undefined,
+): readonly number[] {
   const forces = forcesOf(scenario);
   const { attacker, defender } = forces;
   const known = {

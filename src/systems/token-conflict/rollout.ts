@@ -2,7 +2,7 @@
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
 import type { TokenConflict } from './declared.ts';
-import { ACTIONS, EXTRA, POINTS } from './layout.ts';
+import { EXTRA, POINTS } from './layout.ts';
 import { cityTokensMax, metricsOf } from './metrics.ts';
 import { CITY_FALLS } from './names.ts';
 import { takenCity } from './order.ts';
@@ -18,7 +18,7 @@ interface Reading {
   readonly see: (state: ConflictState) => number | undefined;
 }
 
-/** What is asked again and again of one scenario. */
+/** What follows from a scenario. */
 interface Scene {
   readonly plan: Plan;
   /** Those who can decide: barbarians have no choice. */
@@ -29,16 +29,10 @@ interface Scene {
   readonly readings: readonly Reading[];
 }
 
-const scenes = new WeakMap<TokenConflict, Scene>();
-
 function sceneOf(scenario: TokenConflict): Scene {
-  const known = scenes.get(scenario);
-  if (known !== undefined) return known;
   const plan = planOf(scenario);
   const players = plan.players.filter(({ barbarian }) => !barbarian).map(({ name }) => name);
-  const scene = { plan, players, choices: choicesOf(plan), stakes: stakesOf(plan), readings: readingsOf(plan) };
-  scenes.set(scenario, scene);
-  return scene;
+  return { plan, players, choices: choicesOf(plan), stakes: stakesOf(plan), readings: readingsOf(plan) };
 }
 
 function choicesOf({ attacks }: Plan): CityArea[] {
@@ -124,8 +118,7 @@ function readingsOf(plan: Plan): Reading[] {
   return [rounds, ...contingentReadings(plan), ...playerReadings(plan), ...cities];
 }
 
-function featuresOf(scenario: TokenConflict): Feature[] {
-  const { plan, readings } = sceneOf(scenario);
+function featuresOf({ plan, readings }: Scene): Feature[] {
   return [
     { name: 'area', unit: 'index', low: -1, high: plan.areas.length - 1 },
     { name: 'attack', unit: '0/1', low: 0, high: 1 },
@@ -151,8 +144,7 @@ function areaAtHand(task: Task | undefined, state: ConflictState): number {
 }
 
 /** Nothing is hidden: what equals have chosen has not happened yet. */
-function observe(scenario: TokenConflict, state: ConflictState): readonly number[] {
-  const { plan, readings } = sceneOf(scenario);
+function observe({ plan, readings }: Scene, state: ConflictState): readonly number[] {
   const task = plan.tasks[state.task];
   const attack = Number(task?.kind === 'attack');
   return [areaAtHand(task, state), attack, ...turnsOf(plan, state), ...readings.map(({ see }) => see(state) ?? 0)];
@@ -162,8 +154,7 @@ function observe(scenario: TokenConflict, state: ConflictState): readonly number
  * The numbers of readings and of cities that can be chosen, then for each player of the plan its number among those who
  * decide, then the words that are read, then the attacks that can be chosen.
  */
-function encode(scenario: TokenConflict): readonly number[] {
-  const { plan, players, readings, choices } = sceneOf(scenario);
+function encode({ plan, players, readings, choices }: Scene): readonly number[] {
   const deciders = plan.players.map(({ name }) => players.indexOf(name));
   const words = readings.map(({ word }) => word);
   const counts = EXTRA.pack({ readings: readings.length, choices: choices.length });
@@ -175,16 +166,25 @@ function action(point: string, option: string | number): string {
   return point === 'cityOrder' ? `next:${String(option)}` : String(option);
 }
 
-export const rollout: Rollout<TokenConflict, ConflictState> = {
-  points: POINTS,
-  players: (scenario) => sceneOf(scenario).players,
-  actions: (scenario) => [...ACTIONS, ...sceneOf(scenario).choices.map(({ name }) => `next:${name}`)],
-  action,
-  features: featuresOf,
-  observe,
-  encode,
-  decode: (scenario, words) => stateOf(sceneOf(scenario).plan, words),
-  worth: (scenario, outcome, player) => worthIn(sceneOf(scenario).stakes, outcome, player),
-  rewards: ['material'],
-  weights: (scenario, _, player) => materialOf(sceneOf(scenario).plan, player),
-};
+const TAKING = ['take', 'leave'];
+
+export function rollout(scenario: TokenConflict): Rollout<ConflictState> {
+  const scene = sceneOf(scenario);
+  const { plan, players, choices, stakes } = scene;
+  return {
+    points: POINTS,
+    players,
+    actions: {
+      sacrifice: ['pool', 'token'],
+      takeCard: TAKING,
+      takeTreasury: TAKING,
+      cityOrder: choices.map(({ name }) => name),
+    },
+    action,
+    features: featuresOf(scene),
+    observe: (state) => observe(scene, state),
+    kernel: { encode: () => encode(scene), decode: (words) => stateOf(plan, words) },
+    worth: (outcome, player) => worthIn(stakes, outcome, player),
+    rewards: { material: (player) => materialOf(plan, player) },
+  };
+}

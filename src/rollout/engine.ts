@@ -1,0 +1,146 @@
+/** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
+
+import type { Begun } from './battle.ts';
+import type { Configuration, Variant } from './configuration.ts';
+import { encodeConfiguration } from './encode.ts';
+import type { Lot } from './evaluate-bounds.ts';
+import type { Fields } from './fields.ts';
+import { checkBytes } from './given.ts';
+import type { EnvironmentKernel } from './kernel.ts';
+import { POLICIES, type Policy } from './policies.ts';
+import { checkRecords, HEAD_BYTES } from './records.ts';
+import { perform, type Task } from './task.ts';
+
+/** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
+export interface Playouts {
+  readonly key: bigint;
+  readonly from: number;
+  readonly count: number;
+  readonly policy: Policy;
+}
+
+export interface Engine {
+  readonly envs: number;
+  /** Index of the first environment. */
+  readonly first: number;
+  readonly fields: Fields;
+  /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
+  readonly fingerprint: bigint;
+  /** Bytes of the state of one environment, and of all that `save` gives; 0 where they differ from time to time. */
+  readonly stateBytes: number;
+  readonly savedBytes: number;
+  /** The seed of all episodes that begin from here on. */
+  set seed(seed: bigint);
+  /** Puts a configuration of the same shape into the place of the one that there is. */
+  configure(configuration: Configuration): void;
+  perform(task: Task, from: number, to: number): number;
+  rekey(seed: bigint, from: number, to: number): void;
+  state(env: number): Uint8Array;
+  /** @throws InputError if it is no state of such environments */
+  setState(env: number, state: Uint8Array): void;
+  /** @throws InputError if it is no state of such environments */
+  check(place: string, state: Uint8Array): void;
+  /** Everything but the seed. */
+  save(): Uint8Array;
+  /** @throws InputError if it is not what such environments have saved */
+  load(saved: Uint8Array): void;
+  /** A state as the rules have it. */
+  begun(variant: Variant, state: Uint8Array): Begun;
+  /** Plays on from a state, all players by a policy; for environments that nobody else uses. */
+  playOut(variant: Variant, state: Uint8Array, playouts: Playouts): Lot;
+}
+
+/** Environments in the memory of a kernel. */
+export class KernelEngine implements Engine {
+  readonly kernel: EnvironmentKernel;
+  #configuration: Configuration;
+
+  constructor(kernel: EnvironmentKernel, configuration: Configuration) {
+    this.kernel = kernel;
+    this.#configuration = configuration;
+  }
+
+  get envs(): number {
+    return this.kernel.envs;
+  }
+
+  get first(): number {
+    return this.kernel.first;
+  }
+
+  get fields(): Fields {
+    return this.kernel.fields;
+  }
+
+  get fingerprint(): bigint {
+    return this.kernel.fingerprint;
+  }
+
+  get stateBytes(): number {
+    return this.fields.record.length / this.envs;
+  }
+
+  get savedBytes(): number {
+    return this.kernel.everything.length;
+  }
+
+  set seed(seed: bigint) {
+    this.kernel.seed = seed;
+  }
+
+  configure(configuration: Configuration): void {
+    this.kernel.configure(encodeConfiguration(configuration));
+    this.#configuration = configuration;
+  }
+
+  perform(task: Task, from: number, to: number): number {
+    return perform(this.kernel, task, from, to);
+  }
+
+  rekey(seed: bigint, from: number, to: number): void {
+    this.kernel.exports.env_rekey(from, to, Number(seed & 0xffffffffn), Number(seed >> 32n));
+  }
+
+  state(env: number): Uint8Array {
+    return this.fields.record.slice(env * this.stateBytes, (env + 1) * this.stateBytes);
+  }
+
+  setState(env: number, state: Uint8Array): void {
+    checkBytes('state', state, this.stateBytes);
+    checkRecords('state', state, this.stateBytes, this.#configuration);
+    this.fields.record.set(state, env * this.stateBytes);
+    this.kernel.exports.env_refresh(env, env + 1);
+  }
+
+  check(place: string, state: Uint8Array): void {
+    checkBytes(place, state, this.stateBytes);
+  }
+
+  save(): Uint8Array {
+    return this.kernel.everything;
+  }
+
+  load(saved: Uint8Array): void {
+    const { everything, fields } = this.kernel;
+    const from = fields.record.byteOffset - everything.byteOffset;
+    const records = saved.subarray(from, from + fields.record.length);
+    checkRecords('snapshot', records, this.stateBytes, this.#configuration);
+    everything.set(saved);
+  }
+
+  begun({ spec }: Variant, state: Uint8Array): Begun {
+    const { kernel } = spec;
+    if (kernel === undefined) throw new Error('a kernel whose system does not read its words');
+    return { state: kernel.decode(new Int32Array(Uint8Array.from(state.subarray(HEAD_BYTES)).buffer)), answers: [] };
+  }
+
+  playOut({ outcomes, metrics }: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+    const { exports, fields } = this.kernel;
+    fields.record.set(state);
+    const { buffer } = exports.memory;
+    exports.env_playouts(0, key, BigInt(from), count, POLICIES.indexOf(policy));
+    const counts = new Uint32Array(buffer, exports.env_counts(), outcomes.length);
+    const sums = new Float64Array(buffer, exports.env_sums(), metrics.length);
+    return { battles: count, counts: [...counts], sums: [...sums] };
+  }
+}

@@ -1,0 +1,278 @@
+/** Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel. */
+import { createHash } from 'node:crypto';
+import { keyInRun, Stream } from '../chance/stream.ts';
+import { InputError, RunError } from '../errors.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { opened } from '../systems/opened.ts';
+import { type Begun, ReferenceBattle } from './battle.ts';
+import type { Configuration, Variant } from './configuration.ts';
+import type { Engine, Playouts } from './engine.ts';
+import type { Lot } from './evaluate-bounds.ts';
+import { type Fields, viewsOf } from './fields.ts';
+import { checkBytes } from './given.ts';
+import { checkRoom, type Room } from './kernel.ts';
+import { POLICIES } from './policies.ts';
+import { checkRecords, HEAD_BYTES } from './records.ts';
+import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
+import { laidOut } from './reference-fields.ts';
+import type { Task } from './task.ts';
+
+function fingerprintOf({ system, variants, features, ...rest }: Configuration, envs: number): bigint {
+  const { agents, asked, actions, autoreset, maxSteps } = rest;
+  const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
+    ...{ scenario: scenarioHash(scenario), module: opened(scenario).module?.hash, weight, byOutcome, byMetric },
+  }));
+  const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
+  return createHash('sha256').update(JSON.stringify(made)).digest().readBigUInt64LE();
+}
+
+/** Where in the code something was thrown. */
+function lineOf({ stack = '' }: Error): string {
+  const line = stack.split('\n').find((each) => each.startsWith('    at '));
+  return line === undefined ? '' : ` (${line.trim()})`;
+}
+
+export class ReferenceEngine implements Engine {
+  readonly envs: number;
+  readonly first: number;
+  readonly fields: Fields;
+  readonly fingerprint: bigint;
+  /** States differ in length. */
+  readonly stateBytes = 0;
+  readonly savedBytes = 0;
+  readonly #everything: Uint8Array;
+  readonly #all: (ReferenceEnv | undefined)[];
+  /** By environment: the last episode that its fields show. */
+  readonly #told: (Episode | undefined)[] = [];
+  #configuration: Configuration;
+  #seed = 0n;
+
+  /** @throws InputError if there are too many environments */
+  constructor(configuration: Configuration, room: Omit<Room, 'threads'>) {
+    checkRoom({ ...room, threads: 1 });
+    this.envs = room.envs;
+    this.#all = Array.from({ length: room.envs });
+    this.first = room.first;
+    this.#configuration = configuration;
+    this.fingerprint = fingerprintOf(configuration, room.envs);
+    const { places, end } = laidOut(configuration, room.envs);
+    if (end > 2 ** 31) throw new InputError('envs', 'as many as 2 GiB hold', String(room.envs));
+    const buffer = new ArrayBuffer(end);
+    this.#everything = new Uint8Array(buffer);
+    this.fields = viewsOf(buffer, places, room.envs);
+  }
+
+  set seed(seed: bigint) {
+    this.#seed = seed;
+    for (const env of this.#all) if (env !== undefined) env.seed = seed;
+  }
+
+  configure(configuration: Configuration): void {
+    this.#configuration = configuration;
+    for (const env of this.#all) env?.configure(configuration);
+  }
+
+  perform({ op, args }: Task, from: number, to: number): number {
+    const [policy = 0, steps = 0, episodes = 0] = args;
+    switch (op) {
+      case 'step':
+        return this.#step(from, to);
+      case 'reset':
+        this.#all.fill(undefined, from, to);
+        this.#each(from, to, () => undefined);
+        return 0;
+      case 'reset-marked':
+        this.#each(from, to, (e, env) => {
+          if (this.fields.resetMask[e] === 1) env.reset();
+        });
+        return 0;
+      case 'suggest':
+        for (let e = from; e < to; e++) this.fields.act[e] = this.#suggestion(e, policy);
+        return 0;
+      case 'rollout':
+        return this.#rollout(policy, from, to, steps, episodes);
+    }
+  }
+
+  rekey(seed: bigint, from: number, to: number): void {
+    for (let e = from; e < to; e++) {
+      this.#env(e).rekey(seed);
+      this.fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    }
+  }
+
+  state(e: number): Uint8Array {
+    return this.#env(e).save();
+  }
+
+  setState(e: number, state: Uint8Array): void {
+    this.check('state', state);
+    this.#each(e, e + 1, (_, env) => {
+      env.load(state);
+    });
+  }
+
+  check(place: string, state: Uint8Array): void {
+    checkBytes(place, state, undefined, HEAD_BYTES);
+    checkRecords(place, state.subarray(0, HEAD_BYTES), HEAD_BYTES, this.#configuration);
+    begunOf(place, state);
+  }
+
+  /** The fields, then each state after its length. */
+  save(): Uint8Array {
+    const states = this.#all.flatMap((_, e) => {
+      const state = this.state(e);
+      return [new Uint8Array(Uint32Array.of(state.length).buffer), state];
+    });
+    return new Uint8Array(Buffer.concat([this.#everything, ...states]));
+  }
+
+  load(saved: Uint8Array): void {
+    const states = this.#statesIn(saved);
+    this.#everything.set(saved.subarray(0, this.#everything.length));
+    for (const [e, state] of states.entries()) {
+      this.#env(e).load(state, this.#effectsOf(e));
+      this.#told[e] = this.#env(e).last;
+    }
+  }
+
+  begun(_: Variant, state: Uint8Array): Begun {
+    return begunOf('state', state);
+  }
+
+  playOut(variant: Variant, state: Uint8Array, { key, from, count, policy }: Playouts): Lot {
+    const begun = begunOf('state', state);
+    const counts = variant.outcomes.map(() => 0);
+    const sums = variant.metrics.map(() => 0);
+    for (let index = from; index < from + count; index++) {
+      const stream = Stream.keyed(keyInRun(key, index));
+      const battle = new ReferenceBattle(this.#configuration, variant, stream, { ...begun, everyone: true });
+      for (let steps = 0; battle.pending !== undefined; steps++) {
+        battle.take(battle.optionOf(battle.choice(policy, steps)) ?? battle.pending.policy);
+      }
+      const outcome = variant.outcomes.indexOf(battle.outcome ?? '');
+      counts[outcome] = (counts[outcome] ?? 0) + 1;
+      for (const [m, value] of variant.model.measure(battle.state).entries()) sums[m] = (sums[m] ?? 0) + value;
+    }
+    return { battles: count, counts, sums };
+  }
+
+  #env(e: number): ReferenceEnv {
+    this.#all[e] ??= this.#opened(e);
+    return this.#all[e];
+  }
+
+  #opened(e: number): ReferenceEnv {
+    return new ReferenceEnv(this.#configuration, this.#seed, this.first + e);
+  }
+
+  #headOf(e: number): Uint8Array {
+    return new Uint8Array(this.#env(e).head().buffer);
+  }
+
+  /** What the last step of an environment has done, as its fields tell it. */
+  #effectsOf(e: number): Effects {
+    const { reward, terminated, truncated, invalid } = this.fields;
+    const agents = reward.length / this.envs;
+    return {
+      reward: [...reward.subarray(e * agents, (e + 1) * agents)],
+      terminated: terminated[e] === 1,
+      truncated: truncated[e] === 1,
+      invalid: invalid[e] === 1,
+    };
+  }
+
+  /** The number of what a policy does, as fields have it. */
+  #suggestion(e: number, policy: number): number {
+    return this.#env(e).suggest(POLICIES[policy] ?? 'scenario');
+  }
+
+  /** Does something to environments, then shows them. @throws RunError that names the battle if the rules throw */
+  #each(from: number, to: number, act: (e: number, env: ReferenceEnv) => void): void {
+    for (let e = from; e < to; e++) {
+      try {
+        act(e, this.#env(e));
+        this.#show(e);
+      } catch (error) {
+        throw this.#located(error, e);
+      }
+    }
+  }
+
+  #step(from: number, to: number): number {
+    const { act, finished } = this.fields;
+    let over = from;
+    this.#each(from, to, (e, env) => {
+      if (env.step(act[e] ?? 0)) finished[over++] = e;
+    });
+    return over - from;
+  }
+
+  #rollout(policy: number, from: number, to: number, steps: number, episodes: number): number {
+    const { act } = this.fields;
+    let taken = 0;
+    this.#each(from, to, (e, env) => {
+      let over = 0;
+      for (let s = 0; s < steps && over < episodes && env.goesOn; s++) {
+        const action = this.#suggestion(e, policy);
+        act[e] = action;
+        over += Number(env.step(action));
+        taken++;
+      }
+    });
+    return taken;
+  }
+
+  /** Writes what an environment shows. */
+  #show(e: number): void {
+    const { fields } = this;
+    const env = this.#env(e);
+    const { obs, mask, reward, terminated, truncated, invalid, player, phase, episode, variant } = env.shown;
+    fields.obs.set(obs, e * obs.length);
+    fields.mask.set(mask, e * mask.length);
+    fields.reward.set(reward, e * reward.length);
+    fields.terminated[e] = Number(terminated);
+    fields.truncated[e] = Number(truncated);
+    fields.invalid[e] = Number(invalid);
+    fields.player[e] = player;
+    fields.phase[e] = phase;
+    fields.episode[e] = episode;
+    fields.variant[e] = variant;
+    fields.record.set(this.#headOf(e), e * HEAD_BYTES);
+    if (env.last !== undefined && env.last !== this.#told[e]) this.#tell(e, env.last);
+  }
+
+  /** Writes what has become of an episode. */
+  #tell(e: number, last: Episode): void {
+    const { finalObs, finalReturn, outcome, metrics, length, finalVariant } = this.fields;
+    this.#told[e] = last;
+    finalObs.set(last.obs, e * last.obs.length);
+    finalReturn.set(last.reward, e * last.reward.length);
+    outcome[e] = last.outcome;
+    metrics.set(last.metrics, (e * metrics.length) / this.envs);
+    length[e] = last.length;
+    finalVariant[e] = last.variant;
+  }
+
+  #statesIn(saved: Uint8Array): Uint8Array[] {
+    const states: Uint8Array[] = [];
+    let at = this.#everything.length;
+    while (at + 4 <= saved.length && states.length < this.envs) {
+      const length = new DataView(saved.buffer, saved.byteOffset + at).getUint32(0, true);
+      states.push(saved.subarray(at + 4, at + 4 + length));
+      at += 4 + length;
+    }
+    if (at !== saved.length || states.length < this.envs)
+      throw new InputError('snapshot', `the states of ${String(this.envs)} environments`, 'other bytes');
+    for (const state of states) this.check('snapshot', state);
+    return states;
+  }
+
+  /** What the rules have thrown, with the battle in which they did. */
+  #located(error: unknown, e: number): unknown {
+    if (!(error instanceof Error) || error instanceof RunError) return error;
+    const where = `battle ${String(this.#all[e]?.battle ?? this.first + e)} of seed ${String(this.#seed)}`;
+    const what = error instanceof InputError ? error.message : `${String(error)}${lineOf(error)}`;
+    return new RunError(`${this.#configuration.system.id}, ${where}: ${what}`, { cause: error });
+  }
+}

@@ -1,0 +1,296 @@
+/** Systems without a kernel as environments, and what is said of mistakes in their declarations. */
+import { describe, expect, test } from 'vitest';
+import { battleKey, Stream } from '../../src/chance/stream.ts';
+import { ReferenceBattle } from '../../src/rollout/battle.ts';
+import { configurationOf, type Variant } from '../../src/rollout/configuration.ts';
+import { type Evaluation, evaluate } from '../../src/rollout/evaluate.ts';
+import { manifestOf } from '../../src/rollout/manifest.ts';
+import { Offer } from '../../src/rollout/offer.ts';
+import { optimal } from '../../src/rollout/optimal.ts';
+import { playEpisodes } from '../../src/rollout/play.ts';
+import { RolloutPool } from '../../src/rollout/pool.ts';
+import { openSession } from '../../src/rollout/session.ts';
+import { specOf } from '../../src/rollout/spec.ts';
+import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { simulate } from '../../src/simulate.ts';
+import { solve } from '../../src/solve.ts';
+import type { Rollout } from '../../src/systems/rollout.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { type Duel, type DuelState, duel, rollout } from './duel.ts';
+
+type Changes = Partial<Rollout<DuelState>>;
+
+function scenarioOf(given: object = {}, system: System<Duel> = duel): Scenario {
+  return checkScenario({ system: 'duel', ...given }, '', { systems: [system] });
+}
+
+/** The duel with another declaration. */
+const declaring = (changes: Changes, system: Partial<System<Duel>> = {}): Scenario =>
+  scenarioOf({}, { ...duel, rollout: (scenario) => ({ ...rollout(scenario), ...changes }), ...system });
+
+describe('a system that declares players, actions and features', () => {
+  test('has points, names of actions, bounds and worth by default', () => {
+    const { points, actions, features, worth, pace } = specOf(scenarioOf({ red: 3 }));
+    expect([points, actions, pace]).toEqual([['stance'], ['stance:wild', 'stance:wary'], undefined]);
+    expect(features[0]).toEqual({ name: 'hp.red', unit: 'hp', low: 0, high: 3 });
+    expect(['red', 'blue', 'stalemate'].map((outcome) => worth(outcome, 'blue'))).toEqual([-1, 1, 0]);
+  });
+
+  test('plays the battles of simulate in its first episodes', async () => {
+    const scenario = scenarioOf({ blueWild: 3 });
+    const { digest } = await simulate(scenario, { battles: 200, seed: 4 });
+    for (const agents of ['all', ['blue'], []] as const) {
+      const env = await VectorEnv.make(scenario, { numEnvs: 200, agents });
+      expect((await playEpisodes(env, 'scenario', 1, 4n)).digest).toBe(digest);
+    }
+  });
+
+  test('asks for both decisions of a step, one player after the other', async () => {
+    const env = await VectorEnv.make(scenarioOf(), { numEnvs: 1, agents: 'all', autoreset: 'disabled' });
+    const { fields } = env;
+    const names = env.observationSpace.features.map(({ name }) => name);
+    expect(names).toEqual(['player', 'asked.stance', 'hp.red', 'hp.blue', 'own']);
+    expect([...fields.obs]).toEqual([0, 1, 2, 2, 2]);
+    env.step([1]);
+    expect([...fields.obs]).toEqual([1, 1, 2, 2, 2]);
+    expect([...fields.player, ...fields.phase, ...fields.mask]).toEqual([1, 1, 1, 1]);
+    const between = env.state(0);
+    env.step([1]);
+    const after = env.state(0);
+    env.setState(0, between);
+    env.step([1]);
+    expect(env.state(0)).toEqual(after);
+  });
+
+  test('keeps what was decided in a step when other draws are to come', () => {
+    const configuration = configurationOf([{ scenario: scenarioOf() }], { agents: 'all' });
+    const streamOf = (index: number) => Stream.keyed(battleKey(0n, index));
+    const battle = new ReferenceBattle(configuration, configuration.variants[0] as Variant, streamOf(1));
+    battle.take('wary');
+    expect(battle.begun.answers).toEqual(['wary']);
+    battle.rekey(streamOf(2));
+    expect(battle.begun.answers).toEqual(['wary']);
+    expect(battle.pending?.player).toBe(1);
+  });
+
+  test('has exact values of states, also between the decisions of a step', async () => {
+    const scenario = scenarioOf();
+    const env = await VectorEnv.make(scenario, { numEnvs: 1, agents: 'all' });
+    const [start] = await evaluate(env, [env.state(0)], { exact: 'always' });
+    const { law } = solve(scenario);
+    for (const [o, { mean }] of (start as Evaluation).outcomes.entries()) {
+      expect(mean).toBeCloseTo(law.outcomes[o] ?? 0, 13);
+    }
+    env.step([0]);
+    const [wild] = await evaluate(env, [env.state(0)], { exact: 'always' });
+    // Red is wild by its policy in any case.
+    expect(wild?.rewards[0]?.mean).toBeCloseTo(start?.rewards[0]?.mean ?? 0, 13);
+    const [played] = await evaluate(env, [env.state(0)], { exact: 'never', battles: 1000 });
+    expect(Math.abs((played?.rewards[0]?.mean ?? 0) - (wild?.rewards[0]?.mean ?? 0))).toBeLessThan(0.15);
+  });
+
+  test('has an optimum, and a reward of its own', () => {
+    const scenario = scenarioOf({ red: 1, blue: 1, blueWild: 4 });
+    // Against a wild blue: wild wins 1/2; wary wins 3/5 of the rounds in which somebody is hit, in twelve rounds.
+    const stalemate = (1 / 6) ** 12;
+    expect(optimal(scenario).value).toBeCloseTo((1 - stalemate) / 5, 12);
+    expect(optimal(scenario).given).toBeCloseTo(0, 12);
+    expect(optimal(scenario, { agent: 'blue' }).given).toBeCloseTo(0, 12);
+    expect(optimal(scenario, { reward: 'left' }).value).toBeCloseTo((1 - stalemate) * 0.6 + stalemate, 12);
+  });
+});
+
+describe('a system in which nobody decides', () => {
+  const still: System<Duel> = {
+    ...duel,
+    decisions: [],
+    model: (scenario) => ({
+      ...duel.model(scenario),
+      step: ({ round, ...state }, door) => {
+        const { red, blue } = state as DuelState;
+        door.seek(round);
+        const hit = door.pick([1, 1, 1]);
+        return { round: round + 1, red: red - Number(hit === 0), blue: blue - Number(hit === 1) };
+      },
+    }),
+    rollout: (scenario) => {
+      const { players, features } = rollout(scenario);
+      return { players, features };
+    },
+  };
+
+  test('is asked for every round', async () => {
+    const scenario = scenarioOf({}, still);
+    expect(specOf(scenario)).toMatchObject({ points: ['round'], pace: 'round', actions: ['round'] });
+    const env = await VectorEnv.make(scenario, { numEnvs: 50 });
+    const { digest, steps } = await playEpisodes(env, 'scenario', 1, 9n);
+    expect(digest).toBe((await simulate(scenario, { battles: 50, seed: 9 })).digest);
+    expect(steps).toBeGreaterThan(99);
+    const [value] = await evaluate(env, [env.state(0)], { exact: 'always' });
+    expect(value?.exact).toBe(true);
+    expect(optimal(scenario)).toMatchObject({ decisions: 0 });
+  });
+
+  test('cannot have a pace beside decisions', () => {
+    expect(() => specOf(declaring({ pace: 'round' }))).toThrow(
+      'duel: rollout.pace: expected no decisions beside it, found 1 decision points',
+    );
+  });
+});
+
+describe('what needs a kernel', () => {
+  const scenario = scenarioOf();
+
+  test.each<[string, () => unknown]>([
+    ['RolloutPool', () => RolloutPool.make(scenario, { threads: 1 })],
+    ['openSession', () => openSession(scenario)],
+    ['serve-rollouts', () => Offer.make([{ scenario }], {})],
+    ['manifest', async () => manifestOf(await Promise.resolve(configurationOf([{ scenario }])))],
+  ])('%s is refused, and says what there is', async (what, ask) => {
+    await expect(ask()).rejects.toThrow(
+      `system: expected a system with a kernel for ${what}; without one there are VectorEnv, evaluate, optimal and the ` +
+        'command rollout, found "duel"',
+    );
+  });
+});
+
+describe('mistakes in a declaration', () => {
+  const [hp] = rollout(duel.schema.parse({ system: 'duel' })).features;
+  if (hp === undefined) throw new Error('no feature');
+
+  test.each<[string, Changes, string]>([
+    [
+      'an action twice',
+      { actions: { stance: ['wild', 'wary', 'wild'] } },
+      'duel: rollout.actions.stance: expected names that are all different, found "stance:wild" twice',
+    ],
+    [
+      'a point that is none',
+      { actions: { stanse: ['wild', 'wary'] } },
+      'duel: rollout.actions.stanse: expected a decision point, stance, found "stanse" (did you mean stance?)',
+    ],
+    ['a feature twice', { features: [hp, hp] }, 'rollout.features: expected names that are all different'],
+    [
+      'bounds',
+      { features: [{ ...hp, low: 5 }] },
+      'duel: rollout.features.hp.red: expected bounds low <= high, found 5..2',
+    ],
+    [
+      'nothing that reads a feature',
+      { features: [{ name: 'hp.red', high: 2 }] },
+      'duel: rollout.features.hp.red: expected a function `of` that reads it, or `observe` for all features, found neither',
+    ],
+    ['a player twice', { players: ['red', 'red'] }, 'duel: rollout.players: expected names that are all different'],
+    ['a reward `win`', { rewards: { win: () => ({}) } }, 'duel: rollout.rewards: expected other names than "win"'],
+  ])('%s', async (_, changes, message) => {
+    await expect(VectorEnv.make(declaring(changes))).rejects.toThrow(message);
+  });
+
+  test.each<[string, Changes, string]>([
+    [
+      'a legal action that is not declared',
+      { actions: { stance: ['wild'] } },
+      'duel, battle 0 of seed 3: duel: door.decide("stance"): expected options whose actions rollout declares, ' +
+        'stance:wild, found "wary", "stance:wary"',
+    ],
+    [
+      'options that share an action',
+      { action: () => 'fight' },
+      'duel: rollout.actions.stance: expected names that are all different, found "fight" twice',
+    ],
+    [
+      'an observation of another length',
+      { observe: ({ red }) => [red] },
+      'duel, battle 0 of seed 3: duel: rollout.observe: expected 3 numbers, one a feature, found 1 numbers',
+    ],
+    [
+      'an observation out of bounds',
+      { features: [{ ...hp, of: () => 9 }] },
+      'duel, battle 0 of seed 3: duel: rollout.features.hp.red: expected a number 0..2, found 9',
+    ],
+    [
+      'an observation that is no number',
+      { features: [{ ...hp, of: () => 'two' as never }] },
+      'duel, battle 0 of seed 3: duel: rollout.features.hp.red: expected a number 0..2, found two',
+    ],
+    [
+      'a function that throws',
+      { features: [{ ...hp, of: () => (undefined as unknown as number[]).length }] },
+      /^duel, battle 0 of seed 3: TypeError: .* \(at .*own-system[.]test[.]ts/,
+    ] as never,
+  ])('%s, while it is played', async (_, changes, message) => {
+    await expect(VectorEnv.make(declaring(changes), { seed: 3 })).rejects.toThrow(message);
+  });
+
+  test('an undeclared decision point, with the likely one', async () => {
+    const scenario = declaring({ points: ['stances'], actions: {} });
+    await expect(VectorEnv.make(scenario)).rejects.toThrow(
+      'door.decide: expected a decision point that the system declares, stances, found "stance" (did you mean stances?)',
+    );
+  });
+
+  test('environments are of no use any more after rules have thrown', async () => {
+    const of = ({ red }: DuelState) => (red < 2 ? 9 : red);
+    const env = await VectorEnv.make(declaring({ features: [{ ...hp, of }] }), { numEnvs: 8 });
+    expect(() => env.rollout('uniform', { episodes: 9 })).toThrow('expected a number 0..2, found 9');
+    expect(() => env.step()).toThrow('expected a number 0..2, found 9');
+  });
+
+  test('states that are not plain data', async () => {
+    const model: System<Duel>['model'] = (scenario) => {
+      const rules = duel.model(scenario);
+      return { ...rules, start: (door) => ({ ...rules.start(door), seen: new Map() }) };
+    };
+    const env = await VectorEnv.make(declaring({}, { model }), { numEnvs: 1 });
+    expect(() => env.state(0)).toThrow('duel: state.state.seen: expected numbers, texts, true, false, null');
+    expect(() => env.state(0)).toThrow('found Map');
+  });
+
+  test('a decision after a draw, which has no optimum', () => {
+    const model: System<Duel>['model'] = (scenario) => {
+      const rules = duel.model(scenario);
+      return {
+        ...rules,
+        step: (state, door) => rules.step({ ...state, round: state.round * door.pick([1, 1]) }, door),
+      };
+    };
+    expect(() => optimal(declaring({}, { model }))).toThrow(
+      'optimal: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
+    );
+  });
+
+  test('no declaration at all', async () => {
+    const silent: System<Duel> = Object.fromEntries(
+      Object.entries(duel).filter(([name]) => name !== 'rollout'),
+    ) as never;
+    const message =
+      'system: expected one that declares `rollout`: players, actions and features (docs/rollouts.md), found "duel" without';
+    await expect(VectorEnv.make(scenarioOf({}, silent))).rejects.toThrow(message);
+    expect(() => optimal(scenarioOf({}, silent))).toThrow(message);
+    const still = { ...silent, decisions: [] };
+    expect(() => optimal(scenarioOf({}, still))).toThrow('declares `rollout`: players and features');
+  });
+
+  test('states of others', async () => {
+    const env = await VectorEnv.make(scenarioOf(), { numEnvs: 2 });
+    const state = env.state(0);
+    expect(() => {
+      env.setState(0, state.slice(0, 40));
+    }).toThrow('state: expected 48 or more bytes, found 40');
+    expect(() => {
+      env.setState(0, state.slice(0, 60));
+    }).toThrow('state: expected a state of such environments');
+    const snapshot = env.snapshot();
+    expect(() => {
+      env.restore(snapshot.slice(0, 8));
+    }).toThrow('snapshot: expected 16 or more bytes, found 8');
+    expect(() => {
+      env.restore(snapshot.slice(0, -1));
+    }).toThrow('snapshot: expected');
+    const other = await VectorEnv.make(scenarioOf({ red: 3 }), { numEnvs: 2 });
+    expect(() => {
+      other.restore(snapshot);
+    }).toThrow('one of environments that were made alike');
+  });
+});
