@@ -106,6 +106,17 @@ describe('imports point one way', () => {
     expect(strays, `imports against the order ${ORDER.join(' < ')}`).toEqual([]);
   });
 
+  test('no files import each other in a circle, types neither', () => {
+    const files = [...sourcesIn('src'), ...sourcesIn('workers')];
+    const open = new Map(files.map((file) => [file, new Set(importsOf(file).filter((to) => files.includes(to)))]));
+    for (let before = 0; before !== open.size; ) {
+      before = open.size;
+      // What imports none of those that are left is in no circle.
+      for (const [file, to] of open) if (![...to].some((each) => open.has(each))) open.delete(file);
+    }
+    expect([...open.keys()], 'files in circles, and those that import them').toEqual([]);
+  });
+
   test('src imports of this project only src', () => {
     const strays = strayImports('src', (to) => !isRelative(to) || to.startsWith('src/'));
     expect(strays, 'imports that leave src: tests, benches, workers and scripts come after it').toEqual([]);

@@ -81,6 +81,8 @@ const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes:
 const SNAPSHOT_HEAD = 16;
 
 const STEP: Task = { op: 'step', args: [] };
+/** By the number of the policy. They are made once: steps allocate nothing. */
+const SUGGEST: readonly Task[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
 const RESET: Task = { op: 'reset', args: [] };
 const RESET_MARKED: Task = { op: 'reset-marked', args: [] };
 
@@ -189,7 +191,7 @@ export abstract class Environments {
   }
 
   protected suggestTask(policy: Policy): Task {
-    return { op: 'suggest', args: [policyNumber(policy)] };
+    return SUGGEST[policyNumber(policy)] ?? STEP;
   }
 
   protected rolloutTask(policy: Policy, limits: RolloutLimits): Task {

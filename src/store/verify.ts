@@ -1,36 +1,19 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
-import { parseSeed, type SeedLike } from '../chance/seed.ts';
+import { parseSeed } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
-import { registryOf, type SystemsLike } from '../systems/index.ts';
+import { registryOf } from '../systems/index.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
 import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
 import { type ReadStore, readStore } from './reading.ts';
+import type { VerifyOptions } from './verify-options.ts';
 import { Verifying } from './verifying.ts';
 
-export interface VerifyOptions {
-  /** Cells that are played or solved again; as many as `probability` asks for, if it is there. */
-  readonly cells?: number | undefined;
-  /** With which a cell that somebody has altered, together with all its digests, is to be found: 0..1. */
-  readonly probability?: number | undefined;
-  /** The engine that plays again; `reference`, the rules as written, unless said otherwise. */
-  readonly engine?: 'reference' | 'kernel' | undefined;
-  /** Threads; as many as there are cores unless said otherwise. */
-  readonly workers?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
-  readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
-  /**
-   * Chooses the same cells again as the verification that reported it. A fresh one from the system's own source unless
-   * said otherwise: who altered a cell must not know beforehand which ones are played again.
-   */
-  readonly seed?: SeedLike | undefined;
-  /** Systems that the store can be of: those of `loadScenario`. */
-  readonly systems?: SystemsLike | undefined;
-}
+export type { VerifyOptions } from './verify-options.ts';
 
 const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
   cells: true,

@@ -22,7 +22,7 @@ import { countsIn, type ReadStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
 import type { SegmentFacts } from './segment.ts';
 import { tidyRows } from './tidy.ts';
-import type { VerifyOptions } from './verify.ts';
+import type { VerifyOptions } from './verify-options.ts';
 
 /** By how much a law may differ that is worked out again: rounding, on another machine. */
 const ROUNDING = 1e-9;
