@@ -101,7 +101,7 @@ export class Branching implements Door {
 
   take(law: Law): number {
     const taken = takenOf(law);
-    return this.#fork(`law ${String(taken.id)}`, () => taken.distribution);
+    return this.#fork(`${law.name ?? 'a law'} (number ${String(taken.id)})`, () => taken.distribution);
   }
 
   roll(count: number, sides: number): readonly number[] {
@@ -123,7 +123,7 @@ export class Branching implements Door {
 
   /** Moves on to the next way; false when there is none. */
   advance(): boolean {
-    if (this.#depth < this.#path.length) throw new Unsteady('fewer rolls were asked for than before');
+    if (this.#depth < this.#path.length) throw new Unsteady('the same state asked for fewer dice than before');
     for (let last = this.#path.at(-1); last !== undefined; last = this.#path.at(-1)) {
       last.taken++;
       if (last.taken < last.from.values.length) return true;
@@ -137,7 +137,7 @@ export class Branching implements Door {
     if (fork === undefined) {
       fork = { asked, from: law(), taken: 0 };
       this.#path.push(fork);
-    } else if (fork.asked !== asked) throw new Unsteady(`${fork.asked} was asked for first, then ${asked}`);
+    } else if (fork.asked !== asked) throw new Unsteady(`the same state asked for ${fork.asked} first, then for ${asked}`);
     this.#depth++;
     this.probability *= fork.from.probabilities[fork.taken] ?? 0;
     return fork.from.values[fork.taken] as T;

@@ -7,6 +7,7 @@ import { waysOf } from './branching.ts';
 import { textOf } from './telling.ts';
 
 export interface Brute {
+  /** Of the battles that have ended. */
   readonly law: Tally;
   /** Rounds of which every way was taken. */
   readonly rounds: number;

@@ -24,9 +24,9 @@ const SCHEMA = {
 const COMPLETE = { id: 'coverage', title: 'what is declared comes in some battle' };
 
 const OF_SCENARIOS: readonly Check[] = [
-  plays,
   repeats,
   changesNothing,
+  plays,
   survives,
   draws,
   decisions,
@@ -155,7 +155,7 @@ class Kit {
   async #check(subject: Subject): Promise<void> {
     let failed: string | undefined;
     for (const check of OF_SCENARIOS) {
-      if (failed !== undefined && check.first !== true) {
+      if (failed !== undefined) {
         const message = `not looked at, since "${failed}" failed`;
         this.#note(check.id, subject, [{ ok: true, checked: false, message }]);
         continue;

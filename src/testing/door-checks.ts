@@ -42,9 +42,9 @@ function drawsOf({ open, seed }: Subject, battle: number): readonly Found[] {
   const found: Found[] = [];
   const door = new Witness(Stream.of(seed, battle), (first, second) => {
     const [one, other] = [at(first.from), at(second.from)];
-    const where = one === other ? `one draw${one} is made twice` : `two draws${one} and${other}`;
+    const where = one === other ? `one draw${one}, made twice, takes` : `two draws${one} and${other} take`;
     found.push({
-      message: `${where} in a battle with the same word of its stream`,
+      message: `${where} the same word of a battle’s stream`,
       advice:
         'Their dice would always show the same luck. Give each draw a word of its own: a slot for each, or an index, ' +
         'door.at("attack", 1), in a slot of several words.',

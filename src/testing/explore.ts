@@ -2,7 +2,8 @@
 import type { Door } from '../chance/door.ts';
 import type { Model, State } from '../systems/system.ts';
 import { waysOf } from './branching.ts';
-import { authored, differences, few, percent, shown, textOf, told } from './telling.ts';
+import { futuresDiffer } from './futures.ts';
+import { authored, differences, few, shown, textOf, told } from './telling.ts';
 
 /** States of one key that are looked at, and of those that differ in the round alone. */
 const PER_KEY = 6;
@@ -50,6 +51,18 @@ export interface Explored {
   readonly whole: boolean;
   /** True if no battle can end but by the limit of rounds. */
   readonly endless: boolean;
+  /** True if some state that was met has an outcome. */
+  readonly ends: boolean;
+}
+
+/** Pairs of states whose futures are compared because their next steps differ. */
+const SUSPECTS = 20;
+
+/** Whether two states lead to the same keys with the same probabilities. */
+function sameLeads(one: Leads, other: Leads): boolean {
+  if (!one.whole || !other.whole) return true;
+  const all = new Set([...one.law.keys(), ...other.law.keys()]);
+  return [...all].every((key) => Math.abs((one.law.get(key) ?? 0) - (other.law.get(key) ?? 0)) < TOLERANCE);
 }
 
 const roundless = ({ round: _, ...rest }: State): object => rest;
@@ -64,6 +77,8 @@ class Explorer {
   readonly #most: number;
   #cost = 0;
   #ways = 0;
+  #suspects = 0;
+  #ends = false;
 
   constructor(model: Model<State>, most: number) {
     this.#model = model;
@@ -82,7 +97,8 @@ class Explorer {
       states: this.#nodes.size,
       ways: this.#ways,
       whole,
-      endless: whole && !this.#ends(),
+      endless: whole && !this.#ends,
+      ends: this.#ends,
     };
   }
 
@@ -90,14 +106,11 @@ class Explorer {
     return this.#cost > this.#most;
   }
 
-  #ends(): boolean {
-    return [...this.#nodes.values()].some(({ state }) => this.#model.outcome(state) !== undefined);
-  }
-
   /** Notes a state; one that is new is visited later. */
   #meet(state: State): string {
     const key = this.#model.key(state);
     const text = textOf(roundless(state));
+    this.#ends ||= this.#model.outcome(state) !== undefined;
     this.#cost += text.length / CHARACTERS;
     let node = this.#nodes.get(key);
     if (node === undefined) {
@@ -118,7 +131,7 @@ class Explorer {
     const none: Leads = { law: new Map(), whole: true };
     const leads = over ? none : this.#lead(state, (door) => this.#model.step(state, door));
     if (node.leads === undefined) node.leads = leads;
-    else if (this.#clashes.length === 0) this.#compare(node, state, leads);
+    else if (this.#clashes.length === 0) this.#compare(node, node.leads, state, leads);
   }
 
   #lead(state: State | undefined, act: (door: Door) => State): Leads {
@@ -141,34 +154,21 @@ class Explorer {
   }
 
   /** Compares what follows on a state with what follows on the first of its key. */
-  #compare(node: Node, state: State, leads: Leads): void {
-    const because = this.#ended(node.state, state) ?? this.#led(node.leads, leads);
+  #compare(node: Node, first: Leads, state: State, leads: Leads): void {
+    if (sameLeads(first, leads) && this.#endsAlike(node.state, state)) return;
+    if (this.#suspects++ >= SUSPECTS) return;
+    const because = futuresDiffer(this.#model, node.state, state);
     if (because === undefined) return;
     const [one, other] = [authored(node.state), authored(state)];
     this.#clashes.push({ key: node.key, differ: few(differences(one, other)), because });
   }
 
-  #ended(one: State, other: State): string | undefined {
+  #endsAlike(one: State, other: State): boolean {
     const model = this.#model;
-    const outcomes = [one, other].map((state) => model.outcome(state) ?? 'no outcome yet');
-    if (outcomes[0] !== outcomes[1]) return `the first has ${String(outcomes[0])}, the second ${String(outcomes[1])}`;
-    if (model.outcome(one) === undefined) return undefined;
-    const [a = [], b = []] = [one, other].map((state) => model.measure(state));
-    const m = model.metrics.findIndex((_, index) => index !== model.roundsMetric && a[index] !== b[index]);
-    if (m < 0) return undefined;
-    const name = model.metrics[m]?.name ?? '';
-    return `a battle that ends there has ${name} ${String(a[m])} in the first, ${String(b[m])} in the second`;
-  }
-
-  #led(one: Leads | undefined, other: Leads): string | undefined {
-    if (one?.whole !== true || !other.whole) return undefined;
-    for (const key of new Set([...one.law.keys(), ...other.law.keys()])) {
-      const [p, q] = [one.law.get(key) ?? 0, other.law.get(key) ?? 0];
-      if (Math.abs(p - q) < TOLERANCE) continue;
-      const there = shown(authored(this.#nodes.get(key)?.state));
-      return `the next step leads to ${there} with ${percent(p)} from the first, ${percent(q)} from the second`;
-    }
-    return undefined;
+    if (model.outcome(one) !== model.outcome(other)) return false;
+    if (model.outcome(one) === undefined) return true;
+    const [a, b] = [model.measure(one), model.measure(other)];
+    return a.every((value, m) => m === model.roundsMetric || value === b[m]);
   }
 }
 

@@ -42,6 +42,16 @@ function failure(error: unknown, battle: number): Found {
   return { message, advice, battle };
 }
 
+const ENDLESS = 'Let "outcome" return a name as soon as one side is beaten, or allow more rounds.';
+
+/** What is said of battles that all ended by the limit of rounds: a fault if no state was met in which one could end. */
+function allStalemates({ open, effort, generated }: Subject, played: number): Found[] {
+  const { model } = open;
+  const message = `all ${String(played)} battles ended as stalemate after ${String(model.maxRounds)} rounds`;
+  if (generated || explore(model, effort.ways).ends) return [note(message)];
+  return [{ message: `${message}, and no state that was met has an outcome`, advice: ENDLESS, battle: 0 }];
+}
+
 export const plays: Check = {
   id: 'battles',
   title: 'battles are played to their end, with declared outcomes and metrics within their bounds',
@@ -69,9 +79,7 @@ export const plays: Check = {
     });
     if (found.length > 0) return found;
     if (ended === 0) return [unchecked(`no battle was over after ${String(effort.steps)} steps`)];
-    return stalemates === ended && ended > 1
-      ? [note(`all ${String(played)} battles ended as stalemate after ${String(model.maxRounds)} rounds`)]
-      : [];
+    return stalemates === ended && ended > 1 ? allStalemates(subject, played) : [];
   },
 };
 
@@ -116,11 +124,22 @@ function asksElsewhere(subject: Subject): Found[] {
   return [];
 }
 
+/** What a check finds; nothing if the rules fail, which another check tells. */
+function unlessFailing(run: Check['run']): Check['run'] {
+  return (subject) => {
+    try {
+      return run(subject);
+    } catch {
+      return [];
+    }
+  };
+}
+
 export const repeats: Check = {
   id: 'repeatable',
   title: 'the same battle ends the same, whenever it is played',
   first: true,
-  run(subject) {
+  run: unlessFailing((subject) => {
     const elsewhere = asksElsewhere(subject);
     if (elsewhere.length > 0) return elsewhere;
     const { open } = subject;
@@ -141,7 +160,7 @@ export const repeats: Check = {
           return [{ message, advice: `${REPEATED} ${KEPT}`, battle }];
         }
     return [];
-  },
+  }),
 };
 
 /** A copy that nobody can change. */
@@ -175,7 +194,7 @@ export const changesNothing: Check = {
   id: 'states',
   title: 'the rules never change a state that they were given',
   first: true,
-  run(subject) {
+  run: unlessFailing((subject) => {
     const { open, seed, effort } = subject;
     const { model } = open;
     let found: Found | undefined;
@@ -198,7 +217,7 @@ export const changesNothing: Check = {
       return found === undefined ? steps : undefined;
     });
     return found === undefined ? [] : [found];
-  },
+  }),
 };
 
 export const survives: Check = {
@@ -226,7 +245,7 @@ export const survives: Check = {
       return [
         {
           message: `no battle ever ends: none of all ${String(explored.states)} states has an outcome`,
-          advice: `Every battle is a stalemate after ${String(open.model.maxRounds)} rounds. Let "outcome" return a name where one side is beaten.`,
+          advice: ENDLESS,
         },
       ];
     return explored.whole ? [] : [unchecked(`more states than were looked at (${String(explored.states)})`)];

@@ -3,11 +3,19 @@
 /** Where this package lies: lines of its own are not told. */
 const OWN = [new URL('..', import.meta.url).href, '/dist/library/', '/dist/program/', '/dist/threads/', 'node:'];
 
+const PATHS = OWN.map((each) => each.replace(/^file:\/\//, ''));
+
+const isOwn = (frame: string): boolean => PATHS.some((path) => frame.includes(path));
+
+/** Functions of this package that call rules: what lies below them is no line of the author. */
+const CALLERS = /^\s+at (?:\S+\.)?(?:watch|waysOf|asking|playBattle|playSeeded|start|step|outcome|measure|key)\b/;
+
 /** The line of the author that an error comes from: `duel.js:12:5`; empty if there is none. */
 export function lineOf(error: unknown): string {
   const frames = error instanceof Error ? (error.stack ?? '').split('\n').filter((each) => /^\s+at /.test(each)) : [];
-  const own = OWN.map((each) => each.replace(/^file:\/\//, ''));
-  const frame = frames.find((each) => /:\d+:\d+\)?$/.test(each) && !own.some((path) => each.includes(path)));
+  const called = frames.findIndex((each) => isOwn(each) && CALLERS.test(each));
+  const above = called < 0 ? frames : frames.slice(0, called);
+  const frame = above.find((each) => /:\d+:\d+\)?$/.test(each) && !isOwn(each));
   return /[^/\\\s(]+:\d+:\d+(?=\)?$)/.exec(frame ?? '')?.[0] ?? '';
 }
 
