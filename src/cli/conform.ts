@@ -64,7 +64,8 @@ async function checked(
 /** Checks systems, tells what was found, and ends with 1 unless nothing is wrong. */
 export async function conform(paths: readonly string[], options: ConformOptions): Promise<void> {
   const modules = paths.filter((path) => MODULES.test(path));
-  if (modules.length === 0) throw new InputError('conform', 'a module with a system, such as ./my-duel.js', paths.join(' '));
+  if (modules.length === 0)
+    throw new InputError('conform', 'a module with a system, such as ./my-duel.js', paths.join(' '));
   const registry = await loadSystems(modules);
   const scenarios = await given(
     paths.filter((path) => !MODULES.test(path)),

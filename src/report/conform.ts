@@ -68,14 +68,23 @@ export function conformSheet(conformed: Conformed, verbose: boolean, look: Look)
     const looked = own.some(({ checked }) => checked);
     const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
     const told = bad.length > 0 ? wrong(conformed, bad, look) : [];
-    const beside = verbose || check.id === 'coverage' ? notes(own.filter(({ ok }) => ok), look) : [];
+    const beside =
+      verbose || check.id === 'coverage'
+        ? notes(
+            own.filter(({ ok }) => ok),
+            look,
+          )
+        : [];
     return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...told, ...beside];
   });
   const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;
   const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;
   const partly = new Set(findings.filter(({ checked }) => !checked).map(({ scenario }) => scenario)).size;
   const verdict = failed === 0 ? `${system} conforms` : `${system} does not conform: ${some(failed, 'check')} failed`;
-  const rest = partly === 0 || verbose ? '' : `; ${some(partly, 'scenario')} too large for some checks (--verbose tells)`;
+  const rest =
+    partly === 0 || verbose || failed > 0
+      ? ''
+      : `; ${some(partly, 'scenario')} too large for some checks (--verbose tells)`;
   const head = `${paint.bold(clean(title))} · ${system} · ${clean(file)}`;
   return `${[head, '', ...lines, '', `${verdict}, ${some(scenarios, 'scenario')} played${rest}`].join('\n')}\n`;
 }

@@ -24,9 +24,10 @@ function joined<T>(parts: readonly (() => Distribution<T>)[]): Distribution<T[]>
   for (const part of parts) {
     const next = part();
     const pairs = all.values.flatMap((before, i) =>
-      next.values.map(
-        (value, j): [T[], number] => [[...before, value], (all.probabilities[i] ?? 0) * (next.probabilities[j] ?? 0)],
-      ),
+      next.values.map((value, j): [T[], number] => [
+        [...before, value],
+        (all.probabilities[i] ?? 0) * (next.probabilities[j] ?? 0),
+      ]),
     );
     all = { values: pairs.map(([value]) => value), probabilities: pairs.map(([, probability]) => probability) };
   }
@@ -40,12 +41,10 @@ function ofBag(bag: readonly number[], count: number): Distribution<number[]> {
   const first = distributionOf(markedLaw(marked + rest, marked, count));
   const pairs = first.values.flatMap((drawn, i) => {
     const further = ofBag(others, count - drawn);
-    return further.values.map(
-      (tail, j): [number[], number] => [
-        [drawn, ...tail],
-        (first.probabilities[i] ?? 0) * (further.probabilities[j] ?? 0),
-      ],
-    );
+    return further.values.map((tail, j): [number[], number] => [
+      [drawn, ...tail],
+      (first.probabilities[i] ?? 0) * (further.probabilities[j] ?? 0),
+    ]);
   });
   return { values: pairs.map(([value]) => value), probabilities: pairs.map(([, probability]) => probability) };
 }
@@ -78,7 +77,11 @@ export class Branching implements Door {
 
   hits(pools: readonly Pool[]): number {
     const asked = `hits of ${pools.map(({ dice, value }) => `${String(dice)} at ${String(value)}`).join()}`;
-    const parts = pools.map(({ dice, value }) => () => distributionOf(hitsLaw(dice, Math.min(6, value))));
+    const parts = pools.map(
+      ({ dice, value }) =>
+        () =>
+          distributionOf(hitsLaw(dice, Math.min(6, value))),
+    );
     return total(this.#fork(asked, () => joined(parts)));
   }
 
@@ -137,7 +140,8 @@ export class Branching implements Door {
     if (fork === undefined) {
       fork = { asked, from: law(), taken: 0 };
       this.#path.push(fork);
-    } else if (fork.asked !== asked) throw new Unsteady(`the same state asked for ${fork.asked} first, then for ${asked}`);
+    } else if (fork.asked !== asked)
+      throw new Unsteady(`the same state asked for ${fork.asked} first, then for ${asked}`);
     this.#depth++;
     this.probability *= fork.from.probabilities[fork.taken] ?? 0;
     return fork.from.values[fork.taken] as T;

@@ -37,8 +37,7 @@ class Masser {
     while (this.#open.size > 0) {
       const now = [...this.#open.values()];
       this.#open = new Map();
-      for (const { state, mass } of now)
-        if (!this.#take((door) => this.#model.step(state, door), mass)) return false;
+      for (const { state, mass } of now) if (!this.#take((door) => this.#model.step(state, door), mass)) return false;
       const states = [...this.#open.values()].map(({ state }) => state);
       if (states.every((state) => this.#model.resting(state))) this.rounds = states[0]?.round ?? this.rounds + 1;
     }

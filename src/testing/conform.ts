@@ -1,7 +1,7 @@
 /** The test kit of systems: what must hold of every one, looked at in its examples, given and made scenarios. */
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
-import { optionsOf } from '../scenario/options.ts';
 import { checkScenario } from '../scenario/index.ts';
+import { optionsOf } from '../scenario/options.ts';
 import { SHIPPED } from '../systems/index.ts';
 import { isOpened, opened } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
@@ -145,7 +145,9 @@ class Kit {
       for (const outcome of open.model.outcomes) this.#outcomes.add(outcome);
     } catch (error) {
       const advice = 'Scenarios that cannot be played are refused by "check", or by narrower fields.';
-      this.#note(plays.id, source, [{ message: `the scenario is accepted, but has no battle: ${told(error)}`, advice }]);
+      this.#note(plays.id, source, [
+        { message: `the scenario is accepted, but has no battle: ${told(error)}`, advice },
+      ]);
       return undefined;
     }
     const effort = this.#quick || source.generated ? QUICK : FULL;

@@ -5,9 +5,9 @@ import { weakPair } from '../chance/weak.ts';
 import { endingOf, replay } from '../replay.ts';
 import { playSeeded } from '../systems/seeded.ts';
 import type { Model, State } from '../systems/system.ts';
-import { type Check, type Found, type Subject } from './finding.ts';
+import type { Check, Found, Subject } from './finding.ts';
 import { at, few, shown, told } from './telling.ts';
-import { type Taken, watch, Witness } from './watched.ts';
+import { type Taken, Witness, watch } from './watched.ts';
 
 /** Battles that are looked at draw by draw. */
 const WATCHED = 20;
@@ -59,7 +59,8 @@ function drawsOf({ open, seed }: Subject, battle: number): readonly Found[] {
       if (stray !== undefined)
         found.push({
           message: `a draw of round ${String(after.round)}${at(stray.from)} takes a word outside its round (${String(stray.place)})`,
-          advice: 'It may share its dice with another round. Declare slots that are large enough and draw with door.at.',
+          advice:
+            'It may share its dice with another round. Declare slots that are large enough and draw with door.at.',
         });
     }
     return after;
@@ -132,8 +133,10 @@ class Deciding extends Sampled {
 
   #order(name: string, add: (message: string, advice: string) => void): void {
     if (this.#subject.open.model.turn !== undefined) return;
-    if (this.decided > 0) add(`${name} is the second in one phase`, 'A phase asks for one decision: make it two phases.');
-    else if (this.drawn) add(`${name} comes after a draw of its phase`, 'A phase decides first, then draws: make it two phases.');
+    if (this.decided > 0)
+      add(`${name} is the second in one phase`, 'A phase asks for one decision: make it two phases.');
+    else if (this.drawn)
+      add(`${name} comes after a draw of its phase`, 'A phase decides first, then draws: make it two phases.');
   }
 }
 
@@ -190,7 +193,12 @@ export const replays: Check = {
       const ends = { outcome: told.outcome, metrics: told.metrics };
       if (shown(ends) !== shown(counted)) {
         const message = `the replay ends as ${shown(ends)}, but ${shown(counted)} was counted`;
-        return [{ message, advice: 'door.rule must change nothing: neither its facts nor who listens are part of the rules.' }];
+        return [
+          {
+            message,
+            advice: 'door.rule must change nothing: neither its facts nor who listens are part of the rules.',
+          },
+        ];
       }
       return tellingOf(subject, told);
     }),

@@ -58,8 +58,10 @@ class Looking extends Sampled {
   #look(point: string, player: string, options: readonly (string | number)[]): Found | undefined {
     const { points, players, actions, features } = this.#declared;
     const advice = 'Agents of an environment could not see or do it. Mend "rollout" or the rules.';
-    if (!points.includes(point)) return { message: `the decision "${point}" is none of its points ${shown(points)}`, advice };
-    if (!players.includes(player)) return { message: `${shown(player)} is none of its players ${shown(players)}`, advice };
+    if (!points.includes(point))
+      return { message: `the decision "${point}" is none of its points ${shown(points)}`, advice };
+    if (!players.includes(player))
+      return { message: `${shown(player)} is none of its players ${shown(players)}`, advice };
     const strange = options.find((option) => !actions.includes(this.#rollout.action(point, option)));
     if (strange !== undefined)
       return { message: `the option ${shown(strange)} of "${point}" is none of its actions ${shown(actions)}`, advice };

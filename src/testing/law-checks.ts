@@ -48,21 +48,22 @@ function solved(scenario: Scenario, steps: number): Tally | undefined {
   }
 }
 
+/** Probabilities of a law: of outcomes, and of the values of each metric with each. */
+function* numbersOf({ outcomes, metrics }: TallyShape, law: Tally): Generator<[name: string, probability: number]> {
+  for (const [o, outcome] of outcomes.entries()) {
+    yield [outcome, law.outcomes[o] ?? 0];
+    for (const [m, { name }] of metrics.entries())
+      for (const [value, p] of valueCounts(law, m, o)) yield [`${name} ${String(value)} with ${outcome}`, p];
+  }
+}
+
 /** The first number in which two laws differ. */
-function difference({ outcomes, metrics }: TallyShape, one: Tally, other: Tally): string | undefined {
-  for (const [o, name] of outcomes.entries()) {
-    const [p, q] = [one.outcomes[o] ?? 0, other.outcomes[o] ?? 0];
+function difference(shape: TallyShape, one: Tally, other: Tally): string | undefined {
+  const [a, b] = [new Map(numbersOf(shape, one)), new Map(numbersOf(shape, other))];
+  for (const name of new Set([...a.keys(), ...b.keys()])) {
+    const [p, q] = [a.get(name) ?? 0, b.get(name) ?? 0];
     if (Math.abs(p - q) > 1e-9) return `${name} has ${percent(p)}, but by playing every branch ${percent(q)}`;
   }
-  for (const [m, { name }] of metrics.entries())
-    for (const o of outcomes.keys()) {
-      const [a, b] = [one, other].map((law) => new Map(valueCounts(law, m, o)));
-      for (const value of new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])) {
-        const [p, q] = [a?.get(value) ?? 0, b?.get(value) ?? 0];
-        if (Math.abs(p - q) > 1e-9)
-          return `${name} ${String(value)} with ${outcomes[o] ?? ''} has ${percent(p)}, but by playing every branch ${percent(q)}`;
-      }
-    }
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
+import { Unsteady } from './branching.ts';
 import { explore, firstError } from './explore.ts';
 import { type Check, type Found, note, type Subject, unchecked } from './finding.ts';
 import { authored, differences, few, lineOf, shown, textOf, told } from './telling.ts';
@@ -190,35 +191,44 @@ function copied(state: State): State | undefined {
   }
 }
 
+const UNCHANGED =
+  'Exact answers and automata go back to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).';
+
+/** Does a step, and tells where it changed its state. */
+function stepping(model: Model<State>, state: State, act: () => State, door: Sampled): [after: State, told?: string] {
+  const [text, before] = [textOf(state), copied(state)];
+  const after = act();
+  if (textOf(state) === text) return [after];
+  const line = before === undefined ? '' : changingLine(model, copied(before) ?? before, door);
+  const what = before === undefined ? [] : differences(authored(before), authored(state));
+  return [after, `${line}${what.length === 0 ? '' : `: ${few(what)} before and after`}`];
+}
+
 export const changesNothing: Check = {
   id: 'states',
   title: 'the rules never change a state that they were given',
   first: true,
-  run: unlessFailing((subject) => {
-    const { open, seed, effort } = subject;
+  run: unlessFailing(({ open, seed, effort, ...rest }) => {
     const { model } = open;
-    let found: Found | undefined;
-    eachBattle(subject, 0.1, (battle) => {
+    const found: Found[] = [];
+    eachBattle({ open, seed, effort, ...rest }, 0.1, (battle) => {
       const door = new Sampled(Stream.of(seed, battle));
       const { steps } = watch(model, door, effort.steps, (state, act) => {
-        const text = found === undefined && state !== undefined ? textOf(state) : undefined;
-        const before = text === undefined || state === undefined ? undefined : copied(state);
-        const after = act();
-        if (text === undefined || state === undefined || textOf(state) === text) return after;
-        const line = before === undefined ? '' : changingLine(model, copied(before) ?? before, door);
-        const what = before === undefined ? '' : `: ${few(differences(authored(before), authored(state)))} before and after`;
-        found = {
-          message: `round ${String(after.round)} changed the state that it was given${line}${what}`,
-          advice: 'Exact answers and automata go back to earlier states. Return a new state: ({ ...state, hp: state.hp - 1 }).',
-          battle,
-        };
+        if (state === undefined || found.length > 0) return act();
+        const [after, changed] = stepping(model, state, act, door);
+        if (changed === undefined) return after;
+        const message = `round ${String(after.round)} changed the state that it was given${changed}`;
+        found.push({ message, advice: UNCHANGED, battle });
         return after;
       });
-      return found === undefined ? steps : undefined;
+      return found.length === 0 ? steps : undefined;
     });
-    return found === undefined ? [] : [found];
+    return found;
   }),
 };
+
+const failingAdvice = (error: unknown): string =>
+  error instanceof Unsteady ? KEPT : 'Few battles may come there, but those that do stop the run.';
 
 export const survives: Check = {
   id: 'reach',
@@ -227,18 +237,13 @@ export const survives: Check = {
   run({ open, effort }) {
     const explored = explore(open.model, effort.ways);
     const failed = firstError(explored);
-    if (failed !== undefined) {
-      const advice = explored.errors[0]?.error instanceof Error && explored.errors[0].error.name === 'Unsteady'
-        ? `The same rolls led to different questions. ${KEPT}`
-        : 'Few battles may come there, but those that do stop the run.';
-      return [{ message: failed, advice }];
-    }
+    if (failed !== undefined) return [{ message: failed, advice: failingAdvice(explored.errors[0]?.error) }];
     const [changed] = explored.changed;
     if (changed !== undefined)
       return [
         {
           message: `a step changed the state that it was given; afterwards it was ${changed}`,
-          advice: 'Return a new state: ({ ...state, hp: state.hp - 1 }).',
+          advice: UNCHANGED,
         },
       ];
     if (explored.endless)

@@ -17,7 +17,8 @@ export function readingOf(system: System, input: unknown): Found[] {
   const found: Found[] = [];
   const add = (message: string, advice: string): void => void found.push({ message, advice });
   const again = system.schema.safeParse(complete);
-  if (!again.success) add('the complete scenario is refused', 'What is read must be readable: mind transforms of fields.');
+  if (!again.success)
+    add('the complete scenario is refused', 'What is read must be readable: mind transforms of fields.');
   else if (textOf(again.data) !== textOf(complete))
     add(
       `read a second time the scenario is another: ${few(differences(complete, again.data))}`,
@@ -30,7 +31,10 @@ export function readingOf(system: System, input: unknown): Found[] {
       'Hashes and threads need plain data: numbers, text, lists and objects.',
     );
   if (system.schema.safeParse({ ...(input as object), [UNKNOWN]: 1 }).success)
-    add('a field that is not declared is accepted', 'Misspelt fields would be passed over. Use z.strictObject in fields.');
+    add(
+      'a field that is not declared is accepted',
+      'Misspelt fields would be passed over. Use z.strictObject in fields.',
+    );
   return found;
 }
 
@@ -56,5 +60,7 @@ export function refusal(error: unknown): Found {
 export function unseen(what: string, declared: readonly string[], seen: ReadonlySet<string>): Found[] {
   const never = declared.filter((name) => !seen.has(name));
   if (never.length === 0) return [];
-  return [{ ok: true, message: `${what} that never came in the battles that were played: ${shown(never).slice(1, -1)}` }];
+  return [
+    { ok: true, message: `${what} that never came in the battles that were played: ${shown(never).slice(1, -1)}` },
+  ];
 }

@@ -1,7 +1,14 @@
 /** States and errors of rules, as people read them. */
 
 /** Where this package lies: lines of its own are not told. */
-const OWN = [new URL('..', import.meta.url).href, '/dist/library/', '/dist/program/', '/dist/threads/', 'node:'];
+const OWN = [
+  new URL('..', import.meta.url).href,
+  '/dist/library/',
+  '/dist/program/',
+  '/dist/threads/',
+  '/dist/src/',
+  'node:',
+];
 
 const PATHS = OWN.map((each) => each.replace(/^file:\/\//, ''));
 
@@ -72,7 +79,7 @@ function plain(value: unknown): unknown {
 export function shown(value: unknown): string {
   let text: string;
   try {
-    text = JSON.stringify(value, (_, each: unknown) => plain(each)) ?? String(value);
+    text = JSON.stringify(plain(value), (_, each: unknown) => plain(each));
   } catch {
     text = textOf(value);
   }

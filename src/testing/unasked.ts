@@ -12,7 +12,7 @@ function replaced<T extends object, K extends keyof T>(of: T, name: K, value: T[
   const before = Object.getOwnPropertyDescriptor(of, name);
   Object.defineProperty(of, name, { value, configurable: true, writable: true });
   return () => {
-    if (before === undefined) delete of[name];
+    if (before === undefined) Reflect.deleteProperty(of, name);
     else Object.defineProperty(of, name, before);
   };
 }

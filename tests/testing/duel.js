@@ -70,4 +70,4 @@ export function duel(id, battle = () => ({}), more = {}) {
   });
 }
 
-export default duel('good-duel');
+export const good = duel('good-duel');

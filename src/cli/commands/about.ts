@@ -60,7 +60,9 @@ function addConform(to: Command): void {
       examples('conform ./my-duel.js', 'conform ./my-duel.js scenarios/*.yaml --quick', 'conform ./my-duel.js --json'),
     )
     .addHelpText('after', CONFORM_NOTES)
-    .action(async (files: string[], options: ConformOptions) => (await import('../conform.ts')).conform(files, options));
+    .action(async (files: string[], options: ConformOptions) =>
+      (await import('../conform.ts')).conform(files, options),
+    );
 }
 
 function addSystems(to: Command): void {
