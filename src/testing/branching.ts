@@ -57,7 +57,7 @@ function ofWeights(weights: readonly number[]): Distribution<number> {
 
 const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
 
-export class Branching implements Door {
+class Branching implements Door {
   readonly #path: Fork[] = [];
   #depth = 0;
   probability = 1;

@@ -12,7 +12,7 @@ import { asking } from './unasked.ts';
 import { watch } from './watched.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
-export function* battlesOf({ effort }: Subject, share = 1): Generator<number, void, number> {
+function* battlesOf({ effort }: Subject, share = 1): Generator<number, void, number> {
   let steps = 0;
   for (let battle = 0; battle < effort.battles * share && steps < effort.steps * share; battle++)
     steps += 1 + (yield battle);
