@@ -273,6 +273,7 @@ describe('draws', () => {
 
   test.each<[string, Draw, number]>([
     ['take', (door) => door.at('b').take(d(6)), 1],
+    ['a second take', (door) => [door.at('b').take(d(6)), door.take(d(6))], 2],
     ['roll', (door) => door.at('b').roll(3, 6), 1],
     ['sum', (door) => door.at('b').sum({ count: 2, sides: 6 }), 1],
     ['pick', (door) => door.at('b').pick([1, 1]), 1],
