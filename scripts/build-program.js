@@ -36,7 +36,12 @@ const shared = { groups: [{ name: 'shared', minShareCount: 2 }] };
 
 await bundle(
   'dist/library',
-  { index: 'src/index.ts', rollout: 'src/rollout/index.ts', system: 'src/system.ts' },
+  {
+    index: 'src/index.ts',
+    rollout: 'src/rollout/index.ts',
+    system: 'src/system.ts',
+    testing: 'src/testing/index.ts',
+  },
   shared,
 );
 

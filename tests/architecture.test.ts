@@ -27,6 +27,7 @@ const ORDER: readonly string[] = [
   'balance',
   'expectations',
   'rollout',
+  'testing',
   'index',
   'gate',
   'report',

@@ -4,18 +4,25 @@ import { markedAmong } from './bag.ts';
 import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
 import { handsOf } from './hands.ts';
 import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
-import type { Stream } from './stream.ts';
 import { takenOf } from './taken.ts';
 
 /** Where the words of escaped draws begin: above every place that `seek` can name. */
 export const ESCAPES: number = 0x8000_0000;
 
+/** Words at places: a battle's stream. */
+export interface Words {
+  /** Makes `place` that of the next word. */
+  seek(place: number): void;
+  /** The next word, an unsigned 32-bit integer. */
+  word(): number;
+}
+
 export class Sampled implements Door {
-  readonly #stream: Stream;
+  readonly #stream: Words;
   #place = 0;
   #half: 0 | 1 = 0;
 
-  constructor(stream: Stream) {
+  constructor(stream: Words) {
     this.#stream = stream;
   }
 

@@ -6,6 +6,7 @@
 import { describe, expect, test } from 'vitest';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream, wordAt } from '../../src/chance/stream.ts';
+import { WEAK_CLASS as CLASS } from '../../src/chance/weak.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { systems } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
@@ -37,20 +38,6 @@ function collisions(difference: number): number {
 
 /** More than this is weak: words of such places have a correlation of some 1e-5. */
 const WEAK = 1e-3;
-
-/** u 2^(17 + b) +- v 2^b, both ways round the 2^32 places. */
-function weakClass(): Set<number> {
-  const found = new Set<number>();
-  for (let b = 6; b <= 14; b++)
-    for (const u of [1, 3])
-      for (const v of [-3, -1, 1, 3]) {
-        const difference = u * 2 ** (17 + b) + v * 2 ** b;
-        found.add(difference >>> 0).add(-difference >>> 0);
-      }
-  return found;
-}
-
-const CLASS = weakClass();
 
 describe('the weak class', () => {
   test('is weak, the more the higher: collisions of .002 at b = 7 and .125 at b = 14', () => {

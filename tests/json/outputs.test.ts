@@ -39,6 +39,7 @@ import { reportJson } from '../../src/report/answers-json.ts';
 import { balanceJson } from '../../src/report/balance.ts';
 import { entryOf } from '../../src/report/catalogue.ts';
 import { checkedJson } from '../../src/report/checked.ts';
+import { conformJson } from '../../src/report/conform.ts';
 import { expectationsJson } from '../../src/report/expectations.ts';
 import type { JsonSchema } from '../../src/report/fields.ts';
 import * as json from '../../src/report/json.ts';
@@ -53,6 +54,8 @@ import { verifyJson } from '../../src/report/verify.ts';
 import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';
 import { jsonSchema } from '../../src/scenario/index.ts';
 import { scenarioHash } from '../../src/stats/digest.ts';
+import { CHECKS, conform } from '../../src/testing/index.ts';
+import { duel as ownDuel } from '../testing/duel.js';
 
 const SEED = 2n ** 64n - 1n;
 const label = { version: '1.2.3', name: '__proto__' };
@@ -259,6 +262,19 @@ describe('stores', async () => {
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
     fits('report', reportJson(await reportOf(await openStore(result.folder))));
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
+  });
+});
+
+test('findings of the test kit', async () => {
+  const system = ownDuel('json-duel', undefined, { rules: {} });
+  const findings = await conform(system, { quick: true });
+  const all = [{ system: 'json-duel', title: 'Duel', file: './duel.js', checks: CHECKS, findings, files: {} }];
+  const told = fits('conform', conformJson(all, '1.2.3'));
+  const replay = expect.stringMatching(/^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/);
+  const wrong = { check: 'replays', ok: false, battle: 0, replay: replay as string };
+  expect(told).toMatchObject({
+    ok: false,
+    systems: [{ findings: expect.arrayContaining([expect.objectContaining(wrong)]) as object }],
   });
 });
 

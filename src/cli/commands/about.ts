@@ -3,6 +3,7 @@ import { Argument, type Command } from 'commander';
 import { COMMANDS } from '../../report/schemas/commands.ts';
 import type { BenchOptions } from '../bench.ts';
 import type { CheckOptions } from '../check.ts';
+import type { ConformOptions } from '../conform.ts';
 import * as option from '../options.ts';
 import { parseWord, SHELLS, type Shell } from '../options-words.ts';
 import type { Known } from '../registry.ts';
@@ -36,6 +37,33 @@ function addCheck(to: Command): void {
     )
     .addHelpText('after', CHECK_NOTES)
     .action(async (files: string[], options: CheckOptions) => (await import('../check.ts')).check(files, options));
+}
+
+const CONFORM_NOTES = `
+Played are the examples of each system, the scenarios given, and some made from its schema. docs/conform.md tells what
+the checks mean. A module is code: it can do all that this program can. Exit code 1 if something is wrong, 2 if a file
+cannot be loaded.`;
+
+function addConform(to: Command): void {
+  to.command('conform')
+    .summary('test battle systems of your own')
+    .description(
+      'Tests battle systems of your own: rules, dice, keys, metrics, policies, replays, examples; and exact answers, ' +
+        'automata and simulation against each other.',
+    )
+    .argument('<files...>', 'modules that export systems, such as ./my-duel.js, and scenario files in YAML or JSON')
+    .addOption(option.seed())
+    .option('--quick', 'less of everything: a second or two for a system')
+    .option('-v, --verbose', 'also what could not be checked, and why')
+    .addOption(option.json())
+    .addHelpText(
+      'after',
+      examples('conform ./my-duel.js', 'conform ./my-duel.js scenarios/*.yaml --quick', 'conform ./my-duel.js --json'),
+    )
+    .addHelpText('after', CONFORM_NOTES)
+    .action(async (files: string[], options: ConformOptions) =>
+      (await import('../conform.ts')).conform(files, options),
+    );
 }
 
 function addSystems(to: Command): void {
@@ -131,5 +159,5 @@ function addColumns(to: Command): void {
 
 /** Adds them to the program. */
 export function addAbout(to: Command): void {
-  for (const add of [addCheck, addSystems, addSchema, addColumns, addCompletion, addBench]) add(to);
+  for (const add of [addCheck, addConform, addSystems, addSchema, addColumns, addCompletion, addBench]) add(to);
 }

@@ -12,6 +12,7 @@ export const COMMANDS = {
   'solve-cards': 'solve-cards',
   rollout: 'rollout',
   check: 'check',
+  conform: 'conform',
   report: 'report',
   'sweep-result': 'sweep',
   'sweep-estimate': 'sweep --dry-run',

@@ -5,7 +5,7 @@ import { exact, find, replay, result, rollout } from './battles.ts';
 import { COMMANDS, type OutputName } from './commands.ts';
 import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
 import { optimal, solveCards } from './games.ts';
-import { check, report } from './reports.ts';
+import { check, conform, report } from './reports.ts';
 import { assert, bench, sweepEstimate, sweepResult, systems, verify } from './stores.ts';
 
 const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
@@ -21,6 +21,7 @@ const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
   'solve-cards': solveCards,
   rollout,
   check,
+  conform,
   report,
   'sweep-result': sweepResult,
   'sweep-estimate': sweepEstimate,

@@ -37,6 +37,33 @@ export const check = z.strictObject({
   ),
 });
 
+const conformFinding = z.strictObject({
+  check: text('The id of the check.'),
+  scenario: orNull(z.string(), 'What the scenario is called; null where the system as a whole is meant.'),
+  ok: flag('False if something is wrong.'),
+  checked: flag('False if it could not be checked, or not all of it: the message tells why.'),
+  message: text('What is wrong or worth to know; empty where all is well.'),
+  advice: text('What follows from it and what helps; empty where nothing is wrong.'),
+  seed: orNull(part.seed, 'Of the run with the battle that shows it; null where no single battle does.'),
+  battle: orNull(z.int(), 'Index of that battle.'),
+  replay: orNull(z.string(), 'The command that shows that battle.'),
+});
+
+/** `conform` */
+export const conform = z.strictObject({
+  ...part.origin,
+  ok: flag('True if nothing is wrong.'),
+  systems: z.array(
+    z.strictObject({
+      system: z.string(),
+      file: text('The module, as it was named.'),
+      ok: z.boolean(),
+      checks: z.array(z.strictObject({ id: z.string(), title: text('What holds of a good system.') })),
+      findings: about(z.array(conformFinding), 'One or more for each check and scenario.'),
+    }),
+  ),
+});
+
 const axes = byName(z.unknown()).meta({ id: 'axes', description: 'Values of the axes, by their names.' });
 
 const reading = z

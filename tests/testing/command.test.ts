@@ -1,0 +1,49 @@
+/** `warpool conform`, in this process. */
+import { afterEach, expect, test, vi } from 'vitest';
+import { conform } from '../../src/cli/conform.ts';
+import { Ended } from '../../src/cli/failure.ts';
+import { file } from '../cli/warpool.ts';
+import { catchWriting, written } from '../cli/written.ts';
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const DUEL = 'tests/testing/duel.js';
+
+test('tells a line for each check, and plays the scenarios that are named', async () => {
+  catchWriting();
+  const scenario = file('conform-dawn.yaml', 'system: good-duel\nname: dawn\nlives: 4\n');
+  await conform([DUEL, scenario], { quick: true, verbose: true });
+  expect(written.out).toMatch(/^Duel · good-duel · tests\/testing\/duel\.js\n\nok {4}scenarios are read/);
+  expect(written.out).toContain('\ngood-duel conforms, 7 scenarios played\n');
+  expect(written.out).not.toContain('WRONG');
+});
+
+test('tells what is wrong and how to see it, and ends with 1', async () => {
+  const module = file(
+    'conform-untold.mjs',
+    `import { duel } from '${process.cwd()}/tests/testing/duel.js';
+export default duel('untold-duel', undefined, { rules: {} });\n`,
+  );
+  catchWriting();
+  const ended = await conform([module], { quick: true }).catch((error: unknown) => error);
+  expect(ended).toBeInstanceOf(Ended);
+  expect(ended).toMatchObject({ code: 1 });
+  expect(written.out).toContain('WRONG replays end as counted, and every sentence is complete\n');
+  expect(written.out).toMatch(
+    /\n {6}echo '\{"system":"untold-duel".*\| warpool replay - --systems .*--seed 1 --battle 0\n/,
+  );
+  expect(written.out).toContain('untold-duel does not conform: 1 check failed');
+  catchWriting();
+  await expect(conform([module], { quick: true, json: true })).rejects.toThrow(Ended);
+  expect(JSON.parse(written.out)).toMatchObject({ ok: false, systems: [{ system: 'untold-duel', ok: false }] });
+});
+
+test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
+  await expect(conform(['none.js'], {})).rejects.toThrow('none.js: expected a file with a system, found no such file');
+  await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module with a system');
+  await expect(conform([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
+    'expected a scenario of one of the modules, found one of attrition',
+  );
+});

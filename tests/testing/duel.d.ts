@@ -1,0 +1,10 @@
+/** Types of duel.js, which is JavaScript because users' systems are. */
+import type { System } from '../../src/systems/system.ts';
+
+export function duel(
+  id: string,
+  battle?: (scenario: Readonly<Record<'lives' | 'morale', number>>) => object,
+  more?: object,
+): System;
+
+export const good: System;

@@ -1,0 +1,239 @@
+/** The test kit itself: what it takes and gives, and its parts. */
+import { describe, expect, test } from 'vitest';
+import type { Door } from '../../src/chance/door.ts';
+import { Enumerated } from '../../src/chance/enumerated.ts';
+import { weakPair } from '../../src/chance/weak.ts';
+import { replayCommand } from '../../src/report/conform.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { attrition } from '../../src/systems/attrition/index.ts';
+import type { Model, State, System } from '../../src/systems/system.ts';
+import { waysOf } from '../../src/testing/branching.ts';
+import { generated } from '../../src/testing/generated.ts';
+import { CHECKS, conform, type Finding, testSystem } from '../../src/testing/index.ts';
+import { differences, shown, textOf } from '../../src/testing/telling.ts';
+import { duel } from './duel.js';
+
+const wrongOf = (findings: readonly Finding[]): [string, string][] =>
+  findings.filter(({ ok }) => !ok).map(({ check, message }) => [check, message]);
+
+describe('conform', () => {
+  test('finds the same at every call', async () => {
+    const system = duel('twice', undefined, { rules: {} });
+    const [one, other] = [await conform(system, { quick: true }), await conform(system, { quick: true })];
+    expect(other).toEqual(one);
+    expect(wrongOf(one).length).toBeGreaterThan(0);
+  });
+
+  test('plays scenarios that are given, complete or as a file holds them', async () => {
+    const system = duel('given');
+    const scenario = checkScenario({ system: 'given', name: 'opened', lives: 1 }, '', { systems: [system] });
+    const labels: string[] = [];
+    const findings = await conform(system, {
+      quick: true,
+      scenarios: [scenario, { system: 'given', lives: 9 }],
+      onScenario: (label) => void labels.push(label),
+    });
+    expect(labels.slice(0, 4)).toEqual(['small', 'brave', 'opened', 'scenario 2']);
+    expect(wrongOf(findings)).toEqual([['schema', 'lives: expected an integer 1..4, found 9']]);
+  });
+
+  test('tells of examples that are refused, and of scenarios without a battle', async () => {
+    const refused = duel('refused', undefined, { examples: { big: { lives: 5 } } });
+    expect(wrongOf(await conform(refused, { quick: true }))).toEqual([
+      ['schema', 'lives: expected an integer 1..4, found 5'],
+    ]);
+    const broken = duel('broken', ({ lives }) => (lives > 3 ? { outcomes: [] } : {}));
+    const [first] = wrongOf(await conform(broken, { quick: true }));
+    expect(first).toEqual([
+      'battles',
+      expect.stringMatching(/^the scenario is accepted, but has no battle: .*a battle needs at least one outcome/),
+    ]);
+  });
+
+  test('refuses options that it does not know, and seeds that are none', async () => {
+    const system = duel('options');
+    await expect(conform(system, { sead: 1 } as object)).rejects.toThrow('sead');
+    await expect(conform(system, { seed: -1 })).rejects.toThrow('seed');
+  });
+
+  test('says what never came', async () => {
+    const system = duel('unused', () => ({ outcomes: ['red', 'blue', 'both'] }));
+    const coverage = (await conform(system, { quick: true })).filter(({ check }) => check === 'coverage');
+    expect(coverage).toMatchObject([{ ok: true, message: expect.stringContaining('"both"') as string }]);
+  });
+});
+
+test('testSystem makes a test of each check, and one that finds something fails', async () => {
+  const tests: [string, () => Promise<void>][] = [];
+  const runner = {
+    describe: (_: string, define: () => void): void => {
+      define();
+    },
+    test: (name: string, run: () => Promise<void>): void => void tests.push([name, run]),
+  };
+  testSystem(duel('tested', undefined, { rules: {} }), runner, { quick: true });
+  expect(tests.map(([name]) => name)).toEqual(CHECKS.map(({ title }) => title));
+  const failed = await Promise.all(tests.map(([, run]) => run().then(() => '', String)));
+  expect(failed.filter((message) => message !== '')).toEqual([
+    expect.stringMatching(/^Error: small: the rule "stance" is told, but .* \(battle 0 of seed 1\)\. A replay shows/),
+  ]);
+});
+
+describe('systems that defineSystem could not make', () => {
+  const base = duel('raw');
+
+  /** The duel with another model around its own. */
+  const raw = (change: (model: Model<State>) => object, more: Partial<System> = {}): System => ({
+    ...base,
+    ...more,
+    model: (scenario) => {
+      const model = base.model(scenario);
+      return { ...model, ...change(model) };
+    },
+  });
+
+  test('a draw outside its round', async () => {
+    const found = wrongOf(
+      await conform(
+        raw(() => ({ roundWords: 1 })),
+        { quick: true },
+      ),
+    );
+    expect(found).toContainEqual([
+      'draws',
+      expect.stringMatching(/^a draw of round 1 .*takes a word outside its round/),
+    ]);
+  });
+
+  test('an environment whose features are not as declared', async () => {
+    const of = (state: unknown): number => (state as { at: { red: { lives: number } } }).at.red.lives;
+    const rollout: NonNullable<System['rollout']> = () => ({
+      players: ['red'],
+      points: ['stance'],
+      actions: { stance: ['bold', 'careful'] },
+      features: [{ name: 'lives', high: 1, of }],
+    });
+    const found = wrongOf(
+      await conform(
+        raw(() => ({}), { rollout }),
+        { quick: true },
+      ),
+    );
+    expect(found).toContainEqual([
+      'rollout',
+      expect.stringMatching(/rollout\.features\.lives: expected a number 0\.\.1, found \d$/),
+    ]);
+    const mute: typeof rollout = (scenario) => ({ ...rollout(scenario), actions: { stance: ['bold'] } });
+    const others = wrongOf(
+      await conform(
+        raw(() => ({}), { rollout: mute }),
+        { quick: true },
+      ),
+    );
+    expect(others).toContainEqual([
+      'rollout',
+      'the option "careful" of "stance" is none of its actions ["stance:bold"]',
+    ]);
+  });
+
+  test('a schema that takes unknown fields', async () => {
+    const loose = {
+      safeParse: (value: unknown) => base.schema.safeParse({ ...(value as object), noSuchField: undefined }),
+    };
+    const schema = Object.assign(Object.create(base.schema) as System['schema'], {
+      safeParse: (value: object) => {
+        const { noSuchField: _, ...rest } = value as { noSuchField?: unknown };
+        return base.schema.safeParse(rest);
+      },
+    });
+    expect(loose.safeParse({ system: 'raw' }).success).toBe(false);
+    const found = wrongOf(await conform({ ...base, schema }, { quick: true }));
+    expect(found).toContainEqual(['schema', 'a field that is not declared is accepted']);
+  });
+});
+
+describe('parts', () => {
+  test('every way of an act is that of the exact solver', () => {
+    const act = (door: Door): string =>
+      [
+        door.sum({ count: 2, sides: 3 }),
+        door.excess({ count: 1, sides: 4 }, 1),
+        door.hits([
+          { dice: 2, value: 3 },
+          { dice: 1, value: 1 },
+        ]),
+        door.draw([1, 2, 1], 2),
+        door.pick([0, 1, 2]),
+        door.roll(2, 3),
+        door.faces([[[0, 0, 1, 1, 2, 2]], []]),
+      ].join();
+    const ours = new Map<string, number>();
+    for (const [value, p] of waysOf((door) => act(door))) ours.set(value, (ours.get(value) ?? 0) + p);
+    const door = new Enumerated();
+    const theirs = new Map<string, number>();
+    do {
+      door.rewind();
+      const value = act(door);
+      theirs.set(value, (theirs.get(value) ?? 0) + door.probability);
+    } while (door.advance());
+    expect([...ours.keys()].sort()).toEqual([...theirs.keys()].sort());
+    for (const [value, p] of ours) expect(p).toBeCloseTo(theirs.get(value) ?? 0, 14);
+  });
+
+  test('an act that asks for something else is found', () => {
+    let calls = 0;
+    const act = (): unknown[] => [...waysOf((door) => door.sum({ count: 1, sides: ++calls + 1 }))];
+    expect(act).toThrow('the same state asked for 1d2 first, then for 1d3');
+    calls = 0;
+    const fewer = (): unknown[] => [...waysOf((door) => (++calls === 1 ? door.pick([1, 1]) : 0))];
+    expect(fewer).toThrow('fewer dice than before');
+  });
+
+  test('two places of the weak class are found, either way round', () => {
+    const near = 2 ** 23 - 3 * 2 ** 6;
+    expect(weakPair(new Set([5, 5 + near]))).toEqual([5, 5 + near]);
+    expect(weakPair(new Set([5 + near, 5]))).toEqual([5, 5 + near]);
+    expect(weakPair(new Set([5, 4 + near]))).toBeUndefined();
+  });
+
+  test('values are told apart by all that they hold', () => {
+    const values = [0, -0, Number.NaN, '0', null, undefined, 0n, [], {}, new Map(), new Set(), new Map([[1, 2]])];
+    expect(new Set(values.map((value) => textOf(value))).size).toBe(values.length);
+    expect(textOf({ a: 1, b: { c: 2 } })).toBe(textOf({ b: { c: 2 }, a: 1 }));
+    expect(differences({ a: 1, b: { c: 2, d: 3 } }, { a: 1, b: { c: 2, d: 4 }, e: 5 })).toEqual([
+      'b.d: 3 and 4',
+      'e: "undefined" and 5',
+    ]);
+    expect(shown({ map: new Map([['a', 1n]]) })).toBe('{"map":{"map":[["a","1"]]}}');
+    expect(shown('x'.repeat(500))).toHaveLength(163);
+  });
+
+  test('scenarios of the bounds come first, and all are accepted', () => {
+    const [least, greatest, ...random] = generated(duel('bounds'), 4, 1n).map(({ input }) => input);
+    expect(least).toMatchObject({ lives: 1, morale: 0, maxRounds: 1 });
+    expect(greatest).toMatchObject({ lives: 4, morale: 3, maxRounds: 60 });
+    expect(random).toHaveLength(4);
+    const made = generated(attrition, 6, 1n);
+    expect(made.length).toBeGreaterThan(0);
+    for (const { input } of made) expect(attrition.schema.safeParse(input).success).toBe(true);
+  });
+
+  test('the command that shows a battle', () => {
+    const conformed = {
+      system: 'x',
+      title: 'X',
+      file: 'my duel.js',
+      checks: [],
+      findings: [],
+      files: { day: 'a.yaml' },
+    };
+    const battle = { seed: '1', battle: 7 };
+    const finding = { check: 'keys', scenario: 'day', ok: false, checked: true, message: '', advice: '', battle };
+    expect(replayCommand(conformed, finding)).toBe("warpool replay a.yaml --systems 'my duel.js' --seed 1 --battle 7");
+    expect(replayCommand(conformed, { ...finding, scenario: 'x', input: { name: "o'clock" } })).toBe(
+      `echo '{"name":"o'\\''clock"}' | warpool replay - --systems 'my duel.js' --seed 1 --battle 7`,
+    );
+    const { battle: _, ...without } = finding;
+    expect(replayCommand(conformed, without)).toBeUndefined();
+  });
+});

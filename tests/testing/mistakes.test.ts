@@ -1,0 +1,60 @@
+/** Mistakes in systems of one's own: which check finds each, and what it says. */
+import { expect, test } from 'vitest';
+import type { System } from '../../src/systems/system.ts';
+import { conform } from '../../src/testing/index.ts';
+import { good } from './duel.js';
+import * as mistakes from './mistakes.js';
+
+const systems: Readonly<Record<string, System>> = mistakes;
+
+/** By what the system is exported as: the check, what it says, and where it points to. */
+const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>> = {
+  forgetful: [
+    'keys',
+    /^two states have the key "0 \d \d", but differ in red\.morale: .*% of the battles from the first/,
+  ],
+  random: ['repeatable', /^the rules call Math\.random \(mistakes\.js:\d+:\d+\)$/],
+  mutating: ['states', /^round 1 changed the state that it was given \(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
+  shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) take the same word/],
+  unbounded: ['battles', /^the metric "lost" is declared as an integer 0\.\.1, but a battle ended with 2$/],
+  undeclared: ['battles', /^the outcome "victory" is none of red, blue, stalemate$/],
+  forbidden: ['decisions', /^the decision "stance" of "red" \(mistakes\.js:\d+:\d+\): the policy returned "bold"/],
+  untold: ['replays', /^the rule "charge" is told, but "rules" does not list it$/],
+  wordless: ['replays', /^the rule "blow" is told as "Red rolls 6, blue undefined\."/],
+  endless: [
+    'battles',
+    /^all \d+ battles ended as stalemate after 20 rounds, and no state that was met has an outcome$/,
+  ],
+  failing: ['battles', /^TypeError: Cannot read properties of undefined \(reading 'lost'\) \(mistakes\.js:\d+:\d+\)$/],
+  negative: ['battles', /^RangeError: table: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
+  timed: ['repeatable', /^the rules call Date\.now \(mistakes\.js:\d+:\d+\)$/],
+  remembering: ['repeatable', /^a battle ended as .*; played again in another order it ended as /],
+  lossy: ['keys', /but differ in lives: \{"map":/],
+  scriptless: [
+    'decisions',
+    /^the decision "stance" of "red" \(mistakes\.js:\d+:\d+\) comes after a draw of its phase$/,
+  ],
+};
+
+test('every mistake stands in the table', () => {
+  expect(Object.keys(FOUND).sort()).toEqual(Object.keys(systems).sort());
+});
+
+test.each(Object.entries(FOUND))('%s', async (name, [check, message]) => {
+  const findings = await conform(systems[name] as System, { quick: true });
+  const wrong = findings.filter(({ ok, scenario }) => !ok && scenario === 'small');
+  const [first] = wrong;
+  expect(first).toMatchObject({ check, checked: true, message: expect.stringMatching(message) as string });
+  expect(first?.advice).toMatch(/\.$/);
+});
+
+test('a system without mistakes has no finding', async () => {
+  const findings = await conform(good, { quick: true });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  expect(new Set(findings.map(({ scenario }) => scenario))).toEqual(
+    new Set([
+      ...['', 'small', 'brave', 'the least of every field', 'the greatest of every field'],
+      ...['made from the schema, 1', 'made from the schema, 2'],
+    ]),
+  );
+});

@@ -1,0 +1,6 @@
+/** The shipped systems conform, kernels included. */
+import { describe, test } from 'vitest';
+import { systems } from '../../src/systems/index.ts';
+import { testSystem } from '../../src/testing/index.ts';
+
+for (const system of systems) testSystem(system, { describe, test }, { quick: true });
