@@ -8,9 +8,9 @@ import { d, defineSystem, integer, map, named, oneOf, z } from 'warpool/system';
  * @typedef {'strike' | 'guard' | 'feint'} Choice
  * @typedef {object} State
  * @property {number[]} lives  of red and blue
- * @property {number[]} lean   what chance proposes to those who mix, as an index among the choices; -1 for others
- * @property {(Choice | null)[]} chosen in this round; secret until both have
+ * @property {(Choice | 'mix' | null)[]} chosen in this round; secret until both have
  * @property {(Choice | null)[]} last   what both chose in the round before
+ * @typedef {import('warpool/system').Phase<State>} Phase
  */
 
 const SIDES = /** @type {const} */ (['red', 'blue']);
@@ -54,12 +54,20 @@ export default defineSystem({
   title: 'Duel of secret choices',
   about: 'Each round both choose strike, guard or feint in secret; which wounds which is fixed, how badly is a die.',
   fields: { red: opening('strike'), blue: opening('guard') },
-  decisions: SIDES.map((side) => ({
-    point: `${side}.choice`,
-    who: side,
-    about: 'Strike, guard or feint, without knowing what the other chooses.',
-    policies: ['mix', 'answer', 'cycle'],
-  })),
+  decisions: [
+    {
+      point: 'choice',
+      who: 'both',
+      about: 'Strike, guard, feint, or mix: leave it to the weights. Nobody knows what the other chooses.',
+      policies: ['mix', 'answer', 'cycle'],
+      tell: {
+        strike: ['strikes', 'strike'],
+        guard: ['guards', 'guard'],
+        feint: ['feints', 'feint'],
+        mix: ['leaves it to chance', 'leave it to chance'],
+      },
+    },
+  ],
   rules: {
     reveal: ({ red, blue }) => `Red chose ${red}, blue ${blue}.`,
     hit: ({ side, points, left }) => `${side} is hit for ${points} and has ${left} left.`,
@@ -72,32 +80,31 @@ export default defineSystem({
   battle: ({ red, blue }) => {
     const duellists = [red, blue];
 
-    /** What a policy chooses. @param {number} side @param {State} state @returns {Choice} */
-    const chooses = (side, { lean, last }) => {
+    /** What a policy chooses. @param {number} side @param {State} state @returns {Choice | 'mix'} */
+    const chooses = (side, { last }) => {
       const { policy, opening } = duellists[side] ?? red;
-      if (policy === 'mix') return CHOICES[lean[side] ?? 0] ?? 'strike';
+      if (policy === 'mix') return 'mix';
       const seen = last[policy === 'answer' ? 1 - side : side];
       return seen == null ? opening : ANSWER[seen];
     };
 
-    /** A phase asks at most one decision, and before it draws: so chance proposes in a phase before. */
-    const leans = /** @type {import('warpool/system').Phase<State>} */ (
-      (state, door) => ({
-        ...state,
-        lean: duellists.map(({ policy, strike, guard, feint }, side) =>
-          policy === 'mix' ? door.at('lean', side).pick([strike, guard, feint]) : -1,
-        ),
-      })
-    );
-
-    /** @param {number} side @returns {import('warpool/system').Phase<State>} */
+    /** @param {number} side @returns {Phase} */
     const choice = (side) => (state, door) => {
-      const name = SIDES[side] ?? 'red';
-      const made = door.decide(`${name}.choice`, name, CHOICES, () => chooses(side, state));
-      return { ...state, chosen: state.chosen.with(side, made), lean: state.lean.with(side, -1) };
+      const options = [...CHOICES, /** @type {const} */ ('mix')];
+      const made = door.decide('choice', SIDES[side] ?? 'red', options, () => chooses(side, state));
+      return { ...state, chosen: state.chosen.with(side, made) };
     };
 
-    const clash = /** @type {import('warpool/system').Phase<State>} */ (
+    /** What was left to chance is drawn when both have decided: nobody can have seen it before. @type {Phase} */
+    const reveal = (state, door) => ({
+      ...state,
+      chosen: duellists.map(({ strike, guard, feint }, side) => {
+        const made = state.chosen[side] ?? 'mix';
+        return made === 'mix' ? (CHOICES[door.at('mix', side).pick([strike, guard, feint])] ?? 'strike') : made;
+      }),
+    });
+
+    const clash = /** @type {Phase} */ (
       ({ lives, chosen }, door) => {
         const [mine, theirs] = /** @type {[Choice, Choice]} */ (chosen);
         door.rule('reveal', () => ({ red: mine, blue: theirs }));
@@ -110,7 +117,7 @@ export default defineSystem({
           return rest;
         });
         if (!hit.includes(true)) door.rule('nothing');
-        return { lives: after, lean: [-1, -1], chosen: [null, null], last: [mine, theirs] };
+        return { lives: after, chosen: [null, null], last: [mine, theirs] };
       }
     );
 
@@ -120,17 +127,17 @@ export default defineSystem({
         'lives.red': { min: 0, max: red.lives, of: ({ lives }) => lives[0] ?? 0 },
         'lives.blue': { min: 0, max: blue.lives, of: ({ lives }) => lives[1] ?? 0 },
       },
-      slots: { lean: 2, hit: 2 },
+      slots: { mix: 2, hit: 2 },
       /** @returns {State} */
-      start: () => ({ lives: [red.lives, blue.lives], lean: [-1, -1], chosen: [null, null], last: [null, null] }),
-      round: [leans, choice(0), choice(1), clash],
+      start: () => ({ lives: [red.lives, blue.lives], chosen: [null, null], last: [null, null] }),
+      round: [choice(0), choice(1), reveal, clash],
       outcome({ lives: [mine, theirs] }) {
         if (mine !== 0 && theirs !== 0) return undefined;
         return mine !== 0 ? 'red' : theirs !== 0 ? 'blue' : 'mutual';
       },
       // What both chose last matters to policies that look at it alone: with two that mix there are fewer states.
-      key: ({ lives, lean, chosen, last }) =>
-        JSON.stringify([lives, lean, chosen, red.policy === 'mix' && blue.policy === 'mix' ? 0 : last]),
+      key: ({ lives, chosen, last }) =>
+        JSON.stringify([lives, chosen, red.policy === 'mix' && blue.policy === 'mix' ? 0 : last]),
     };
   },
 });
