@@ -7,6 +7,7 @@ import { addBattles } from './commands/battles.ts';
 import { addComparisons } from './commands/comparisons.ts';
 import { addEnvironments } from './commands/environments.ts';
 import { addGates } from './commands/gates.ts';
+import { addOwn } from './commands/own.ts';
 import { addReports } from './commands/reports.ts';
 import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
@@ -36,6 +37,7 @@ export function program(): Command {
     addReports,
     addGates,
     addEnvironments,
+    addOwn,
     addAbout,
   ];
   for (const add of commands) add(warpool);

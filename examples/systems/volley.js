@@ -1,0 +1,147 @@
+/**
+ * Two units that exchange volleys: every model attacks, a die to hit, one to wound and one to save for each attack. A unit that
+ * lost too large a share of its models in a round tests its morale and may break.
+ */
+import { count, d, defineSystem, integer, oneOf, times, z } from 'warpool/system';
+
+/**
+ * @typedef {'attacker' | 'defender'} Side
+ * @typedef {{ models: number, lost: number, broken: boolean }} Standing of a unit: models before the round, lost in it
+ *
+ * `pending`: dice that go on, from hits to wounds to saves.
+ * @typedef {Record<Side, Standing> & { pending: number }} State
+ * @typedef {import('warpool/system').Phase<State>} Phase
+ * @typedef {import('warpool/system').RoundDoor} Door
+ */
+
+const unit = z
+  .strictObject({
+    models: integer(1, 40, 'Models, which one unsaved wound kills.'),
+    attacks: integer(1, 4, 'Attacks of each model in a round.').default(1),
+    hit: integer(2, 6, 'A die of so much or more hits.').default(4),
+    wound: integer(2, 6, 'A die of so much or more wounds.').default(4),
+    save: integer(2, 7, 'A die of so much or more saves a wound; 7: nothing does.').default(5),
+    leadership: integer(2, 12, 'A morale test holds with 2d6 of so much or less; 12: always.').default(7),
+  })
+  .meta({ description: 'A unit.' });
+
+/** @param {Standing} standing @param {boolean} broken @returns {Standing} after a round */
+const settled = ({ models, lost }, broken) => ({ models: models - lost, lost: 0, broken });
+
+/** @param {Standing} standing */
+const fights = ({ models, lost, broken }) => models > lost && !broken;
+
+export default defineSystem({
+  id: 'volley',
+  title: 'Hit, wound, save, morale',
+  about:
+    'Every attack hits, wounds and is saved by a d6 each; heavy losses in a round make a unit test 2d6 against its leadership.',
+  fields: {
+    attacker: unit,
+    defender: unit,
+    order: oneOf(['alternate', 'simultaneous'], 'Whether the dead of the first volley still answer it.').default(
+      'alternate',
+    ),
+    testAt: integer(
+      1,
+      100,
+      'Losses in a round that call for a test, in percent of the models at its beginning.',
+    ).default(25),
+  },
+  rules: {
+    hits: ({ side, dice, target, found }) => `The ${side} attacks with ${dice} dice: ${found} hit on ${target}+.`,
+    wounds: ({ side, dice, target, found }) => `Of ${dice} hits of the ${side} ${found} wound on ${target}+.`,
+    saves: ({ side, dice, target, found }) => `Of ${dice} wounds the ${side} saves ${found} on ${target}+.`,
+    falls: ({ side, lost, models }) => `The ${side} loses ${lost} of ${models} models.`,
+    morale: ({ side, roll, leadership, verdict }) =>
+      `The ${side} rolls ${roll} against leadership ${leadership} and ${verdict}.`,
+  },
+  examples: {
+    even: { attacker: { models: 5 }, defender: { models: 5 } },
+    guns: {
+      attacker: { models: 8, attacks: 2 },
+      defender: { models: 6, save: 3, leadership: 9 },
+      order: 'simultaneous',
+    },
+  },
+  battle: ({ attacker, defender, order, testAt }) => {
+    const units = { attacker, defender };
+
+    /** The three phases of a volley. @param {Side} side @param {Side} enemy */
+    const volley = (side, enemy) => {
+      const { attacks, hit, wound } = units[side];
+      const { save } = units[enemy];
+      /**
+       * How many of some dice show `target` or more. Ten dice have 11 branches as a law, and 3003 rolled for their faces.
+       * @param {Door} door @param {string} rule @param {number} dice @param {number} target
+       */
+      const rolled = (door, rule, dice, target) => {
+        const found = door.at(`${side}.${rule}`).take(count(dice, d(6), (face) => face >= target));
+        door.rule(rule, () => ({ side: rule === 'saves' ? enemy : side, dice, target, found }));
+        return found;
+      };
+      return /** @type {Phase[]} */ ([
+        (state, door) => {
+          const { models, lost } = state[side];
+          const dice = (order === 'alternate' ? models - lost : models) * attacks;
+          return dice === 0 ? state : { ...state, pending: rolled(door, 'hits', dice, hit) };
+        },
+        (state, door) =>
+          state.pending === 0 ? state : { ...state, pending: rolled(door, 'wounds', state.pending, wound) },
+        (state, door) => {
+          if (state.pending === 0) return state;
+          const unsaved = save === 7 ? state.pending : state.pending - rolled(door, 'saves', state.pending, save);
+          const { models } = state[enemy];
+          const lost = Math.min(models, unsaved);
+          if (lost > 0) door.rule('falls', () => ({ side: enemy, lost, models }));
+          return { ...state, pending: 0, [enemy]: { ...state[enemy], lost } };
+        },
+      ]);
+    };
+
+    /** The end of the round for a side. @param {Side} side @returns {Phase} */
+    const rally = (side) => (state, door) => {
+      const { models, lost } = state[side];
+      if (lost === 0 || lost === models || lost * 100 < testAt * models)
+        return { ...state, [side]: settled(state[side], false) };
+      const { leadership } = units[side];
+      const roll = door.at(`${side}.morale`).take(times(2, d(6)));
+      const broken = roll > leadership;
+      door.rule('morale', () => ({ side, roll, leadership, verdict: broken ? 'breaks' : 'holds' }));
+      return { ...state, [side]: settled(state[side], broken) };
+    };
+
+    /** @param {Side} side */
+    const slots = (side) =>
+      Object.fromEntries(['hits', 'wounds', 'saves', 'morale'].map((name) => [`${side}.${name}`, 1]));
+    return {
+      outcomes: ['attacker', 'defender', 'mutual'],
+      metrics: {
+        'models.attacker': { min: 0, max: attacker.models, of: (state) => state.attacker.models },
+        'models.defender': { min: 0, max: defender.models, of: (state) => state.defender.models },
+        'broken.attacker': { min: 0, max: 1, of: (state) => Number(state.attacker.broken) },
+        'broken.defender': { min: 0, max: 1, of: (state) => Number(state.defender.broken) },
+      },
+      slots: { ...slots('attacker'), ...slots('defender') },
+      /** @returns {State} */
+      start: () => ({
+        attacker: { models: attacker.models, lost: 0, broken: false },
+        defender: { models: defender.models, lost: 0, broken: false },
+        pending: 0,
+      }),
+      // A phase for every roll: the exact solver then merges all ways that lead to the same number of dice.
+      round: [
+        ...volley('attacker', 'defender'),
+        ...volley('defender', 'attacker'),
+        rally('attacker'),
+        rally('defender'),
+      ],
+      outcome(state, phase) {
+        if (phase !== 0) return undefined;
+        const [mine, theirs] = [fights(state.attacker), fights(state.defender)];
+        if (mine && theirs) return undefined;
+        return mine ? 'attacker' : theirs ? 'defender' : 'mutual';
+      },
+    };
+  },
+});

@@ -1,0 +1,93 @@
+/** `warpool new` */
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { InputError, RunError } from '../errors.ts';
+import { SHIPPED } from '../systems/index.ts';
+import { version } from '../version.ts';
+import { print } from './terminal.ts';
+
+export interface NewOptions {
+  readonly dir?: string;
+}
+
+/** The name that the template has, in its texts and in the names of its files. */
+const TEMPLATE = 'my-duel';
+
+const FOLDER = dirname(createRequire(import.meta.url).resolve(`#templates/system/${TEMPLATE}.js`));
+
+/** As `defineSystem` wants it; with letters and digits alone it is the name of a folder and of a package too. */
+const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+
+const LETTERS_MAX = 60;
+
+function checkName(name: string): void {
+  if (!NAME.test(name) || name.length > LETTERS_MAX)
+    throw new InputError('name', `up to ${String(LETTERS_MAX)} lower-case letters, digits and hyphens`, `"${name}"`);
+  const taken = [...SHIPPED.names, 'warpool'];
+  if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
+}
+
+/** @throws InputError if there is something already */
+async function checkFolder(dir: string): Promise<void> {
+  const found = await stat(dir).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new InputError(dir, 'a new or an empty folder', 'a file');
+  const [first] = await readdir(dir);
+  if (first !== undefined) throw new InputError(dir, 'a new or an empty folder', `${first} in it`);
+}
+
+/** `my-duel` as a title: My duel. */
+const titleOf = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll('-', ' ');
+
+function packageOf(name: string): string {
+  const scripts = {
+    check: 'warpool check scenarios/*.yaml',
+    conform: `warpool conform ./${name}.js`,
+    start: 'warpool run scenarios/even.yaml',
+    test: 'node --test',
+  };
+  const dependencies = { warpool: `^${version()}` };
+  const manifest = { name, version: '0.0.0', private: true, type: 'module', scripts, dependencies };
+  return `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The files of a new system: their paths in its folder, and their texts. */
+async function filesOf(name: string): Promise<[path: string, text: string][]> {
+  const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true });
+  const renamed = (text: string): string =>
+    text.replaceAll(TEMPLATE, name).replaceAll(titleOf(TEMPLATE), titleOf(name));
+  const written = entries
+    .filter((entry) => entry.isFile())
+    .map(async (entry): Promise<[string, string]> => {
+      const path = join(entry.parentPath, entry.name);
+      return [renamed(relative(FOLDER, path)), renamed(await readFile(path, 'utf8'))];
+    });
+  return [...(await Promise.all(written)), ['package.json', packageOf(name)], ['.gitignore', 'node_modules/\n']];
+}
+
+/**
+ * Writes a folder with a system of one's own, two scenarios and a test.
+ * @throws InputError if the name is none, or the folder is not empty
+ * @throws RunError if it cannot be written
+ */
+export async function newSystem(name: string, { dir = name }: NewOptions): Promise<void> {
+  checkName(name);
+  await checkFolder(dir);
+  const files = await filesOf(name);
+  try {
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text, { flag: 'wx' });
+    }
+  } catch (error) {
+    throw new RunError(`${dir}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+  print(
+    [
+      ...files.map(([path]) => join(dir, path)).sort(),
+      '',
+      `Next: cd ${dir} && npm install && npx warpool exact scenarios/even.yaml`,
+    ].join('\n'),
+  );
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { checkScenario, loadScenario, playScript, solve } from 'warpool';
+import { testSystem } from 'warpool/testing';
+import system from './my-duel.js';
+
+// What must hold of every system: keys, laws, draws, replays, examples.
+testSystem(system, { describe, test });
+
+test('the higher total hits, and equal totals do nothing', () => {
+  const fields = { system: 'my-duel', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
+  const scenario = checkScenario(fields, '', { systems: [system] });
+  const rolls = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }];
+  const { outcome, metrics } = playScript(scenario, rolls);
+  assert.equal(outcome, 'attacker');
+  assert.equal(metrics.rounds, 2);
+});
+
+test('an even duel is even', async () => {
+  const scenario = await loadScenario('scenarios/even.yaml', { systems: [system] });
+  const [attacker, defender] = solve(scenario).summary.outcomes;
+  assert.ok(Math.abs(attacker.p - defender.p) < 1e-12);
+});

@@ -1,0 +1,3 @@
+import { defineConfig } from 'warpool';
+
+export default defineConfig({ systems: ['./my-duel.js'] });

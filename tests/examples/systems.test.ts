@@ -1,0 +1,277 @@
+/** The example systems and what `warpool new` writes: they load, and answer right. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { newSystem } from '../../src/cli/new.ts';
+import {
+  checkScenario,
+  loadScenario,
+  loadSystems,
+  playScript,
+  type Registry,
+  simulate,
+  solve,
+} from '../../src/index.ts';
+import { replay } from '../../src/replay.ts';
+import { narrated } from '../../src/report/story.ts';
+import { PLAIN } from '../../src/report/table.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { catchWriting, written } from '../cli/written.ts';
+import { requireBuild } from '../pool/fixtures.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDER = join(ROOT, 'examples/systems');
+const IDS = ['conquest-dice', 'feint', 'volley'];
+const SCENARIOS = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml'));
+
+let systems: Registry;
+
+beforeAll(async () => {
+  requireBuild();
+  systems = await loadSystems(IDS.map((id) => join(FOLDER, `${id}.js`)));
+});
+
+const open = (fields: object): Scenario => checkScenario(fields, '', { systems });
+
+/** Probabilities of all outcomes by name. */
+const outcomes = (fields: object): Record<string, number> =>
+  Object.fromEntries(solve(open(fields)).summary.outcomes.map(({ name, p }) => [name, p]));
+
+/** The means of all metrics by name. */
+const means = (fields: object): Record<string, number> =>
+  Object.fromEntries(solve(open(fields)).summary.metrics.map(({ name, mean }) => [name, mean]));
+
+/** The sentences of a battle, without its draws. */
+const told = (scenario: Scenario, battle: number): string[] =>
+  narrated(replay(scenario, { battle }).events, systems.system(scenario.system), { width: 200, paint: PLAIN }).map(
+    (line) => line.replace(/ {2}\[.*$/, '').trim(),
+  );
+
+describe('every example', () => {
+  test.each(IDS)('%s: one module of at most 150 lines, which imports warpool/system alone', (id) => {
+    const text = readFileSync(join(FOLDER, `${id}.js`), 'utf8');
+    expect(text.trimEnd().split('\n').length).toBeLessThanOrEqual(150);
+    expect([...text.matchAll(/\bfrom '(.*?)'/g)].map(([, from]) => from)).toEqual(['warpool/system']);
+  });
+
+  test.each(IDS)('%s: two scenarios or more, and examples', (id) => {
+    expect(SCENARIOS.filter((name) => name.startsWith(`${id}-`)).length).toBeGreaterThanOrEqual(2);
+    for (const { scenario } of systems.system(id).examples) expect(open(scenario as object).system).toBe(id);
+  });
+
+  test.each(SCENARIOS)('%s is accepted', async (name) => {
+    expect(name.startsWith(`${(await loadScenario(join(FOLDER, name), { systems })).system}-`)).toBe(true);
+  });
+
+  test.each([
+    { system: 'conquest-dice', attacker: 5, defender: 4, withdrawAt: 1 },
+    { system: 'volley', attacker: { models: 2 }, defender: { models: 2 } },
+    { system: 'volley', attacker: { models: 2 }, defender: { models: 2, save: 7 }, order: 'simultaneous' },
+    { system: 'feint', red: { lives: 1 }, blue: { lives: 2, policy: 'answer' } },
+  ])('$system: the automaton plays the battles of the rules', async (fields) => {
+    const run = { battles: 500, seed: 3 };
+    const fast = await simulate(open(fields), run);
+    const slow = await simulate(open(fields), { ...run, engine: 'reference' });
+    expect([fast.player, slow.player]).toEqual(['automaton', 'reference']);
+    expect(fast.digest).toBe(slow.digest);
+  });
+});
+
+describe('conquest dice', () => {
+  const attack = { system: 'conquest-dice', maxRounds: 1 };
+
+  test.each(['law', 'faces'])('three against two, by their %s: the known probabilities', (dice) => {
+    const { metrics } = solve(open({ ...attack, attacker: 3, defender: 2, dice })).summary;
+    const { attacker: both } = outcomes({ ...attack, attacker: 3, defender: 2, dice });
+    expect(both).toBeCloseTo(2890 / 7776, 14);
+    const left = metrics.find(({ name }) => name === 'armies.defender');
+    expect(left?.mean).toBeCloseTo((2611 + 2 * 2275) / 7776, 14);
+    expect(outcomes({ ...attack, attacker: 3, defender: 2, dice, withdrawAt: 1 })['withdrawn']).toBeCloseTo(
+      2275 / 7776,
+      14,
+    );
+    expect(outcomes({ ...attack, attacker: 3, defender: 2, dice, withdrawAt: 2 })['withdrawn']).toBeCloseTo(
+      4886 / 7776,
+      14,
+    );
+  });
+
+  test.each([
+    [1, 1, 15 / 36],
+    [2, 1, 125 / 216],
+    [3, 1, 855 / 1296],
+  ])('%i against %i', (attacker, defender, p) => {
+    expect(outcomes({ ...attack, attacker, defender })['attacker']).toBeCloseTo(p, 14);
+  });
+
+  test('a law and faces are one game, in long battles too', () => {
+    const fields = { system: 'conquest-dice', attacker: 5, defender: 4, withdrawAt: 1 };
+    const [law, faces] = ['law', 'faces'].map((dice) => outcomes({ ...fields, dice }));
+    for (const [name, p] of Object.entries(law ?? {})) expect(faces?.[name]).toBeCloseTo(p, 12);
+  });
+
+  test('fewer dice by choice', () => {
+    expect(outcomes({ ...attack, attacker: 3, defender: 1, attackDice: 1 })['attacker']).toBeCloseTo(15 / 36, 14);
+    expect(outcomes({ ...attack, attacker: 3, defender: 1, attackDice: 3, defenceDice: 1 })['attacker']).toBeCloseTo(
+      855 / 1296,
+      14,
+    );
+  });
+
+  test('ties go to the defender; replays tell faces', () => {
+    const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, dice: 'faces', withdrawAt: 1 });
+    const script = [{ roll: [6, 2] }, { roll: [6] }] as const;
+    expect(playScript(scenario, script)).toMatchObject({ outcome: 'withdrawn' });
+    expect(told(scenario, 0).join('\n')).toMatch(
+      /The attacker rolls \d \d, the defender \d\.\n2 against 1 dice: the attacker/,
+    );
+  });
+
+  test('an attacker that would withdraw at once is refused', () => {
+    expect(() => open({ system: 'conquest-dice', attacker: 3, defender: 2, withdrawAt: 3 })).toThrow(
+      'withdrawAt: expected less than attacker, 3, found 3',
+    );
+  });
+});
+
+describe('volley', () => {
+  const lone = { models: 1, hit: 4, wound: 3, save: 5 };
+  const shot = (1 / 2) * (4 / 6) * (4 / 6);
+
+  test('one model against one: hit, wound, save, in turn', () => {
+    const law = outcomes({ system: 'volley', attacker: lone, defender: lone, maxRounds: 1 });
+    expect(law['attacker']).toBeCloseTo(shot, 14);
+    expect(law['defender']).toBeCloseTo((1 - shot) * shot, 14);
+    expect(law['mutual']).toBe(0);
+  });
+
+  test('at once, both can fall; nothing saves at 7', () => {
+    const bare = { ...lone, save: 7 };
+    const law = outcomes({ system: 'volley', attacker: bare, defender: bare, order: 'simultaneous', maxRounds: 1 });
+    expect(law['mutual']).toBeCloseTo(1 / 9, 14);
+  });
+
+  test('morale is 2d6 against leadership, if enough models fell', () => {
+    const attacker = { models: 1, hit: 2, wound: 2 };
+    const defender = { models: 4, save: 7, leadership: 7, hit: 6, wound: 6, attacks: 1 };
+    const fields = { system: 'volley', attacker, defender, maxRounds: 1, order: 'simultaneous' };
+    // A quarter of the models falls with (5/6)^2; 15 of 36 rolls are above 7.
+    const expected = (25 / 36) * (15 / 36);
+    expect(means({ ...fields, testAt: 25 })['broken.defender']).toBeCloseTo(expected, 14);
+    expect(means({ ...fields, testAt: 26 })['broken.defender']).toBe(0);
+    expect(means({ ...fields, defender: { ...defender, leadership: 12 } })['broken.defender']).toBe(0);
+  });
+
+  test('replays read well', async () => {
+    const scenario = await loadScenario(join(FOLDER, 'volley-guns.yaml'), { systems });
+    const lines = told(scenario, 0);
+    expect(lines[1]).toMatch(/^The attacker attacks with 16 dice: \d+ hit on 4\+\.$/);
+    expect(lines.join('\n')).toMatch(/The (attacker|defender) rolls \d+ against leadership \d+ and (breaks|holds)\./);
+  });
+});
+
+describe('feint', () => {
+  const always = (choice: string) => ({ lives: 1, strike: 0, guard: 0, feint: 0, [choice]: 1 });
+  const duel = (mine: string, theirs: string) => ({
+    ...{ system: 'feint', maxRounds: 1 },
+    ...{ red: always(mine), blue: always(theirs) },
+  });
+
+  test.each([
+    ['strike', 'feint', 5 / 6, 0],
+    ['guard', 'strike', 5 / 6, 0],
+    ['feint', 'guard', 5 / 6, 0],
+    ['strike', 'strike', 5 / 36, 25 / 36],
+    ['guard', 'guard', 0, 0],
+    ['feint', 'feint', 0, 0],
+  ])('%s against %s', (mine, theirs, wins, mutual) => {
+    const law = outcomes(duel(mine, theirs));
+    expect(law['red']).toBeCloseTo(wins, 14);
+    expect(law['mutual']).toBeCloseTo(mutual, 14);
+    expect(outcomes(duel(theirs, mine))['blue']).toBeCloseTo(wins, 14);
+  });
+
+  test('equal mixtures are an even duel', () => {
+    const { red = 0, blue } = outcomes({ system: 'feint', red: {}, blue: {} });
+    expect(red).toBeCloseTo(blue ?? 1, 12);
+  });
+
+  test('answer beats what was chosen last; a script can decide instead', () => {
+    const fields = { system: 'feint', red: { lives: 1, policy: 'answer' }, blue: { ...always('feint'), lives: 1 } };
+    // Blue's feints: red strikes them from the second round on.
+    const lines = told(open(fields), 0).filter((line) => line.startsWith('Red chose'));
+    expect(lines[0]).toBe('Red chose strike, blue feint.');
+    const script = [
+      { decide: 'guard' },
+      { decide: 'guard' },
+      { decide: 'guard' },
+      { decide: 'strike' },
+      { take: 2 },
+    ] as const;
+    expect(playScript(open(fields), script)).toMatchObject({ outcome: 'red' });
+  });
+
+  test('a duellist with no weight at all is refused', () => {
+    expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
+      'a weight above 0',
+    );
+  });
+});
+
+describe('warpool new', () => {
+  afterEach(() => {
+    vi.restoreAllMocks();
+  });
+
+  const fresh = (): string => mkdtempSync(join(tmpdir(), 'warpool-new-'));
+
+  test('writes a system that loads, checks and plays', async () => {
+    catchWriting();
+    const dir = join(fresh(), 'deep', 'sea');
+    await newSystem('sea-battle', { dir });
+    expect(written.out).toContain(`Next: cd ${dir} && npm install && npx warpool exact scenarios/even.yaml`);
+    expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({
+      name: 'sea-battle',
+      type: 'module',
+    });
+    expect(readFileSync(join(dir, 'warpool.config.js'), 'utf8')).toContain("'./sea-battle.js'");
+    expect(readFileSync(join(dir, 'README.md'), 'utf8')).toMatch(/^# Sea battle\n/);
+    for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) expect(name).not.toContain('my-duel');
+    mkdirSync(join(dir, 'node_modules'));
+    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
+    const own = await loadSystems([join(dir, 'sea-battle.js')]);
+    const even = await loadScenario(join(dir, 'scenarios/even.yaml'), { systems: own });
+    const [attacker, defender] = solve(even).summary.outcomes;
+    expect(attacker?.p).toBeCloseTo(defender?.p ?? 1, 12);
+    const uneven = await loadScenario(join(dir, 'scenarios/uneven.yaml'), { systems: own });
+    expect((await simulate(uneven, { battles: 5000, seed: 1 })).player).toBe('automaton');
+    const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
+    const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
+    expect(playScript(checkScenario(tied, '', { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
+  });
+
+  test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('refuses the name "%s"', async (name) => {
+    const dir = join(fresh(), 'x');
+    await expect(newSystem(name, { dir })).rejects.toThrow(
+      'name: expected up to 60 lower-case letters, digits and hyphens',
+    );
+    expect(() => readdirSync(dir)).toThrow('ENOENT');
+  });
+
+  test.each(['attrition', 'warpool'])('refuses the name %s, which is taken', async (name) => {
+    await expect(newSystem(name, { dir: join(fresh(), 'x') })).rejects.toThrow(
+      'name: expected a name other than attrition',
+    );
+  });
+
+  test('refuses a folder with something in it, and a file', async () => {
+    const dir = fresh();
+    writeFileSync(join(dir, 'mine.txt'), '');
+    await expect(newSystem('duel', { dir })).rejects.toThrow('expected a new or an empty folder, found mine.txt in it');
+    const file = join(dir, 'mine.txt');
+    await expect(newSystem('duel', { dir: file })).rejects.toThrow('expected a new or an empty folder, found a file');
+    expect(readdirSync(dir)).toEqual(['mine.txt']);
+  });
+});
