@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newSystem } from '../../src/cli/new.ts';
 import {
+  changeScenario,
   checkScenario,
   loadScenario,
   loadSystems,
@@ -217,6 +218,38 @@ describe('feint', () => {
     expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
       'a weight above 0',
     );
+  });
+});
+
+describe('the tutorial', () => {
+  const page = readFileSync(join(ROOT, 'docs/your-own-rules.md'), 'utf8');
+  const blocks = [...page.matchAll(/```(?:js|yaml)\n(.*?)```/gs)].map(([, code = '']) => code);
+
+  test.each([
+    'my-duel.js',
+    'my-duel.test.js',
+    'warpool.config.js',
+    'scenarios/even.yaml',
+    'scenarios/uneven.yaml',
+    'skills.yaml',
+  ])('has %s as warpool new writes it', (name) => {
+    expect(blocks).toContain(readFileSync(join(ROOT, 'templates/system', name), 'utf8'));
+  });
+
+  test('has a duel with a decision that answers as it says', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'warpool-tutorial-'));
+    mkdirSync(join(dir, 'node_modules'));
+    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
+    writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
+    const listing = blocks.find((code) => code.includes('door.decide(')) ?? '';
+    writeFileSync(join(dir, 'my-duel.js'), listing);
+    const own = await loadSystems([join(dir, 'my-duel.js')]);
+    const file = join(ROOT, 'templates/system/scenarios/uneven.yaml');
+    const uneven = await loadScenario(file, { systems: own });
+    expect(page).toContain(`attacker   ${((solve(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
+    const careful = solve(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
+    expect(page).toContain(`attacker   ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
+    expect(page).toContain(`withdrawn  ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
   });
 });
 
