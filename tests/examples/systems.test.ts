@@ -199,19 +199,40 @@ describe('feint', () => {
     expect(red).toBeCloseTo(blue ?? 1, 12);
   });
 
-  test('answer beats what was chosen last; a script can decide instead', () => {
-    const fields = { system: 'feint', red: { lives: 1, policy: 'answer' }, blue: { ...always('feint'), lives: 1 } };
-    // Blue's feints: red strikes them from the second round on.
-    const lines = told(open(fields), 0).filter((line) => line.startsWith('Red chose'));
-    expect(lines[0]).toBe('Red chose strike, blue feint.');
+  test.each([
+    ['guard', 'guard', 5 / 6],
+    ['feint', 'feint', 5 / 6],
+    ['strike', 'guard', 35 / 36],
+  ])('answer beats in the second round what was chosen in the first: %s', (theirs, opening, wins) => {
+    const red = { lives: 1, policy: 'answer', opening };
+    expect(outcomes({ ...duel('strike', theirs), red, maxRounds: 2 })['red']).toBeCloseTo(wins, 14);
+  });
+
+  test('cycle beats what it chose itself', () => {
+    const script = [{ take: 0 }, { take: 0 }] as const;
+    const red = { lives: 1, policy: 'cycle', opening: 'strike' };
+    const blue = { lives: 1, policy: 'cycle', opening: 'feint' };
+    // Strike, guard, feint against feint, strike, guard: each round red wounds.
+    const fields = { system: 'feint', red, blue, maxRounds: 3 };
+    expect(playScript(open(fields), [...script, { take: 1 }])).toMatchObject({
+      outcome: 'red',
+      metrics: { rounds: 3 },
+    });
+  });
+
+  test('a script decides; replays tell what was chosen', () => {
+    const fields = duel('mix', 'feint');
+    const scenario = open({ ...fields, red: { lives: 1 } });
     const script = [
       { decide: 'guard' },
       { decide: 'guard' },
-      { decide: 'guard' },
       { decide: 'strike' },
+      { decide: 'feint' },
       { take: 2 },
     ] as const;
-    expect(playScript(open(fields), script)).toMatchObject({ outcome: 'red' });
+    expect(playScript(open({ ...fields, red: { lives: 1 }, maxRounds: 2 }), script)).toMatchObject({ outcome: 'red' });
+    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/^Red chose (strike|guard|feint), blue feint\.$/));
+    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
   });
 
   test('a duellist with no weight at all is refused', () => {
