@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newSystem } from '../../src/cli/new.ts';
 import {
+  changeScenario,
   checkScenario,
   loadScenario,
   loadSystems,
@@ -198,25 +199,78 @@ describe('feint', () => {
     expect(red).toBeCloseTo(blue ?? 1, 12);
   });
 
-  test('answer beats what was chosen last; a script can decide instead', () => {
-    const fields = { system: 'feint', red: { lives: 1, policy: 'answer' }, blue: { ...always('feint'), lives: 1 } };
-    // Blue's feints: red strikes them from the second round on.
-    const lines = told(open(fields), 0).filter((line) => line.startsWith('Red chose'));
-    expect(lines[0]).toBe('Red chose strike, blue feint.');
+  test.each([
+    ['guard', 'guard', 5 / 6],
+    ['feint', 'feint', 5 / 6],
+    ['strike', 'guard', 35 / 36],
+  ])('answer beats in the second round what was chosen in the first: %s', (theirs, opening, wins) => {
+    const red = { lives: 1, policy: 'answer', opening };
+    expect(outcomes({ ...duel('strike', theirs), red, maxRounds: 2 })['red']).toBeCloseTo(wins, 14);
+  });
+
+  test('cycle beats what it chose itself', () => {
+    const script = [{ take: 0 }, { take: 0 }] as const;
+    const red = { lives: 1, policy: 'cycle', opening: 'strike' };
+    const blue = { lives: 1, policy: 'cycle', opening: 'feint' };
+    // Strike, guard, feint against feint, strike, guard: each round red wounds.
+    const fields = { system: 'feint', red, blue, maxRounds: 3 };
+    expect(playScript(open(fields), [...script, { take: 1 }])).toMatchObject({
+      outcome: 'red',
+      metrics: { rounds: 3 },
+    });
+  });
+
+  test('a script decides; replays tell what was chosen', () => {
+    const fields = duel('mix', 'feint');
+    const scenario = open({ ...fields, red: { lives: 1 } });
     const script = [
       { decide: 'guard' },
       { decide: 'guard' },
-      { decide: 'guard' },
       { decide: 'strike' },
+      { decide: 'feint' },
       { take: 2 },
     ] as const;
-    expect(playScript(open(fields), script)).toMatchObject({ outcome: 'red' });
+    expect(playScript(open({ ...fields, red: { lives: 1 }, maxRounds: 2 }), script)).toMatchObject({ outcome: 'red' });
+    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/^Red chose (strike|guard|feint), blue feint\.$/));
+    expect(told(scenario, 0)).toContainEqual(expect.stringMatching(/leaves it to chance/));
   });
 
   test('a duellist with no weight at all is refused', () => {
     expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
       'a weight above 0',
     );
+  });
+});
+
+describe('the tutorial', () => {
+  const page = readFileSync(join(ROOT, 'docs/your-own-rules.md'), 'utf8');
+  const blocks = [...page.matchAll(/```(?:js|yaml)\n(.*?)```/gs)].map(([, code = '']) => code);
+
+  test.each([
+    'my-duel.js',
+    'my-duel.test.js',
+    'warpool.config.js',
+    'scenarios/even.yaml',
+    'scenarios/uneven.yaml',
+    'skills.yaml',
+  ])('has %s as warpool new writes it', (name) => {
+    expect(blocks).toContain(readFileSync(join(ROOT, 'templates/system', name), 'utf8'));
+  });
+
+  test('has a duel with a decision that answers as it says', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'warpool-tutorial-'));
+    mkdirSync(join(dir, 'node_modules'));
+    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
+    writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
+    const listing = blocks.find((code) => code.includes('door.decide(')) ?? '';
+    writeFileSync(join(dir, 'my-duel.js'), listing);
+    const own = await loadSystems([join(dir, 'my-duel.js')]);
+    const file = join(ROOT, 'templates/system/scenarios/uneven.yaml');
+    const uneven = await loadScenario(file, { systems: own });
+    expect(page).toContain(`attacker   ${((solve(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
+    const careful = solve(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
+    expect(page).toContain(`attacker   ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
+    expect(page).toContain(`withdrawn  ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
   });
 });
 
