@@ -2,7 +2,7 @@
  * A duel in which both choose in secret, each round: strike, guard or feint. A strike hits who feints, a guard throws back a
  * strike, and a feint passes a guard. Two strikes both hit; otherwise nothing happens.
  */
-import { d, defineSystem, integer, map, named, oneOf, z } from 'warpool/system';
+import { defineSystem, die, integer, named, oneOf, z } from 'warpool/system';
 
 /**
  * @typedef {'strike' | 'guard' | 'feint'} Choice
@@ -24,11 +24,8 @@ const WOUNDS = { strike: ['strike', 'feint'], guard: ['strike'], feint: ['guard'
 /** What wounds a choice and is not wounded by it. @type {Record<Choice, Choice>} */
 const ANSWER = { strike: 'guard', guard: 'feint', feint: 'strike' };
 
-/** Lives that a hit costs: two with a 6, none with a 1. */
-const HIT = named(
-  'hit',
-  map(d(6), (face) => (face === 6 ? 2 : face === 1 ? 0 : 1)),
-);
+/** Lives that a hit costs, by the face of a die. */
+const HIT = named('hit', die([0, 1, 1, 1, 1, 2]));
 
 const weight = integer(0, 100, 'How often, in proportion to the other two.').default(1);
 

@@ -209,15 +209,11 @@ describe('feint', () => {
   });
 
   test('cycle beats what it chose itself', () => {
-    const script = [{ take: 0 }, { take: 0 }] as const;
-    const red = { lives: 1, policy: 'cycle', opening: 'strike' };
-    const blue = { lives: 1, policy: 'cycle', opening: 'feint' };
-    // Strike, guard, feint against feint, strike, guard: each round red wounds.
-    const fields = { system: 'feint', red, blue, maxRounds: 3 };
-    expect(playScript(open(fields), [...script, { take: 1 }])).toMatchObject({
-      outcome: 'red',
-      metrics: { rounds: 3 },
-    });
+    const red = { lives: 1, policy: 'cycle', opening: 'guard' };
+    const blue = { lives: 1, policy: 'cycle', opening: 'strike' };
+    // Guard against strike, then feint against guard: red wounds each time.
+    const scenario = open({ system: 'feint', red, blue });
+    expect(playScript(scenario, [{ take: 0 }, { take: 1 }])).toMatchObject({ outcome: 'red', metrics: { rounds: 2 } });
   });
 
   test('a script decides; replays tell what was chosen', () => {
