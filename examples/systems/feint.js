@@ -137,4 +137,13 @@ export default defineSystem({
         JSON.stringify([lives, chosen, red.policy === 'mix' && blue.policy === 'mix' ? 0 : last]),
     };
   },
+  // `chosen` is not among the features: the second to decide must not see what the first chose.
+  rollout: ({ red, blue }) => ({
+    players: SIDES,
+    actions: { choice: [...CHOICES, 'mix'] },
+    features: [red, blue].flatMap(({ lives }, side) => [
+      { name: `lives.${SIDES[side]}`, unit: 'lives', high: lives, of: (state) => state.lives[side] ?? 0 },
+      { name: `last.${SIDES[side]}`, high: 3, of: ({ last }) => 1 + CHOICES.indexOf(last[side] ?? 'none') },
+    ]),
+  }),
 });

@@ -192,8 +192,9 @@ function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds
 }
 
 /** Nothing for a scenario that is too large. @throws any other error */
-function unlessTooLarge(error: unknown): undefined {
-  if (!(error instanceof TooLarge)) throw error;
+function unlessTooLarge(error: unknown): Automaton | undefined {
+  if (error instanceof TooLarge) return undefined;
+  throw error;
 }
 
 /**

@@ -17,7 +17,7 @@ import { wrappedProgram } from './help.ts';
 import { noConfig, systems } from './options.ts';
 
 /** Commands that are about shipped systems alone, or about none. */
-const BOUND = ['bench', 'columns'];
+const BOUND = ['bench', 'columns', 'new'];
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {

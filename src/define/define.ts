@@ -1,6 +1,7 @@
 /** `defineSystem`: from what an author tells to a system. */
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
+import { describeFound } from '../scenario/finding.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { Rollout } from '../systems/rollout.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
@@ -58,7 +59,7 @@ function checkDefinition({ id, title, about, fields }: SystemDefinition<z.ZodRaw
   if (!named) throw new InputError('defineSystem id', 'lower-case words joined by hyphens', JSON.stringify(id));
   for (const [name, text] of Object.entries({ title, about }))
     if (typeof (text as unknown) !== 'string' || text.trim() === '')
-      throw new InputError(`defineSystem ${id} ${name}`, 'a text', JSON.stringify(text) ?? 'nothing');
+      throw new InputError(`defineSystem ${id} ${name}`, 'a text', describeFound(text));
   const taken = Object.keys(fields).find((name) => TAKEN.includes(name));
   if (taken !== undefined)
     throw new InputError(`defineSystem ${id} fields`, 'names other than system and name', `"${taken}"`);
@@ -89,14 +90,17 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
 }
 
 /** A declaration over the states of a battle, which models wrap. */
-function rolloutOf<S>({ features, observe, ...rest }: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
+function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
+  const { features, observe: _, ...rest } = declared;
   return {
     ...rest,
     features: features.map(({ of, ...feature }) => ({
       ...feature,
       ...(of && { of: (state: BattleState<S>, player: string | undefined) => of(state.at, player) }),
     })),
-    ...(observe && { observe: (state: BattleState<S>, player: string | undefined) => observe(state.at, player) }),
+    ...(declared.observe && {
+      observe: (state: BattleState<S>, player: string | undefined) => declared.observe?.(state.at, player) ?? [],
+    }),
   };
 }
 

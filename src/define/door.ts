@@ -91,7 +91,7 @@ export class PlacedDoor implements RoundDoor {
 
   faces(lots: readonly (readonly Faces[])[]): number {
     this.#claim(lots.length);
-    return this.#door.faces(lots as readonly Lot[]);
+    return this.#door.faces(lots);
   }
 
   draw(bag: readonly number[], count: number): number[] {

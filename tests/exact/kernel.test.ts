@@ -11,6 +11,7 @@ import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { opened } from '../../src/systems/opened.ts';
 import { Registry } from '../../src/systems/registry.ts';
+import type { System } from '../../src/systems/system.ts';
 import { sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, some } from '../depth.ts';
 import { dealt } from '../systems/phased-dice-dealt.ts';
@@ -148,7 +149,9 @@ describe('the solver', () => {
   });
 
   test('leaves a system without a kernel to the chain', () => {
-    const { encode: _, ...rules } = attrition;
+    const { id, title, about, schema, decisions, rules: told, examples } = attrition;
+    const model = (scenario: Attrition) => attrition.model(scenario);
+    const rules: System<Attrition> = { id, title, about, schema, decisions, rules: told, examples, model };
     const scenario = checkScenario(duel({}, {}), '', { systems: new Registry([rules]) });
     expect(solveInKernel(opened(scenario), FULL_BUDGET)).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import { requireBuild } from './fixtures.ts';
 
 beforeAll(requireBuild);
 
-const playable = systems.filter(({ rollout }) => rollout !== undefined);
+const playable = systems.filter((system) => 'rollout' in system);
 
 test.each(playable)('of $id', async ({ id, schema, examples }) => {
   const scenarios = examples.map(({ scenario }) => ({ scenario: schema.parse(scenario) }));

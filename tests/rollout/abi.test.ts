@@ -14,7 +14,7 @@ import { checkScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
 import type { System } from '../../src/systems/system.ts';
 
-const playable = systems.filter(({ rollout }) => rollout !== undefined);
+const playable = systems.filter((system) => 'rollout' in system);
 
 const configurationFor = (system: System) =>
   configurationOf([{ scenario: checkScenario(system.examples[0]?.scenario) }], { agents: 'all' });

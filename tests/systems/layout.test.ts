@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { main } from 'assemblyscript/asc';
 import { expect, test } from 'vitest';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
@@ -12,6 +11,19 @@ import { assemblyOf } from '../../src/systems/assembly.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 import * as layout from '../../src/systems/strength-cards/layout.ts';
 import { head, i32, record, row, type Struct, u32 } from '../../src/systems/struct.ts';
+
+/** What is used of the compiler. Its types declare methods of arrays otherwise than TypeScript does, for all files. */
+interface Compiler {
+  readonly main: (
+    args: readonly string[],
+    io: {
+      readonly readFile: (path: string) => string | null;
+      readonly writeFile: (path: string, content: Uint8Array | string) => void;
+    },
+  ) => Promise<{ readonly error: Error | null }>;
+}
+
+const COMPILER = 'assemblyscript/asc';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PAIR = record({ left: i32, right: u32 });
@@ -50,6 +62,7 @@ const reversed = <S extends Struct<never>>({ form, fields }: S): S =>
 /** The kernel of strength and cards with other declarations. */
 async function compiled(declarations: object): Promise<WebAssembly.Module> {
   let module: WebAssembly.Module | undefined;
+  const { main } = (await import(COMPILER)) as Compiler;
   const { error } = await main(
     [
       'assembly/systems/strength-cards.ts',
