@@ -1,12 +1,9 @@
-/** The example systems and what `warpool new` writes: they load, and answer right. */
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** The example systems: they load, and answer right. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { newSystem } from '../../src/cli/new.ts';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
-  changeScenario,
   checkScenario,
   loadScenario,
   loadSystems,
@@ -19,7 +16,6 @@ import { replay } from '../../src/replay.ts';
 import { narrated } from '../../src/report/story.ts';
 import { PLAIN } from '../../src/report/table.ts';
 import type { Scenario } from '../../src/systems/system.ts';
-import { catchWriting, written } from '../cli/written.ts';
 import { requireBuild } from '../pool/fixtures.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -235,93 +231,5 @@ describe('feint', () => {
     expect(() => open({ system: 'feint', red: { strike: 0, guard: 0, feint: 0 }, blue: {} })).toThrow(
       'a weight above 0',
     );
-  });
-});
-
-describe('the tutorial', () => {
-  const page = readFileSync(join(ROOT, 'docs/your-own-rules.md'), 'utf8');
-  const blocks = [...page.matchAll(/```(?:js|yaml)\n(.*?)```/gs)].map(([, code = '']) => code);
-
-  test.each([
-    'my-duel.js',
-    'my-duel.test.js',
-    'warpool.config.js',
-    'scenarios/even.yaml',
-    'scenarios/uneven.yaml',
-    'skills.yaml',
-  ])('has %s as warpool new writes it', (name) => {
-    expect(blocks).toContain(readFileSync(join(ROOT, 'templates/system', name), 'utf8'));
-  });
-
-  test('has a duel with a decision that answers as it says', async () => {
-    const dir = mkdtempSync(join(tmpdir(), 'warpool-tutorial-'));
-    mkdirSync(join(dir, 'node_modules'));
-    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
-    writeFileSync(join(dir, 'package.json'), '{ "type": "module" }');
-    const listing = blocks.find((code) => code.includes('door.decide(')) ?? '';
-    writeFileSync(join(dir, 'my-duel.js'), listing);
-    const own = await loadSystems([join(dir, 'my-duel.js')]);
-    const file = join(ROOT, 'templates/system/scenarios/uneven.yaml');
-    const uneven = await loadScenario(file, { systems: own });
-    expect(page).toContain(`attacker   ${((solve(uneven).summary.outcomes[0]?.p ?? 0) * 100).toFixed(7)}`);
-    const careful = solve(changeScenario(uneven, ['withdrawAt=1'])).summary.outcomes;
-    expect(page).toContain(`attacker   ${((careful[0]?.p ?? 0) * 100).toFixed(7)}`);
-    expect(page).toContain(`withdrawn  ${((careful[2]?.p ?? 0) * 100).toFixed(7)}`);
-  });
-});
-
-describe('warpool new', () => {
-  afterEach(() => {
-    vi.restoreAllMocks();
-  });
-
-  const fresh = (): string => mkdtempSync(join(tmpdir(), 'warpool-new-'));
-
-  test('writes a system that loads, checks and plays', async () => {
-    catchWriting();
-    const dir = join(fresh(), 'deep', 'sea');
-    await newSystem('sea-battle', { dir });
-    expect(written.out).toContain(`Next: cd ${dir} && npm install && npx warpool exact scenarios/even.yaml`);
-    expect(JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8'))).toMatchObject({
-      name: 'sea-battle',
-      type: 'module',
-    });
-    expect(readFileSync(join(dir, 'warpool.config.js'), 'utf8')).toContain("'./sea-battle.js'");
-    expect(readFileSync(join(dir, 'README.md'), 'utf8')).toMatch(/^# Sea battle\n/);
-    for (const name of readdirSync(dir, { recursive: true, encoding: 'utf8' })) expect(name).not.toContain('my-duel');
-    mkdirSync(join(dir, 'node_modules'));
-    symlinkSync(ROOT, join(dir, 'node_modules/warpool'));
-    const own = await loadSystems([join(dir, 'sea-battle.js')]);
-    const even = await loadScenario(join(dir, 'scenarios/even.yaml'), { systems: own });
-    const [attacker, defender] = solve(even).summary.outcomes;
-    expect(attacker?.p).toBeCloseTo(defender?.p ?? 1, 12);
-    const uneven = await loadScenario(join(dir, 'scenarios/uneven.yaml'), { systems: own });
-    expect((await simulate(uneven, { battles: 5000, seed: 1 })).player).toBe('automaton');
-    const script = [{ take: 4 }, { take: 3 }, { take: 6 }, { take: 4 }] as const;
-    const tied = { system: 'sea-battle', attacker: { lives: 1 }, defender: { lives: 1, skill: 1 } };
-    expect(playScript(checkScenario(tied, '', { systems: own }), script)).toMatchObject({ outcome: 'attacker' });
-  });
-
-  test.each(['My-duel', '2fast', 'a--b', 'a_b', '../x', '', 'x'.repeat(61)])('refuses the name "%s"', async (name) => {
-    const dir = join(fresh(), 'x');
-    await expect(newSystem(name, { dir })).rejects.toThrow(
-      'name: expected up to 60 lower-case letters, digits and hyphens',
-    );
-    expect(() => readdirSync(dir)).toThrow('ENOENT');
-  });
-
-  test.each(['attrition', 'warpool'])('refuses the name %s, which is taken', async (name) => {
-    await expect(newSystem(name, { dir: join(fresh(), 'x') })).rejects.toThrow(
-      'name: expected a name other than attrition',
-    );
-  });
-
-  test('refuses a folder with something in it, and a file', async () => {
-    const dir = fresh();
-    writeFileSync(join(dir, 'mine.txt'), '');
-    await expect(newSystem('duel', { dir })).rejects.toThrow('expected a new or an empty folder, found mine.txt in it');
-    const file = join(dir, 'mine.txt');
-    await expect(newSystem('duel', { dir: file })).rejects.toThrow('expected a new or an empty folder, found a file');
-    expect(readdirSync(dir)).toEqual(['mine.txt']);
   });
 });
