@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { InputError } from '../errors.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
-import type { Rollout } from '../systems/rollout.ts';
+import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
 import { type Battle, type BattleState, modelOf } from './battle.ts';
 
@@ -89,19 +89,22 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
   return Object.entries(examples).map(([name, fields]) => ({ name, scenario: { system: id, name, ...fields } }));
 }
 
-/** A declaration over the states of a battle, which models wrap. */
-function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
-  const { features, observe: _, ...rest } = declared;
+/** A feature over the states of a battle, which models wrap. */
+function featureOf<S>(declared: DeclaredFeature<S>): DeclaredFeature<BattleState<S>> {
+  const { name, high, unit, low } = declared;
   return {
-    ...rest,
-    features: features.map(({ of, ...feature }) => ({
-      ...feature,
-      ...(of && { of: (state: BattleState<S>, player: string | undefined) => of(state.at, player) }),
-    })),
-    ...(declared.observe && {
-      observe: (state: BattleState<S>, player: string | undefined) => declared.observe?.(state.at, player) ?? [],
-    }),
+    ...{ name, high, ...(unit !== undefined && { unit }), ...(low !== undefined && { low }) },
+    ...('of' in declared && { of: ({ at }, player) => declared.of?.(at, player) ?? Number.NaN }),
   };
+}
+
+/** The same of a whole declaration. */
+function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
+  const features = declared.features.map(featureOf);
+  // All else has nothing to do with states.
+  const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
+  if (!('observe' in declared)) return whole;
+  return { ...whole, observe: ({ at }, player) => declared.observe?.(at, player) ?? [] };
 }
 
 /**
@@ -117,9 +120,9 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     ...{ id, title, about, decisions },
     schema: schemaOf(definition),
     rules: { round: ROUND, ...catalogue },
-    examples: examplesOf(definition as never),
+    examples: examplesOf(definition),
     ...(counts && { counts }),
-    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(rollout(scenario)) as Rollout<State> }),
+    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(rollout(scenario)) }),
     model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
   };
 }

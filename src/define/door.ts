@@ -2,7 +2,7 @@
  * The door of a round: it gives every draw a place of its own in the battle's stream. A round has as many words as its
  * slots have together; a draw that needs more words than its slot has left is refused.
  */
-import type { Chance, Door, Faces, Facts, Law, Lot, Pool } from '../chance/door.ts';
+import type { Chance, Door, Faces, Facts, Law, Pool } from '../chance/door.ts';
 import { POOL_CHUNK } from '../chance/laws.ts';
 import { RulesError } from '../errors.ts';
 

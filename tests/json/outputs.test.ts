@@ -270,7 +270,9 @@ test('findings of the test kit', async () => {
   const findings = await conform(system, { quick: true });
   const all = [{ system: 'json-duel', title: 'Duel', file: './duel.js', checks: CHECKS, findings, files: {} }];
   const told = fits('conform', conformJson(all, '1.2.3'));
-  const replay: unknown = expect.stringMatching(/^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/);
+  const replay: unknown = expect.stringMatching(
+    /^echo '.*' \| warpool replay - --systems \.\/duel\.js --seed 1 --battle 0$/,
+  );
   const wrong = { check: 'replays', ok: false, battle: 0, replay };
   expect(told).toMatchObject({
     ok: false,
