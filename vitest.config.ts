@@ -23,6 +23,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     reporters: ['default', new SummaryReporter(`WARPOOL_SEED=${seed}${isDeep ? ' WARPOOL_DEPTH=deep' : ''}`)],
+    // Modules of users import the built package: Node loads it as it is.
+    server: { deps: { external: [/\/dist\/library\//] } },
     coverage: { include: ['src/**/*.ts', 'workers/**/*.ts'] },
     projects: [
       { extends: true, test: { name: 'apart', include: APART } },

@@ -59,7 +59,7 @@ describe('a budget that is too small is refused, and the one that is named is en
     throw new Error(`no budget was enough: ${String(budget)}`);
   });
 
-  test('sweep: the budget stands in its file', async () => {
+  test.runIf(DEPTH > 1)('sweep: the budget stands in its file', async () => {
     const out = mkdtempSync(join(tmpdir(), 'warpool-'));
     onTestFinished(() => {
       rmSync(out, { recursive: true });

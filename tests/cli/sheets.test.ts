@@ -6,6 +6,7 @@ import { shortBound } from '../../src/report/digits.ts';
 import { gateTable } from '../../src/report/gate.ts';
 import { PLAIN } from '../../src/report/table.ts';
 import { verifySheet } from '../../src/report/verify.ts';
+import { DEPTH } from '../depth.ts';
 import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -50,7 +51,7 @@ describe('narrow lines', () => {
     expect(text).toMatch(/too narrow for: [^.]*sigma\. --json/);
   });
 
-  test('a feature and its number stand in one line', async () => {
+  test.runIf(DEPTH > 1)('a feature and its number stand in one line', async () => {
     const text = await said(60, 'optimal', 'scenarios/phased-dice-great-wall.yaml', '--points', 'retreat');
     expect(text).toContain('instead of');
     expect(text).not.toMatch(/[a-z]\n {2}\d/);

@@ -46,16 +46,19 @@ test('the worked example of docs/rollout-pool.md prints what stands below it', a
   }
 });
 
-test('the planner does better than the policies of all its scenarios, and the same every time', async () => {
-  const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.js', '150')));
-  expect(again).toBe(told);
-  const rows = [...(told ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
-  expect(rows.length).toBeGreaterThan(2);
-  for (const [row, , policy, planner, difference] of rows) {
-    expect(Math.abs(Number(planner) - Number(policy) - Number(difference)), row).toBeLessThan(0.0011);
-    expect(Number(difference), row).toBeGreaterThan(0);
-  }
-});
+test.runIf(DEPTH > 1)(
+  'the planner does better than the policies of all its scenarios, and the same every time',
+  async () => {
+    const [told, again] = await Promise.all([1, 2].map(() => node('examples/session-planner.js', '150')));
+    expect(again).toBe(told);
+    const rows = [...(told ?? '').matchAll(/^(\S+) +(-?[\d.]+) +(-?[\d.]+) +(-?[\d.]+) ± ([\d.]+)$/gm)];
+    expect(rows.length).toBeGreaterThan(2);
+    for (const [row, , policy, planner, difference] of rows) {
+      expect(Math.abs(Number(planner) - Number(policy) - Number(difference)), row).toBeLessThan(0.0011);
+      expect(Number(difference), row).toBeGreaterThan(0);
+    }
+  },
+);
 
 test.runIf(DEPTH > 1)(
   'the planner does not see what is to come: it earns no more than the best that a player can do',

@@ -122,7 +122,7 @@ describe('texts', () => {
     else expect(errors).toMatch(/expected at most \d+ (values|levels of nesting|directives)/);
   });
 
-  test('as large as a file may be are read', () => {
+  test.runIf(DEPTH > 1)('as large as a file may be are read', () => {
     const many = Array.from({ length: 99_990 }, (_, k) => k % 10).join(',');
     expect(() => parseScenario(`system: attrition\nmode: [${many}]`)).toThrow(
       /mode: expected .* found a list of 99990/,

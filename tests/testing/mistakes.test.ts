@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { System } from '../../src/systems/system.ts';
 import { conform } from '../../src/testing/index.ts';
+import { some } from '../depth.ts';
 import { good } from './duel.js';
 import * as mistakes from './mistakes.js';
 
@@ -40,7 +41,7 @@ test('every mistake stands in the table', () => {
   expect(Object.keys(FOUND).sort()).toEqual(Object.keys(systems).sort());
 });
 
-test.each(Object.entries(FOUND))('%s', async (name, [check, message]) => {
+test.each(some(Object.entries(FOUND)))('%s', async (name, [check, message]) => {
   const findings = await conform(systems[name] as System, { quick: true });
   const wrong = findings.filter(({ ok, scenario }) => !ok && scenario === 'small');
   const [first] = wrong;
