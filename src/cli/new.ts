@@ -88,6 +88,7 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
       ...files.map(([path]) => join(dir, path)).sort(),
       '',
       `Next: cd ${dir} && npm install && npx warpool exact scenarios/even.yaml`,
+      '',
     ].join('\n'),
   );
 }
