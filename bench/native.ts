@@ -94,7 +94,9 @@ function automatonTwins({ file, shape }: Subject, automaton: Compiled): Twins {
 /** All that is played natively of a subject. */
 export function twinsOf(subject: Subject): Twins[] {
   const { automaton } = subject;
-  const twins = [systemTwins(subject), ...(automaton === undefined ? [] : [automatonTwins(subject, automaton)])];
+  const twins = [systemTwins(subject)];
+  // The program in C knows no rounds.
+  if (automaton?.hasRounds === false) twins.push(automatonTwins(subject, automaton));
   return twins.filter(({ source }) => existsSync(source));
 }
 

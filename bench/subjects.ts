@@ -38,6 +38,8 @@ const FILES: Readonly<Record<string, IdiomaticBattle>> = {
 /** A scenario as an automaton. */
 export interface Compiled {
   readonly endings: readonly BattleResult[];
+  /** Whether it counts rounds apart from endings. */
+  readonly hasRounds: boolean;
   readonly code: AutomatonCode;
   open(): EndingsKernel;
 }
@@ -100,7 +102,13 @@ function automatonOf(model: Model<State>): Subject['automaton'] {
   const { endings, rounds } = automaton;
   const module = rounds === undefined ? engines.automaton : engines.rounds;
   const code = encodeAutomaton(automaton);
-  return { endings, code, open: () => EndingsKernel.compiled(module, shapeOf(model), endings, code, rounds) };
+  const hasRounds = rounds !== undefined;
+  return {
+    endings,
+    code,
+    hasRounds,
+    open: () => EndingsKernel.compiled(module, shapeOf(model), endings, code, rounds),
+  };
 }
 
 function sampledOf(model: Model<State>): Subject['sampled'] {
