@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
 import { DUEL, file, warpool } from './warpool.ts';
 
 const duel = readFileSync(DUEL, 'utf8');
@@ -77,7 +78,7 @@ describe('compare', () => {
     });
   });
 
-  test('finds the best, and says against whom the others were dropped', async () => {
+  test.runIf(DEPTH > 1)('finds the best, and says against whom the others were dropped', async () => {
     const text = await said(...CROWDS, '--battles', '3000', '--of', 'rounds', '--best', 'highest');
     expect(text).toMatch(/^3 scenarios · the highest rounds · at most 3 000 battles each · the same dice · seed 1\n/);
     expect(text).toMatch(/\ncrowd-2 +[0-9.]+ +1 333 +1 +crowd-[01] +-[0-9.]+ \.\. -[0-9.]+\n/);
