@@ -11,7 +11,7 @@ enterRoot();
 /** @param {string} path */
 const compiled = (path) => import(new URL(`../dist/src/${path}`, import.meta.url).href);
 
-const { compare } = await compiled('compare.js');
+const { compare } = await compiled('comparing/compare.js');
 const { changeScenario, loadScenario } = await compiled('scenario/index.js');
 
 const DOCS = 'docs/comparing.md';

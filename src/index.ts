@@ -22,10 +22,16 @@ export {
 export type { StoryEvent } from './chance/recorded.ts';
 export { type ScriptEntry, ScriptError } from './chance/scripted.ts';
 export type { SeedLike } from './chance/seed.ts';
-export { type Best, type CompareOptions, type Comparison, compare, type Pairing, type Standing } from './compare.ts';
+export {
+  type Best,
+  type CompareOptions,
+  type Comparison,
+  compare,
+  type Pairing,
+  type Standing,
+} from './comparing/compare.ts';
+export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './comparing/diff-rules.ts';
 export { type Config, defineConfig } from './config.ts';
-export { type CoverageOptions, coverage, type RuleCoverage } from './coverage.ts';
-export { type DifferencesJson, type DiffOptions, diffRules, type RulesDifference } from './diff-rules.ts';
 export { BudgetError, InputError, InputErrors, RulesError, RunError } from './errors.ts';
 export { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from './exact/budget.ts';
 export {
@@ -36,9 +42,32 @@ export {
   judgeExpectations,
   loadExpectations,
 } from './expectations/index.ts';
-export { type FindOptions, type Found, find, type Search } from './find.ts';
 export { Pool, type PoolOptions } from './pool/pool.ts';
-export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './replay.ts';
+export { type CoverageOptions, coverage, type RuleCoverage } from './running/coverage.ts';
+export { type FindOptions, type Found, find, type Search } from './running/find.ts';
+export { type Ending, playScript, type Replay, type ReplayOptions, replay } from './running/replay.ts';
+export {
+  type Engine,
+  type Progress,
+  type RunJson,
+  type SimulateOptions,
+  type SimulationResult,
+  type Stopping,
+  simulate,
+} from './running/simulate.ts';
+export { type ExactJson, type ExactResult, solve } from './running/solve.ts';
+export {
+  type CardChoice,
+  type CardPolicies,
+  type CardPolicy,
+  type CardSide,
+  type CardsJson,
+  type CardsSolution,
+  type Payoff,
+  solveCards,
+  type TokenGame,
+  type TokenSide,
+} from './running/solve-cards.ts';
 export {
   changeScenario,
   checkScenario,
@@ -64,28 +93,6 @@ export {
   sobolSensitivity,
   stepSensitivity,
 } from './sensitivity/index.ts';
-export {
-  type Engine,
-  type Progress,
-  type RunJson,
-  type SimulateOptions,
-  type SimulationResult,
-  type Stopping,
-  simulate,
-} from './simulate.ts';
-export { type ExactJson, type ExactResult, solve } from './solve.ts';
-export {
-  type CardChoice,
-  type CardPolicies,
-  type CardPolicy,
-  type CardSide,
-  type CardsJson,
-  type CardsSolution,
-  type Payoff,
-  solveCards,
-  type TokenGame,
-  type TokenSide,
-} from './solve-cards.ts';
 export { RULESET } from './stats/digest.ts';
 export type { Interval } from './stats/intervals.ts';
 export type { MetricSummary, OutcomeSummary, Quantiles, Summary } from './stats/summary.ts';

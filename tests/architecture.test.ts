@@ -20,6 +20,8 @@ const ORDER: readonly string[] = [
   'automaton',
   'kernel',
   'pool',
+  'running',
+  'comparing',
   'api',
   'sweep',
   'store',
@@ -33,6 +35,9 @@ const ORDER: readonly string[] = [
   'report',
   'cli',
 ];
+
+/** The files that every system with a kernel has, whatever else. */
+const PARTS: readonly string[] = ['index', 'schema', 'model', 'rules', 'encode', 'layout', 'rollout', 'examples'];
 
 const LINES_MAX = 300;
 
@@ -135,7 +140,7 @@ describe('imports point one way', () => {
   test('workers import of this project only folders that have jobs for them', () => {
     const strays = strayImports(
       'workers',
-      (to) => !isRelative(to) || /^src\/((pool|gate|sweep|store|rollout)\/|patient\.ts$)/.test(to),
+      (to) => !isRelative(to) || /^src\/((pool|gate|sweep|store|rollout)\/|running\/patient\.ts$)/.test(to),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
@@ -176,6 +181,14 @@ test('no system is named outside its folder: what is special about it, it declar
 test('only the command line reads arguments and writes to the terminal', () => {
   const quiet = [...sourcesIn('src').filter((file) => layerOf(file) !== 'cli'), ...sourcesIn('workers')];
   expect(quiet.flatMap(talksToPeople), 'only src/cli may do this').toEqual([]);
+});
+
+test('every system keeps its parts in files of the same names', () => {
+  const lacking = systems.flatMap(({ id }) => {
+    const files = readdirSync(join(ROOT, 'src/systems', id));
+    return PARTS.filter((name) => !files.includes(`${name}.ts`)).map((name) => `src/systems/${id}/${name}.ts`);
+  });
+  expect(lacking, `parts of every system: ${PARTS.join(', ')}`).toEqual([]);
 });
 
 test('folders of src/systems, kernels, the registry and the conformance tests name the same systems', () => {

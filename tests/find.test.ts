@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { coverage } from '../src/coverage.ts';
-import { diffRules } from '../src/diff-rules.ts';
+import { diffRules } from '../src/comparing/diff-rules.ts';
 import { InputError } from '../src/errors.ts';
-import { find } from '../src/find.ts';
-import { replay } from '../src/replay.ts';
+import { coverage } from '../src/running/coverage.ts';
+import { find } from '../src/running/find.ts';
+import { replay } from '../src/running/replay.ts';
+import { simulate } from '../src/running/simulate.ts';
+import { solve } from '../src/running/solve.ts';
 import { changeScenario, loadScenario } from '../src/scenario/index.ts';
-import { simulate } from '../src/simulate.ts';
-import { solve } from '../src/solve.ts';
 import { pairedShare95 } from '../src/stats/paired.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');

@@ -1,8 +1,8 @@
 /** What programs give instead of what is asked for is told as such, not where it happens to fail. */
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../src/errors.ts';
+import { type SimulateOptions, simulate } from '../src/running/simulate.ts';
 import { loadScenario, parseScenario } from '../src/scenario/index.ts';
-import { type SimulateOptions, simulate } from '../src/simulate.ts';
 import { openStore } from '../src/store/open.ts';
 import { verifyStore } from '../src/store/verify.ts';
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { BudgetError, RunError } from '../src/errors.ts';
 import { budgetOf, FULL_BUDGET, sideBudget } from '../src/exact/budget.ts';
-import { answerPatiently, solveJob } from '../src/patient.ts';
+import { answerPatiently, solveJob } from '../src/running/patient.ts';
+import { solve } from '../src/running/solve.ts';
 import { checkScenario } from '../src/scenario/index.ts';
-import { solve } from '../src/solve.ts';
 import type { Scenario } from '../src/systems/system.ts';
 
 const melee = (hp: number, parties: readonly string[]): Scenario =>
@@ -34,6 +34,13 @@ test('a signal ends it although the solver hears nothing', async () => {
   }, 700);
   await expect(answer).rejects.toThrow(RunError);
   await expect(answerPatiently(ENDLESS, 'always', 0, 1e10, AbortSignal.abort())).rejects.toThrow('stopped before');
+});
+
+test('a signal that comes while the thread starts ends it too', async () => {
+  const stop = new AbortController();
+  const answer = answerPatiently(ENDLESS, 'always', 0, 1e10, stop.signal);
+  stop.abort();
+  await expect(answer).rejects.toThrow('stopped before');
 });
 
 test('errors come back with their class and fields', async () => {

@@ -1,8 +1,8 @@
 /** The figures of the pages of the systems: what other readings of the rule texts change on shipped scenarios. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { simulate } from '../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../src/scenario/index.ts';
-import { simulate } from '../src/simulate.ts';
 import type { Summary } from '../src/stats/summary.ts';
 import { systems } from '../src/systems/index.ts';
 import type { Scenario } from '../src/systems/system.ts';

@@ -1,9 +1,9 @@
 /** The game of cards and air tokens: payoffs against the exact solver, known games, what policies give away. */
 import { describe, expect, it } from 'vitest';
 import { BudgetError, InputError } from '../src/errors.ts';
+import { solve } from '../src/running/solve.ts';
+import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/running/solve-cards.ts';
 import { checkScenario, loadScenario } from '../src/scenario/index.ts';
-import { solve } from '../src/solve.ts';
-import { type CardPolicies, type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../src/solve-cards.ts';
 import type { Scenario } from '../src/systems/system.ts';
 
 const dice = { d0: [0, 0, 0, 0, 0, 0], half: [0, 0, 0, 1, 1, 1], d4: [4, 4, 4, 4, 4, 4], any: [0, 1, 1, 2, 3, 5] };

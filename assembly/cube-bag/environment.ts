@@ -8,9 +8,9 @@ import { Battle } from './battle';
 import { Damage } from './damage';
 import { Draws } from './draws';
 import { Herds } from './herds';
+import { Seen } from './observe';
 import { Party } from './party';
 import { Removal } from './removal';
-import { Seen } from './sight';
 import { course, Stages } from './stages';
 import { Types } from './types';
 

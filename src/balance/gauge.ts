@@ -1,11 +1,11 @@
 /** Finds out, setting by setting, where a scenario stands to a target. */
 import { setImmediate } from 'node:timers/promises';
-import { decideByPlaying, type Known, measure } from '../decide.ts';
 import { InputError, InputErrors } from '../errors.ts';
-import { answerPatiently } from '../patient.ts';
 import type { Progress } from '../pool/run.ts';
+import { decideByPlaying, type Known, measure } from '../running/decide.ts';
+import { answerPatiently } from '../running/patient.ts';
+import type { ExactChoice } from '../running/solve.ts';
 import { withFields } from '../scenario/change.ts';
-import type { ExactChoice } from '../solve.ts';
 import { type Bounds, judgeInterval, judgeValue, type Verdict } from '../stats/bounds.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Quantity } from '../stats/quantity.ts';

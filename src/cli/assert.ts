@@ -9,7 +9,7 @@ import {
   expectationsMarkdown,
   expectationsSheet,
 } from '../report/expectations.ts';
-import type { ExactChoice } from '../solve.ts';
+import type { ExactChoice } from '../running/solve.ts';
 import { writeText } from '../store/durable.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';

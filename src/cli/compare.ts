@@ -1,12 +1,12 @@
 /** `warpool compare` */
 import { basename, extname } from 'node:path';
-import { type Comparison, compare } from '../compare.ts';
+import { type Comparison, compare } from '../comparing/compare.ts';
 import { InputError } from '../errors.ts';
 import { bestSheet } from '../report/best.ts';
-import { cleanText } from '../report/clean.ts';
 import { compareSheet } from '../report/comparison.ts';
-import { grouped } from '../report/digits.ts';
 import { compareJson } from '../report/json.ts';
+import { cleanText } from '../report/text/clean.ts';
+import { grouped } from '../report/text/digits.ts';
 import { rulesOf, scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';

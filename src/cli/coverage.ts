@@ -1,7 +1,7 @@
 /** Counts rules, some battles at a time: signals are heard in between. */
 import { setImmediate } from 'node:timers/promises';
 import type { SeedLike } from '../chance/seed.ts';
-import { coverage, type RuleCoverage } from '../coverage.ts';
+import { coverage, type RuleCoverage } from '../running/coverage.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** Battles of the reference model between two pauses: a tenth of a second at most. */

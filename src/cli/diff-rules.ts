@@ -1,8 +1,8 @@
 /** `warpool diff-rules` */
-import { diffRules as compare } from '../diff-rules.ts';
+import { diffRules as compare } from '../comparing/diff-rules.ts';
 import { diffSheet } from '../report/diff.ts';
-import { grouped } from '../report/digits.ts';
 import { diffJson } from '../report/json.ts';
+import { grouped } from '../report/text/digits.ts';
 import { changeScenario } from '../scenario/index.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';

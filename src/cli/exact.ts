@@ -2,7 +2,7 @@
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { exactJson } from '../report/json.ts';
 import { exactSheet, type HistogramChoice } from '../report/sheet.ts';
-import { solve } from '../solve.ts';
+import { solve } from '../running/solve.ts';
 import { within } from './failure.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';

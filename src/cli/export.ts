@@ -1,5 +1,5 @@
 /** `warpool export` */
-import { grouped } from '../report/digits.ts';
+import { grouped } from '../report/text/digits.ts';
 import { exportCsv } from '../store/csv.ts';
 import { openStore } from '../store/open.ts';
 import { Ended } from './failure.ts';

@@ -1,7 +1,7 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
-import { cleanLines } from '../report/clean.ts';
+import { cleanLines } from '../report/text/clean.ts';
 import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */

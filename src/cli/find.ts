@@ -1,8 +1,9 @@
 /** `warpool find` */
-import { find as findBattles } from '../find.ts';
-import { grouped } from '../report/digits.ts';
+
 import { foundSheet } from '../report/found.ts';
 import { foundJson } from '../report/json.ts';
+import { grouped } from '../report/text/digits.ts';
+import { find as findBattles } from '../running/find.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';

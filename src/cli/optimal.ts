@@ -1,6 +1,6 @@
 /** `warpool optimal` */
 import { optimalJson, optimalSheet } from '../report/optimal.ts';
-import { optimal as find } from '../rollout/optimal.ts';
+import { optimal as find } from '../rollout/optimal/optimal.ts';
 import { asOption, within } from './failure.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Setting } from './source.ts';

@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { InputError } from '../errors.ts';
-import { grouped } from '../report/digits.ts';
+import { grouped } from '../report/text/digits.ts';
 import { writeInto } from '../store/durable.ts';
 import { say } from './terminal.ts';
 

@@ -1,7 +1,8 @@
 /** `warpool replay` */
-import { replay } from '../replay.ts';
+
 import { replayJson } from '../report/json.ts';
 import { story } from '../report/story.ts';
+import { replay } from '../running/replay.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { opened } from '../systems/opened.ts';
 import { open, type Setting } from './source.ts';

@@ -1,12 +1,12 @@
 /** `warpool report` */
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
-import { reportJson } from '../report/answers-json.ts';
-import { grouped } from '../report/digits.ts';
 import { pageOf } from '../report/page/page.ts';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../report/store-report.ts';
-import { storeSheet } from '../report/store-sheet.ts';
+import { reportJson } from '../report/store/json.ts';
+import { fileNames, footerOf, type Report, reportOf } from '../report/store/report.ts';
+import { storeSheet } from '../report/store/sheet.ts';
+import { grouped } from '../report/text/digits.ts';
 import { writeInto } from '../store/durable.ts';
 import { openStore } from '../store/open.ts';
 import { type Known, registryFor } from './registry.ts';

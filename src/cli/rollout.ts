@@ -1,6 +1,7 @@
 /** `warpool rollout` */
-import { grouped } from '../report/digits.ts';
+
 import { rolloutJson, rolloutSheet } from '../report/rollout.ts';
+import { grouped } from '../report/text/digits.ts';
 import { playEpisodes } from '../rollout/play.ts';
 import type { Policy } from '../rollout/policies.ts';
 import { VectorEnv } from '../rollout/vector-env.ts';

@@ -1,6 +1,6 @@
 /** `warpool schema` */
 import { InputError } from '../errors.ts';
-import { columns } from '../report/table.ts';
+import { columns } from '../report/text/table.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import { type Known, registryFor } from './registry.ts';
 import { kindsOf } from './schemas.ts';

@@ -1,7 +1,7 @@
 /** `warpool sensitivity` */
 import { InputError, RunError } from '../errors.ts';
-import { grouped } from '../report/digits.ts';
 import { sensitivityJson, sensitivitySheet } from '../report/sensitivity.ts';
+import { grouped } from '../report/text/digits.ts';
 import type { Exactness } from '../sensitivity/cells.ts';
 import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../sensitivity/index.ts';
 import { scenarioHash } from '../stats/digest.ts';

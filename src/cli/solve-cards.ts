@@ -1,7 +1,7 @@
 /** `warpool solve-cards` */
 import { cardsSheet } from '../report/cards.ts';
 import { cardsJson } from '../report/json.ts';
-import { type Payoff, solveCards as solve } from '../solve-cards.ts';
+import { type Payoff, solveCards as solve } from '../running/solve-cards.ts';
 import { asOption, within } from './failure.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';

@@ -1,6 +1,6 @@
 /** Says what lies among the parts of a store and is left out. */
-import { cleanText } from '../report/clean.ts';
-import { grouped } from '../report/digits.ts';
+import { cleanText } from '../report/text/clean.ts';
+import { grouped } from '../report/text/digits.ts';
 import type { Store } from '../store/store.ts';
 import { say } from './terminal.ts';
 

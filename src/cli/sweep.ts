@@ -1,7 +1,7 @@
 /** `warpool sweep` */
 import { InputError } from '../errors.ts';
-import { grouped } from '../report/digits.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../report/sweep.ts';
+import { grouped } from '../report/text/digits.ts';
 import { changeScenario } from '../scenario/index.ts';
 import type { Mode } from '../store/begin.ts';
 import { estimateSweep } from '../store/estimate.ts';

@@ -2,11 +2,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { type Decision, decideByPlaying, decideExactly } from '../decide.ts';
-import { answerPatiently } from '../patient.ts';
 import type { Progress } from '../pool/run.ts';
+import { type Decision, decideByPlaying, decideExactly } from '../running/decide.ts';
+import { answerPatiently } from '../running/patient.ts';
+import type { ExactChoice } from '../running/solve.ts';
 import { optionsOf } from '../scenario/options.ts';
-import type { ExactChoice } from '../solve.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Expectation } from './load.ts';

@@ -1,13 +1,13 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 import { type Along, ascending, type Balance, type Near, type Searched, type Setting } from '../balance/index.ts';
 import { RULESET, type Rules } from '../stats/digest.ts';
-import { intervalText, valueText } from './bounds.ts';
-import { clean } from './clean.ts';
-import { commandLine, type Given } from './command.ts';
 import { signed } from './diff.ts';
-import { grouped, plain } from './digits.ts';
 import type { Label as Named } from './json.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
+import { intervalText, valueText } from './text/bounds.ts';
+import { clean } from './text/clean.ts';
+import { commandLine, type Given } from './text/command.ts';
+import { grouped, plain } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** Values of a setting as `--set` takes them: `attacker.hp=30`, `defender.hp=27`. */
 function changes({ fields }: Balance, { values }: Setting): string[] {

@@ -1,10 +1,10 @@
 /** What `compare --best` prints for people. */
-import type { Best, Comparison, Pairing } from '../compare.ts';
-import { clean } from './clean.ts';
+import type { Best, Comparison, Pairing } from '../comparing/compare.ts';
 import { decimalsOf, type Scale, scaleOf, unseenNote } from './comparison.ts';
 import { BOUNDED } from './diff.ts';
-import { exactly, fixed, grouped } from './digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { exactly, fixed, grouped } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** What differences of shares are counted in; means have no word. */
 const pointsOf = ({ unit }: Scale): string => (unit === '%' ? ' percentage points' : '');

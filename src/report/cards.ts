@@ -1,8 +1,8 @@
 /** What `solve-cards` prints for people. */
-import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../solve-cards.ts';
-import { clean } from './clean.ts';
-import { duration, exactly } from './digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
+import type { CardSide, CardsSolution, TokenGame, TokenSide } from '../running/solve-cards.ts';
+import { clean } from './text/clean.ts';
+import { duration, exactly } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './text/table.ts';
 
 /** Probabilities and worths below this are rounding. */
 const SHOWN = 5e-10;

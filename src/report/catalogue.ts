@@ -1,7 +1,7 @@
 /** What `systems` tells of the battle systems. */
 import type { Decision, System } from '../systems/system.ts';
 import { type Field, fieldsOf, type JsonSchema, modesOf } from './fields.ts';
-import { type Look, wrapped } from './table.ts';
+import { type Look, wrapped } from './text/table.ts';
 
 /** What can come of the scenarios of one mode, as its examples show. */
 interface Results {

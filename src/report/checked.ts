@@ -3,10 +3,10 @@ import { InputError, type InputErrors } from '../errors.ts';
 import type { FileKind } from '../scenario/kind.ts';
 import { RULESET, rulesOf } from '../stats/digest.ts';
 import type { Scenario } from '../systems/system.ts';
-import { clean } from './clean.ts';
-import { grouped } from './digits.ts';
 import { markdownTable, placeParts } from './github.ts';
-import type { Look } from './table.ts';
+import { clean } from './text/clean.ts';
+import { grouped } from './text/digits.ts';
+import type { Look } from './text/table.ts';
 
 /** A file that was checked. */
 export interface Checked {

@@ -1,6 +1,6 @@
 /** What `warpool columns` prints. */
 import { headsOf, TOPICS, type Topic } from './glossary.ts';
-import { type Look, wrapped } from './table.ts';
+import { type Look, wrapped } from './text/table.ts';
 
 function lines({ title, commands, columns }: Topic, { paint, width }: Look): string[] {
   return [

@@ -1,9 +1,9 @@
 /** What `compare` prints for people. */
-import type { Comparison, Pairing, Standing } from '../compare.ts';
-import { clean } from './clean.ts';
+import type { Comparison, Pairing, Standing } from '../comparing/compare.ts';
 import { differenceNotes, differenceTables, gained, gainNotes, type Sides, signed } from './diff.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
-import { type Column, columns, dotted, flowed, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said } from './text/table.ts';
 
 /** More pairs than these are too many for a glance: then only neighbours in rank are shown. */
 const PAIRS = 15;

@@ -1,8 +1,8 @@
 /** What `conform` tells of systems: lines, JSON. */
 import { RULESET } from '../stats/digest.ts';
 import type { Finding } from '../testing/finding.ts';
-import { clean } from './clean.ts';
-import { type Look, wrapped } from './table.ts';
+import { clean } from './text/clean.ts';
+import { type Look, wrapped } from './text/table.ts';
 
 /** A system that was checked. */
 export interface Conformed {

@@ -1,11 +1,11 @@
 /** What `diff-rules` prints for people. */
-import type { RulesDifference } from '../diff-rules.ts';
+import type { RulesDifference } from '../comparing/diff-rules.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { UnsharedOutcome } from '../stats/paired.ts';
-import { clean } from './clean.ts';
-import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './digits.ts';
 import { leftOut, shownOutcomes } from './estimates.ts';
-import { type Column, columns, dotted, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { decimalsFor, exactly, fixed, grouped, shortBound, significant } from './text/digits.ts';
+import { type Column, columns, dotted, type Look, said } from './text/table.ts';
 
 /** What the two sides are called over their columns. */
 export type Sides = readonly [first: string, second: string];

@@ -1,10 +1,10 @@
 /** What tables of effects share: scale, signs, bars. */
 import type { Interval } from '../stats/intervals.ts';
-import { clean } from './clean.ts';
 import { signed } from './diff.ts';
-import { decimalsFor, fixed } from './digits.ts';
-import { bar } from './histogram.ts';
-import type { Paint } from './table.ts';
+import { clean } from './text/clean.ts';
+import { decimalsFor, fixed } from './text/digits.ts';
+import { bar } from './text/histogram.ts';
+import type { Paint } from './text/table.ts';
 
 /** Characters of the longest bar. */
 const BAR = 8;

@@ -1,10 +1,10 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
 import { Z95 } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './digits.ts';
-import { onPoint } from './lines.ts';
-import { knownEvent, knownMetric, shownZ } from './score.ts';
-import { type Column, columns, type Look, said } from './table.ts';
+import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './text/digits.ts';
+import { onPoint } from './text/lines.ts';
+import { knownEvent, knownMetric, shownZ } from './text/score.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
 
 function exactHeads(head: string): Column[] {
   return [

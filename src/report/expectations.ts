@@ -2,11 +2,11 @@
 import junit, { type Builder } from 'junit-report-builder';
 import type { Judged } from '../expectations/index.ts';
 import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
-import { boundsText, intervalText, valueText } from './bounds.ts';
-import { clean } from './clean.ts';
-import { grouped, plain } from './digits.ts';
 import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
-import { type Column, columns, dotted, type Look, said } from './table.ts';
+import { boundsText, intervalText, valueText } from './text/bounds.ts';
+import { clean } from './text/clean.ts';
+import { grouped, plain } from './text/digits.ts';
+import { type Column, columns, dotted, type Look, said } from './text/table.ts';
 
 const VERDICTS = ['holds', 'fails', 'undecided', 'interrupted'] as const;
 

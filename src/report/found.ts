@@ -1,10 +1,10 @@
 /** What `find` and `run --coverage` print for people. */
-import type { RuleCoverage } from '../coverage.ts';
-import type { Search } from '../find.ts';
-import { clean } from './clean.ts';
-import { commandLine, type Given } from './command.ts';
-import { grouped, plain, significant } from './digits.ts';
-import { type Column, columns, type Look, said } from './table.ts';
+import type { RuleCoverage } from '../running/coverage.ts';
+import type { Search } from '../running/find.ts';
+import { clean } from './text/clean.ts';
+import { commandLine, type Given } from './text/command.ts';
+import { grouped, plain, significant } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
 
 /** Battles that were found, and how one of them is replayed; nothing if there are none. */
 export function foundSheet({ found }: Search, asked: Given & { readonly seed: bigint }, look: Look): string {

@@ -1,7 +1,7 @@
 /** The gate's report as a table, Markdown, JUnit XML, and JSON as github-action-benchmark reads it. */
 import type { Finding, GateReport, Layer } from '../gate/index.ts';
 import type { Annotation } from './github.ts';
-import { type Column, columns, flowed, type Look } from './table.ts';
+import { type Column, columns, flowed, type Look } from './text/table.ts';
 
 function figure(value: number | string | undefined): string {
   if (value === undefined) return '';

@@ -1,6 +1,6 @@
 /** What GitHub Actions shows of a command: annotations, as workflow commands, and the Markdown of a job's summary. */
 import { InputError, InputErrors } from '../errors.ts';
-import { clean, cleanLines } from './clean.ts';
+import { clean, cleanLines } from './text/clean.ts';
 
 /** A place in a file, for an annotation beside the line. */
 export interface FilePlace {

@@ -2,9 +2,9 @@
 import { mean95 } from '../stats/intervals.ts';
 import type { Summary } from '../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
-import { exactly } from './digits.ts';
 import { meanText } from './estimates.ts';
-import { type Column, columns, type Look, said } from './table.ts';
+import { exactly } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
 
 /** More outcomes than these are too many for a glance. */
 const OUTCOMES = 12;

@@ -1,17 +1,17 @@
 /** What `--json` prints: the shape is a contract; only additional keys may come. */
-import type { Comparison, Pairing, Standing } from '../compare.ts';
-import type { RuleCoverage } from '../coverage.ts';
-import type { RulesDifference } from '../diff-rules.ts';
-import type { Search } from '../find.ts';
-import { originOf } from '../json.ts';
-import type { Replay } from '../replay.ts';
-import type { SimulationResult } from '../simulate.ts';
-import type { ExactResult } from '../solve.ts';
-import type { CardsSolution } from '../solve-cards.ts';
+import type { Comparison, Pairing, Standing } from '../comparing/compare.ts';
+import type { RulesDifference } from '../comparing/diff-rules.ts';
+import type { RuleCoverage } from '../running/coverage.ts';
+import type { Search } from '../running/find.ts';
+import type { Replay } from '../running/replay.ts';
+import type { SimulationResult } from '../running/simulate.ts';
+import type { ExactResult } from '../running/solve.ts';
+import type { CardsSolution } from '../running/solve-cards.ts';
 import { type Rules, rulesOf } from '../stats/digest.ts';
+import { originOf } from '../stats/json.ts';
 import { byName, named } from '../stats/named.ts';
 import type { Scenario } from '../systems/system.ts';
-import { knownEvent, knownMetric, zOf } from './score.ts';
+import { knownEvent, knownMetric, zOf } from './text/score.ts';
 
 export interface Label {
   /** The version of the package. */

@@ -1,9 +1,9 @@
 /** What `optimal` prints, for people and for machines. */
-import type { Correction, Optimum } from '../rollout/optimal.ts';
-import { clean } from './clean.ts';
-import { duration, exactly, grouped } from './digits.ts';
+import type { Correction, Optimum } from '../rollout/optimal/optimal.ts';
 import { head, type Label } from './json.ts';
-import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './table.ts';
+import { clean } from './text/clean.ts';
+import { duration, exactly, grouped } from './text/digits.ts';
+import { type Column, columns, dotted, flowed, type Look, said, wrapped } from './text/table.ts';
 
 /** States that are shown. */
 const ROWS = 10;

@@ -4,10 +4,10 @@ import type { VectorEnv } from '../rollout/vector-env.ts';
 import { RULESET } from '../stats/digest.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn } from '../stats/tally.ts';
-import { clean } from './clean.ts';
-import { duration, fixed, grouped, significant } from './digits.ts';
 import { metricTable, outcomeTable } from './estimates.ts';
-import { columns, dotted, type Look } from './table.ts';
+import { clean } from './text/clean.ts';
+import { duration, fixed, grouped, significant } from './text/digits.ts';
+import { columns, dotted, type Look } from './text/table.ts';
 
 /** What belongs to the result but not to the episodes: names of scenarios, and seconds. */
 export interface RolloutLabel {

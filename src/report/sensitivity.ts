@@ -1,12 +1,12 @@
 /** What `sensitivity` prints for people and programs. */
 import type { Sensitivity } from '../sensitivity/index.ts';
 import type { Scenario } from '../systems/system.ts';
-import { clean } from './clean.ts';
-import { fixed, grouped } from './digits.ts';
 import { head, type Label } from './json.ts';
 import { morrisLines, sobolLines } from './space.ts';
 import { stepLines } from './steps.ts';
-import { dotted, type Look } from './table.ts';
+import { clean } from './text/clean.ts';
+import { fixed, grouped } from './text/digits.ts';
+import { dotted, type Look } from './text/table.ts';
 
 /** How the cells were answered. */
 export function answered({ cells: { exact, simulated }, battles }: Sensitivity): string {

@@ -1,16 +1,16 @@
 /** What `run` and `exact` print for people. */
-import type { SimulationResult } from '../simulate.ts';
-import type { ExactResult } from '../solve.ts';
+import type { SimulationResult } from '../running/simulate.ts';
+import type { ExactResult } from '../running/solve.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { Summary } from '../stats/summary.ts';
 import type { TallyShape } from '../stats/tally.ts';
-import { clean } from './clean.ts';
-import { duration, exactly, grouped, shortBound, significant } from './digits.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
-import { histograms } from './histogram.ts';
 import { stoppingLines } from './stopping.ts';
-import { dotted, flowed, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { duration, exactly, grouped, shortBound, significant } from './text/digits.ts';
+import { histograms } from './text/histogram.ts';
+import { dotted, flowed, type Look, said } from './text/table.ts';
 
 /** `auto`: one row of the most telling metrics. */
 export type HistogramChoice = 'auto' | 'all' | 'none';

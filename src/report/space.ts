@@ -2,9 +2,9 @@
 import type { MorrisField, MorrisSensitivity, SobolField, SobolSensitivity } from '../sensitivity/index.ts';
 import type { Interval } from '../stats/intervals.ts';
 import { signed } from './diff.ts';
-import { fixed, significant } from './digits.ts';
 import { barOf, decimalsOf, headOf, IDLE, interval, scaleOf, UNCLEAR, unitOf } from './effects.ts';
-import { type Column, columns, type Look, said } from './table.ts';
+import { fixed, significant } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
 
 const asItIs = (text: string): string => text;
 

@@ -1,10 +1,10 @@
 /** Tables of single steps. */
 import type { StepEffect, StepField, StepSensitivity } from '../sensitivity/index.ts';
-import { clean } from './clean.ts';
 import { signed } from './diff.ts';
-import { fixed, grouped, plain } from './digits.ts';
 import { barOf, decimalsOf, headOf, interval, scaleOf, UNCLEAR } from './effects.ts';
-import { type Column, columns, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { fixed, grouped, plain } from './text/digits.ts';
+import { type Column, columns, type Look, said } from './text/table.ts';
 
 const sizeOf = (value: number, effect: StepEffect | undefined): number =>
   effect === undefined ? 0 : Number(Math.abs(effect.to - value).toPrecision(9));

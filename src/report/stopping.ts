@@ -1,7 +1,7 @@
 /** What is said of a run that was to be so precise. */
-import type { Stopping } from '../simulate.ts';
+import type { Stopping } from '../running/simulate.ts';
 import type { Interval } from '../stats/intervals.ts';
-import { decimalsFor, fixed, grouped } from './digits.ts';
+import { decimalsFor, fixed, grouped } from './text/digits.ts';
 
 /** A half-width without digits that mean nothing. */
 function rounded(value: number): string {

@@ -1,11 +1,11 @@
 /** One battle told as a story: what was rolled and decided, and what the rules made of it. */
 import type { Dice } from '../chance/door.ts';
 import type { StoryEvent } from '../chance/recorded.ts';
-import type { Replay } from '../replay.ts';
+import type { Replay } from '../running/replay.ts';
 import type { System } from '../systems/system.ts';
-import { clean } from './clean.ts';
-import { fixed, grouped, plain } from './digits.ts';
-import { type Column, columns, dotted, type Look, lengthOf, type Paint, wrapped } from './table.ts';
+import { clean } from './text/clean.ts';
+import { fixed, grouped, plain } from './text/digits.ts';
+import { type Column, columns, dotted, type Look, lengthOf, type Paint, wrapped } from './text/table.ts';
 
 /** The rule that every system calls when a round begins: it opens a paragraph. */
 const ROUND = 'round';

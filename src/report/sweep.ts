@@ -4,9 +4,9 @@ import type { Estimate } from '../store/estimate.ts';
 import type { SweepResult } from '../store/sweep.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../sweep/sweep.ts';
-import { clean } from './clean.ts';
-import { duration, grouped, significant } from './digits.ts';
-import { type Look, wrapped } from './table.ts';
+import { clean } from './text/clean.ts';
+import { duration, grouped, significant } from './text/digits.ts';
+import { type Look, wrapped } from './text/table.ts';
 
 /** `1.3 MB` */
 function bytes(count: number): string {

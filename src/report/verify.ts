@@ -1,8 +1,8 @@
 /** What `verify` prints. */
 import type { Verification } from '../store/verify.ts';
-import { clean } from './clean.ts';
-import { grouped, significant } from './digits.ts';
-import { flowed, type Look, said } from './table.ts';
+import { clean } from './text/clean.ts';
+import { grouped, significant } from './text/digits.ts';
+import { flowed, type Look, said } from './text/table.ts';
 
 /** Faults that are told. */
 const TOLD = 20;

@@ -3,13 +3,13 @@
 import type { Begun } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
-import type { Lot } from './evaluate-bounds.ts';
+import type { Lot } from './evaluate/bounds.ts';
 import type { Fields } from './fields.ts';
 import { checkBytes } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
 import { POLICIES, type Policy } from './policies.ts';
 import { checkRecords, HEAD_BYTES } from './records.ts';
-import { perform, type Task } from './task.ts';
+import { perform, type Task } from './threads/task.ts';
 
 /** Battles that are played on from a state: battles from..from+count-1 of the run with a key. */
 export interface Playouts {

@@ -11,7 +11,7 @@ import type { Engine } from './engine.ts';
 import type { Fields } from './fields.ts';
 import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
 import { POLICIES, type Policy } from './policies.ts';
-import type { Task } from './task.ts';
+import type { Task } from './threads/task.ts';
 
 export interface VectorEnvOptions extends EnvironmentOptions {
   /** 64 unless given; at most 2^21. */

@@ -27,8 +27,8 @@ export type {
   Step,
   VectorEnvOptions,
 } from './environments.ts';
-export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate.ts';
-export type { Estimate } from './evaluate-bounds.ts';
+export type { Estimate } from './evaluate/bounds.ts';
+export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate/evaluate.ts';
 export { FIELDS, type FieldName, type Fields } from './fields.ts';
 export { type Manifest, manifestOf } from './manifest.ts';
 export {
@@ -38,10 +38,10 @@ export {
   type OptimalOptions,
   type Optimum,
   optimal,
-} from './optimal.ts';
+} from './optimal/optimal.ts';
 export { type EpisodesJson, type PlayedEpisodes, type PlayedVariant, playEpisodes } from './play.ts';
 export { POLICIES, type Policy } from './policies.ts';
-export { RolloutPool, type RolloutPoolOptions, type Slice } from './pool.ts';
 export type { Reward, RewardTable } from './rewards.ts';
-export { openSession, type Session, type SessionInfo, type SessionOptions } from './session.ts';
+export { RolloutPool, type RolloutPoolOptions, type Slice } from './threads/pool.ts';
+export { openSession, type Session, type SessionInfo, type SessionOptions } from './threads/session.ts';
 export { VectorEnv } from './vector-env.ts';

@@ -3,7 +3,7 @@ import type { SeedLike } from '../chance/seed.ts';
 import type { Changes } from './changes.ts';
 import { Environments, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
 import type { Policy } from './policies.ts';
-import type { Task } from './task.ts';
+import type { Task } from './threads/task.ts';
 
 export abstract class Lockstep extends Environments {
   #ended = 0;

@@ -1,7 +1,7 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
 import { setImmediate } from 'node:timers/promises';
-import { asJson, headOf, originOf, playedJson } from '../json.ts';
 import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
+import { asJson, headOf, originOf, playedJson } from '../stats/json.ts';
 import { named } from '../stats/named.ts';
 import { summarise } from '../stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, shapeOf, type Tally, type TallyShape } from '../stats/tally.ts';

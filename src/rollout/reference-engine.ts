@@ -7,7 +7,7 @@ import { opened } from '../systems/opened.ts';
 import { type Begun, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import type { Engine, Playouts } from './engine.ts';
-import type { Lot } from './evaluate-bounds.ts';
+import type { Lot } from './evaluate/bounds.ts';
 import { type Fields, viewsOf } from './fields.ts';
 import { checkBytes } from './given.ts';
 import { checkRoom, type Room } from './kernel.ts';
@@ -15,7 +15,7 @@ import { POLICIES } from './policies.ts';
 import { checkRecords, HEAD_BYTES } from './records.ts';
 import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
 import { laidOut } from './reference-fields.ts';
-import type { Task } from './task.ts';
+import type { Task } from './threads/task.ts';
 
 function fingerprintOf({ system, variants, features, ...rest }: Configuration, envs: number): bigint {
   const { agents, asked, actions, autoreset, maxSteps } = rest;

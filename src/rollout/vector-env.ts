@@ -7,7 +7,7 @@ import type { Engine } from './engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from './environments.ts';
 import { Lockstep } from './lockstep.ts';
 import { openEngine } from './open.ts';
-import type { Task } from './task.ts';
+import type { Task } from './threads/task.ts';
 
 const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 

@@ -1,13 +1,13 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
 import { setImmediate } from 'node:timers/promises';
-import { lookAt } from '../look.ts';
-import { answerPatiently } from '../patient.ts';
+import { type Subject, subjectOf } from '../comparing/subject.ts';
+import { playable } from '../comparing/together.ts';
+import { lookAt } from '../running/look.ts';
+import { answerPatiently } from '../running/patient.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { TallyShape } from '../stats/tally.ts';
-import { type Subject, subjectOf } from '../subject.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-import { playable } from '../together.ts';
 
 /** What a cell says of the figure. */
 export interface Cell {

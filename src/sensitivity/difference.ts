@@ -1,9 +1,9 @@
 /** The difference of two cells that played the same battles. */
 
+import type { Subject } from '../comparing/subject.ts';
 import type { Interval } from '../stats/intervals.ts';
 import { shareDifference } from '../stats/paired.ts';
 import { meanDifference, rangeOfDifference, Sums } from '../stats/paired-means.ts';
-import type { Subject } from '../subject.ts';
 import type { Cell } from './cells.ts';
 
 /** Exact values that differ by less, in units of the larger, are equal: rounding makes this much. */

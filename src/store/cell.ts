@@ -1,10 +1,10 @@
 /** Plays and solves one cell of a sweep. */
 import { isMainThread } from 'node:worker_threads';
 import { RunError } from '../errors.ts';
-import { answerPatiently } from '../patient.ts';
 import type { Players } from '../pool/own.ts';
-import { type Engine, type Progress, simulate } from '../simulate.ts';
-import type { ExactResult } from '../solve.ts';
+import { answerPatiently } from '../running/patient.ts';
+import { type Engine, type Progress, simulate } from '../running/simulate.ts';
+import type { ExactResult } from '../running/solve.ts';
 import { Bets } from '../stats/betting.ts';
 import { digest, rulesOf } from '../stats/digest.ts';
 import type { Stopping } from '../stats/precision.ts';

@@ -1,8 +1,8 @@
 /** What a sweep will take: cells, time and disk, from a few cells that are tried out. */
 import { availableParallelism } from 'node:os';
-import { answerPatiently } from '../patient.ts';
 import { playHere } from '../pool/here.ts';
-import { simulate } from '../simulate.ts';
+import { answerPatiently } from '../running/patient.ts';
+import { simulate } from '../running/simulate.ts';
 import { segmentSize, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellResult, makeCell } from './cell.ts';

@@ -1,7 +1,7 @@
 /** Checks the segments of a store, and plays and solves some of their cells again. */
 import { BudgetError, RunError } from '../errors.ts';
-import { answerPatiently } from '../patient.ts';
 import type { Pool } from '../pool/pool.ts';
+import { answerPatiently } from '../running/patient.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally } from '../stats/tally.ts';
 import { pointsOf } from '../sweep/segments.ts';

@@ -2,7 +2,7 @@
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import { weakPair } from '../chance/weak.ts';
-import { endingOf, replay } from '../replay.ts';
+import { endingOf, replay } from '../running/replay.ts';
 import { playSeeded } from '../systems/seeded.ts';
 import type { Model, State } from '../systems/system.ts';
 import type { Check, Found, Subject } from './finding.ts';

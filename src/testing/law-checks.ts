@@ -11,7 +11,7 @@ import { loadKernel } from '../kernel/load.ts';
 import { conduct, HERE } from '../pool/conduct.ts';
 import { openPlayer } from '../pool/player.ts';
 import { prepare } from '../pool/setup.ts';
-import { solve } from '../solve.ts';
+import { solve } from '../running/solve.ts';
 import { lnTail } from '../stats/binomial.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { emptyTally, mergeTally, shapeOf, type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';

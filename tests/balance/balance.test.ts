@@ -1,9 +1,9 @@
 /** Balance of scenarios, against brute force. */
 import { describe, expect, test } from 'vitest';
 import { type Balance, type BalanceOptions, balance } from '../../src/balance/index.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { DEPTH } from '../depth.ts';
 

@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol.ts';
+import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol/frames.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { Client, joined, said } from '../rollout/protocol-client.ts';

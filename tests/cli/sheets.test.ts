@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { program } from '../../src/cli/program.ts';
 import { readBaseline } from '../../src/gate/index.ts';
-import { shortBound } from '../../src/report/digits.ts';
 import { gateTable } from '../../src/report/gate.ts';
-import { PLAIN } from '../../src/report/table.ts';
+import { shortBound } from '../../src/report/text/digits.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
 import { verifySheet } from '../../src/report/verify.ts';
 import { DEPTH } from '../depth.ts';
 import { DUEL } from './warpool.ts';

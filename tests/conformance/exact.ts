@@ -1,9 +1,9 @@
 /** Simulation and exact solution agree on every shipped scenario and on every example. */
 import { expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { type ExactResult, solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { type ExactResult, solve } from '../../src/solve.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { shipped } from './shipped.ts';

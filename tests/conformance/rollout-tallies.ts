@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { playEpisodes } from '../../src/rollout/play.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
 import { mergeTally, type Tally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { shipped } from './shipped.ts';

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
 import { Chain, OVER } from '../../src/exact/chain.ts';
+import { answerTo, solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { answerTo, solve } from '../../src/solve.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 
 const brawl = await loadScenario('scenarios/attrition-brawl.yaml');

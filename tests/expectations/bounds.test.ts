@@ -4,8 +4,8 @@
  * most, more than 42 are with probability 0.0006; with 5 %, more than 75 with 0.0003. Seeds are fixed.
  */
 import { describe, expect, test } from 'vitest';
+import { solve } from '../../src/running/solve.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { solve } from '../../src/solve.ts';
 import { type Bounds, judgeInterval, judgeValue, type Verdict, watch } from '../../src/stats/bounds.ts';
 import { type Quantity, quantityOf, shareWithin } from '../../src/stats/quantity.ts';
 import { countBattle, emptyTally, type TallyShape, valueCounts } from '../../src/stats/tally.ts';

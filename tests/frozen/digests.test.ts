@@ -5,8 +5,8 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
 import { countsDigest, RULESET } from '../../src/stats/digest.ts';
 
 interface Frozen {

@@ -35,7 +35,6 @@ import {
   systems,
   verifyStore,
 } from '../../src/index.ts';
-import { reportJson } from '../../src/report/answers-json.ts';
 import { balanceJson } from '../../src/report/balance.ts';
 import { entryOf } from '../../src/report/catalogue.ts';
 import { checkedJson } from '../../src/report/checked.ts';
@@ -48,7 +47,8 @@ import { rolloutJson } from '../../src/report/rollout.ts';
 import { COMMANDS, type OutputName } from '../../src/report/schemas/commands.ts';
 import { outputJsonSchema } from '../../src/report/schemas/index.ts';
 import { sensitivityJson } from '../../src/report/sensitivity.ts';
-import { reportOf } from '../../src/report/store-report.ts';
+import { reportJson } from '../../src/report/store/json.ts';
+import { reportOf } from '../../src/report/store/report.ts';
 import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
 import { verifyJson } from '../../src/report/verify.ts';
 import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';

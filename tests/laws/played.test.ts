@@ -11,7 +11,7 @@ import { endingsOf } from '../../src/kernel/chain.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { count, d, map, opposed, times } from '../../src/laws/index.ts';
-import { endingsFrom } from '../../src/rollout/evaluate-exact.ts';
+import { endingsFrom } from '../../src/rollout/evaluate/exact.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import type { Model } from '../../src/systems/system.ts';

@@ -2,9 +2,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { configurationOf } from '../../src/rollout/configuration.ts';
-import { sharedMemory } from '../../src/rollout/crew.ts';
 import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { sharedMemory } from '../../src/rollout/threads/crew.ts';
 import { systems } from '../../src/systems/index.ts';
 import { requireBuild } from './fixtures.ts';
 

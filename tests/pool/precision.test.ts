@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { Pool } from '../../src/pool/pool.ts';
+import { type SimulateOptions, simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { type SimulateOptions, simulate } from '../../src/simulate.ts';
 import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
 import { requireBuild, scenario } from './fixtures.ts';
 

@@ -7,9 +7,9 @@ import { type ExactEnding, endingsOf } from '../../src/kernel/chain.ts';
 import { EndingsKernel } from '../../src/kernel/endings.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { Pool } from '../../src/pool/pool.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
 import { battlesIn, shapeOf } from '../../src/stats/tally.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/report/page/page.ts';
-import { reportOf } from '../../src/report/store-report.ts';
+import { reportOf } from '../../src/report/store/report.ts';
 import { DEPTH } from '../depth.ts';
 import { EVIL, sweepStore } from './store.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { cardsSheet } from '../../src/report/cards.ts';
-import { PLAIN } from '../../src/report/table.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { solveCards } from '../../src/running/solve-cards.ts';
 import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { solveCards } from '../../src/solve-cards.ts';
 
 const look = { width: 80, paint: PLAIN };
 

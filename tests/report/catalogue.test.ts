@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { entryOf, systemList, systemSheet } from '../../src/report/catalogue.ts';
 import { fieldsOf, type JsonSchema, modesOf } from '../../src/report/fields.ts';
-import { lengthOf, PLAIN } from '../../src/report/table.ts';
+import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
 import { jsonSchema } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';
 

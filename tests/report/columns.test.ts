@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { columnsSheet } from '../../src/report/columns-sheet.ts';
 import { headsOf, TABLED, TOPICS } from '../../src/report/glossary.ts';
-import { lengthOf, PLAIN } from '../../src/report/table.ts';
+import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
 
 const REPORT = new URL('../../src/report/', import.meta.url);
 const DOCS = new URL('../../docs/tables.md', import.meta.url);

@@ -1,12 +1,12 @@
 /** Which battles a page tells: by their definitions, the first of equal ones, for every system. */
 import { describe, expect, test } from 'vitest';
-import { replay } from '../../src/replay.ts';
 import { commonest, quantileOf, rarityIn, type Seen, strangest, typical } from '../../src/report/examples/choose.ts';
 import { closest, measureOf } from '../../src/report/examples/close.ts';
 import { chooseExamples, firstBattles, LOOKED } from '../../src/report/examples/examples.ts';
+import { replay } from '../../src/running/replay.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
 import { countBattle, emptyTally, shapeOf, type TallyShape } from '../../src/stats/tally.ts';
 import { SHIPPED, systems } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';

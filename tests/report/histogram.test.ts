@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { bar, binned, histograms } from '../../src/report/histogram.ts';
-import { PLAIN } from '../../src/report/table.ts';
+import { bar, binned, histograms } from '../../src/report/text/histogram.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
 import { summarise } from '../../src/stats/summary.ts';
 import { shape, tallyOf } from './sample.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { svgOf } from '../../src/report/pictures/draw.ts';
 import type { Picture } from '../../src/report/pictures/picture.ts';
 import { GREY, TILE_INK } from '../../src/report/pictures/theme.ts';
-import { reportOf } from '../../src/report/store-report.ts';
+import { reportOf } from '../../src/report/store/report.ts';
 import type { AxisValue } from '../../src/store/rows.ts';
 import type { StoredAxis, StoreFacts } from '../../src/store/store.ts';
 import { axis, outcomeRow, storeOf } from './store.ts';

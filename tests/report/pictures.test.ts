@@ -11,8 +11,8 @@ import { colourScale, isDark } from '../../src/report/pictures/scales.ts';
 import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
 import { DOUBLE, SINGLE } from '../../src/report/pictures/theme.ts';
 import { sensitivitySheet } from '../../src/report/sensitivity.ts';
-import { fileNames, footerOf, type Report, reportOf } from '../../src/report/store-report.ts';
-import { PLAIN } from '../../src/report/table.ts';
+import { fileNames, footerOf, type Report, reportOf } from '../../src/report/store/report.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
 

@@ -1,7 +1,8 @@
 /** Small results made by hand. */
-import { asJson } from '../../src/json.ts';
-import { runJson, type Simulated, type SimulationResult } from '../../src/simulate.ts';
-import { type ExactResult, exactJson, type Solved } from '../../src/solve.ts';
+
+import { runJson, type Simulated, type SimulationResult } from '../../src/running/simulate.ts';
+import { type ExactResult, exactJson, type Solved } from '../../src/running/solve.ts';
+import { asJson } from '../../src/stats/json.ts';
 import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { broken, onPoint } from '../../src/report/lines.ts';
-import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/score.ts';
 import { exactSheet, runSheet, type SheetStyle } from '../../src/report/sheet.ts';
-import { lengthOf, PLAIN } from '../../src/report/table.ts';
+import { broken, onPoint } from '../../src/report/text/lines.ts';
+import { knownEvent, knownMetric, shownZ, zOf } from '../../src/report/text/score.ts';
+import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
 import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { type Line, shape, simulated, solved, tallyOf } from './sample.ts';
 

@@ -1,18 +1,18 @@
 /** The pages of single results: whole, true to the result, closed to names and to the network. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { balance } from '../../src/balance/index.ts';
-import { compare } from '../../src/compare.ts';
-import { coverage } from '../../src/coverage.ts';
+import { compare } from '../../src/comparing/compare.ts';
 import { balancePage } from '../../src/report/page/single/balance.ts';
 import { comparePage } from '../../src/report/page/single/compare.ts';
 import { optimalPage } from '../../src/report/page/single/optimal.ts';
 import { runPage } from '../../src/report/page/single/run.ts';
 import { sensitivityPage } from '../../src/report/page/single/sensitivity.ts';
-import { optimal } from '../../src/rollout/optimal.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
+import { coverage } from '../../src/running/coverage.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { checkScenario, parseScenario } from '../../src/scenario/index.ts';
 import { morrisSensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
 import { scenarioHash } from '../../src/stats/digest.ts';
 import { SHIPPED, systems } from '../../src/systems/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';

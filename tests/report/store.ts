@@ -1,9 +1,9 @@
 /** Small stores in memory, made of real battles and exact answers. */
-import { knownEvent, knownMetric, zOf } from '../../src/report/score.ts';
+import { knownEvent, knownMetric, zOf } from '../../src/report/text/score.ts';
+import { type SimulationResult, simulate } from '../../src/running/simulate.ts';
+import { type ExactResult, solve } from '../../src/running/solve.ts';
 import { changeScenario } from '../../src/scenario/change.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
-import { type SimulationResult, simulate } from '../../src/simulate.ts';
-import { type ExactResult, solve } from '../../src/solve.ts';
 import type { MetricSummary } from '../../src/stats/summary.ts';
 import type { Tally, TallyShape } from '../../src/stats/tally.ts';
 import type { AxisValue, HistogramRow, Row } from '../../src/store/rows.ts';

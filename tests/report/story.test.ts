@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StoryEvent } from '../../src/chance/recorded.ts';
 import { story } from '../../src/report/story.ts';
-import { PLAIN } from '../../src/report/table.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
 import type { Rule } from '../../src/systems/system.ts';
 
 const rules: Record<string, Rule> = {

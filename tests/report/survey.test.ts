@@ -1,15 +1,15 @@
 /** What a report computes of a store. */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { reportOf } from '../../src/report/store-report.ts';
+import { reportOf } from '../../src/report/store/report.ts';
 import { classesOf } from '../../src/report/survey/classes.ts';
 import { LINES, POINTS } from '../../src/report/survey/gather.ts';
 import { fitOf, lawOf, looksOf } from '../../src/report/survey/law.ts';
 import { RANKED } from '../../src/report/survey/ranks.ts';
 import { type Survey, type Surveyed, survey } from '../../src/report/survey/survey.ts';
 import { isShown, viewOf } from '../../src/report/survey/view.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
 import { type Tally, valueCounts } from '../../src/stats/tally.ts';
 import type { AxisValue, Row } from '../../src/store/rows.ts';
 import type { Store, StoreFacts } from '../../src/store/store.ts';

@@ -1,6 +1,6 @@
 /** Small battles with decisions, made up for the tests of exact optima. */
 import type { Door } from '../../src/chance/door.ts';
-import type { Contest } from '../../src/rollout/optimal-game.ts';
+import type { Contest } from '../../src/rollout/optimal/game.ts';
 import type { Model, State } from '../../src/systems/system.ts';
 
 /** Shots at a gate: by and by it falls, or the party that storms it is spent. */

@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
 import { planOf } from '../../src/systems/token-conflict/plan.ts';
 import { stateOf } from '../../src/systems/token-conflict/record.ts';
 

@@ -6,15 +6,15 @@ import { readdirSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Door } from '../../src/chance/door.ts';
-import { optimal } from '../../src/rollout/optimal.ts';
-import { type Contest, gameOf } from '../../src/rollout/optimal-game.ts';
-import { tableOf } from '../../src/rollout/optimal-table.ts';
-import { type Values, valuesOf } from '../../src/rollout/optimal-values.ts';
+import { type Contest, gameOf } from '../../src/rollout/optimal/game.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
+import { tableOf } from '../../src/rollout/optimal/table.ts';
+import { type Values, valuesOf } from '../../src/rollout/optimal/values.ts';
+import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/running/solve-cards.ts';
 import { checkScenario, loadScenario } from '../../src/scenario/index.ts';
-import { type CardsSolution, PAYOFFS, type Payoff, solveCards } from '../../src/solve-cards.ts';
-import { type EngagementState, engagementModel } from '../../src/systems/strength-cards/engagement.ts';
+import { type EngagementState, model as modelOf } from '../../src/systems/strength-cards/model.ts';
+import { observe } from '../../src/systems/strength-cards/observe.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
-import { observe } from '../../src/systems/strength-cards/sight.ts';
 import { DEPTH } from '../depth.ts';
 
 const SIDES = ['attacker', 'defender'] as const;
@@ -51,7 +51,7 @@ function nextToken(solution: CardsSolution, side: Side, { attacker, defender }: 
 
 /** The battles of a scenario in which both sides play the equilibrium, unless the agent decides. */
 function equilibriumContest(scenario: StrengthCards, solution: CardsSolution, payoff: Payoff, agent: Side) {
-  const model = engagementModel(scenario);
+  const model = modelOf(scenario);
   const turn = (state: EngagementState, door: Door): EngagementState => {
     const ask = door.decide.bind(door);
     door.decide = (point, player, options, policy) => {

@@ -6,8 +6,8 @@ import { manifestOf } from '../../src/rollout/manifest.ts';
 import { playEpisodes } from '../../src/rollout/play.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
+import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { simulate } from '../../src/simulate.ts';
 import { systems } from '../../src/systems/index.ts';
 import { expectTwins } from './twin.ts';
 

@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Weighted } from '../../src/rollout/configuration.ts';
 import type { VectorEnvOptions } from '../../src/rollout/environments.ts';
-import { Offer } from '../../src/rollout/offer.ts';
-import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol.ts';
-import { serveClient } from '../../src/rollout/server.ts';
+import { ERROR, encodeFrame, REQUESTS } from '../../src/rollout/protocol/frames.ts';
+import { Offer } from '../../src/rollout/protocol/offer.ts';
+import { serveClient } from '../../src/rollout/protocol/server.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { Client, i32, joined, type Seen, said, slow, u32, u64 } from './protocol-client.ts';

@@ -1,7 +1,7 @@
 /** Environments that the rules play show in every field what those of the kernel show, whatever is done to them. */
 import { expect, test } from 'vitest';
 import { AUTORESETS, configurationOf, type EnvironmentOptions, type Variant } from '../../src/rollout/configuration.ts';
-import { Evaluator, evaluate } from '../../src/rollout/evaluate.ts';
+import { Evaluator, evaluate } from '../../src/rollout/evaluate/evaluate.ts';
 import { FIELDS } from '../../src/rollout/fields.ts';
 import { openEngine } from '../../src/rollout/open.ts';
 import { ReferenceEngine } from '../../src/rollout/reference-engine.ts';

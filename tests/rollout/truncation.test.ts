@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { AUTORESETS } from '../../src/rollout/configuration.ts';
-import { evaluate } from '../../src/rollout/evaluate.ts';
+import { evaluate } from '../../src/rollout/evaluate/evaluate.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';

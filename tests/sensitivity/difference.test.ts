@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import type { Subject } from '../../src/comparing/subject.ts';
 import type { Cell } from '../../src/sensitivity/cells.ts';
 import { differenceOf, halvesOf, noiseOf } from '../../src/sensitivity/difference.ts';
 import { pairedShare95 } from '../../src/stats/paired.ts';
-import type { Subject } from '../../src/subject.ts';
 
 const subject = (kind: Subject['kind'], unit = 1): Subject => ({
   of: 'x',

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { InputError, RunError } from '../../src/errors.ts';
+import { solve } from '../../src/running/solve.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
 import { morrisSensitivity } from '../../src/sensitivity/morris.ts';
 import { sobolSensitivity } from '../../src/sensitivity/sobol.ts';
 import { scenarioAt, spaceOf, valueIn } from '../../src/sensitivity/space.ts';
-import { solve } from '../../src/solve.ts';
 
 const duel = await loadScenario('scenarios/attrition-direct.yaml');
 const space = ['attacker.hp=20..40', 'defender.attack=0..3', 'maxRounds=9000..9100'];

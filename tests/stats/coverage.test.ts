@@ -6,8 +6,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { solve } from '../../src/solve.ts';
 import type { Aim } from '../../src/stats/aim.ts';
 import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
 import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';

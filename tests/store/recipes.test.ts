@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { solve } from '../../src/solve.ts';
+import { solve } from '../../src/running/solve.ts';
 import { exportCsv } from '../../src/store/csv.ts';
 import { openStore } from '../../src/store/open.ts';
 import { sweepInto } from '../../src/store/sweep.ts';

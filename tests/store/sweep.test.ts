@@ -1,8 +1,8 @@
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { simulate } from '../../src/simulate.ts';
-import { solve } from '../../src/solve.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newMark, thisWriter } from '../../src/store/writer.ts';
 import { loadSweep } from '../../src/sweep/read.ts';

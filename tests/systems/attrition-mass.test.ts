@@ -1,7 +1,7 @@
 /** Attrition, one rule a test: everyone against everyone. */
 import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { playScript } from '../../src/replay.ts';
+import { playScript } from '../../src/running/replay.ts';
 import { mass, walk } from './attrition-fight.ts';
 
 describe('mass combat', () => {

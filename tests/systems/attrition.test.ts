@@ -1,7 +1,7 @@
 /** Attrition, one rule a test: direct and indirect combat. */
 import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/chance/scripted.ts';
-import { playScript } from '../../src/replay.ts';
+import { playScript } from '../../src/running/replay.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
 import { direct, indirect, unit, walk } from './attrition-fight.ts';
 

@@ -7,7 +7,7 @@ import { Stream } from '../../src/chance/stream.ts';
 import { solveModel } from '../../src/kernel/chain.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { verdict } from '../../src/systems/battle.ts';
-import { combatModel } from '../../src/systems/phased-dice/combat.ts';
+import { model as modelOf } from '../../src/systems/phased-dice/model.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import type { CombatState } from '../../src/systems/phased-dice/state.ts';
 import type { Key, Model } from '../../src/systems/system.ts';
@@ -49,7 +49,7 @@ describe('turns', () => {
   it('make up steps: the same states, draws, decisions and rules', () => {
     const points = new Map<string, number>();
     for (let index = 0; index < 240; index++) {
-      const model = combatModel(dealt(index));
+      const model = modelOf(dealt(index));
       const whole = new Any(index);
       const parts = new Any(index);
       let state = model.start(whole);
@@ -70,7 +70,7 @@ describe('turns', () => {
   it('ask once at most, and before anything is drawn or told', () => {
     let asked = 0;
     for (let index = 0; index < 120; index++) {
-      const model = combatModel(dealt(index));
+      const model = modelOf(dealt(index));
       const door = new Any(index);
       let state = model.start(door);
       while (verdict(model, state) === undefined) {
@@ -89,7 +89,7 @@ describe('turns', () => {
   });
 
   it('leave the battle open while a decision is pending, and can go on as a step', () => {
-    const model = combatModel(dealt(1));
+    const model = modelOf(dealt(1));
     let pending = 0;
     for (let battle = 0; battle < 40; battle++) {
       const door = new Sampled(Stream.of(SEED, battle));
@@ -114,7 +114,7 @@ describe('turns', () => {
       const given: PhasedDice = { ...dealt(index), maxRounds: 3 };
       const units = [given.attacker, given.defender].flatMap((each) => Object.values<number | undefined>(each.units));
       if (units.reduce<number>((sum, count) => sum + (count ?? 0), 0) > 6) continue;
-      const model = combatModel(given);
+      const model = modelOf(given);
       const steps = solveModel(model);
       const turns = solveModel({ ...model, step: (state, door) => turnOf(model, state, door) });
       longer += Number(turns.states > steps.states);
@@ -128,7 +128,7 @@ describe('turns', () => {
 
   it('go on alike when they have one key', () => {
     for (let index = 0; index < 30; index++) {
-      const model = combatModel({ ...dealt(index), maxRounds: 2 });
+      const model = modelOf({ ...dealt(index), maxRounds: 2 });
       const known = new Map<Key, string>();
       for (let battle = 0; battle < 30; battle++) {
         let state = model.start(new Any(battle));
@@ -148,7 +148,7 @@ describe('turns', () => {
 });
 
 describe('the worked example in turns', () => {
-  const model = combatModel(
+  const model = modelOf(
     scenario({
       site: 'settlement',
       attacker: { units: { cannon: 3, knight: 2, dragoon: 1, rifleman: 3 } },

@@ -9,8 +9,8 @@ import { battleIndex } from '../../src/rollout/reference.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import { type EngagementState, engagementModel } from '../../src/systems/strength-cards/engagement.ts';
 import { strengthCards } from '../../src/systems/strength-cards/index.ts';
+import { type EngagementState, model as modelOf } from '../../src/systems/strength-cards/model.ts';
 import { rollout } from '../../src/systems/strength-cards/rollout.ts';
 import type { StrengthCards } from '../../src/systems/strength-cards/schema.ts';
 import type { Key } from '../../src/systems/system.ts';
@@ -61,7 +61,7 @@ describe('turns', () => {
   it('make up steps: the same draws, decisions, rules and states', () => {
     let longest = 0;
     for (const [battle, sample] of samples.entries()) {
-      const model = engagementModel(sample);
+      const model = modelOf(sample);
       const [whole, divided] = [new Listening(battle), new Listening(battle)];
       let state = model.start(whole);
       let part = model.start(divided);
@@ -80,7 +80,7 @@ describe('turns', () => {
 
   it('have one decision each at most, before anything is drawn', () => {
     for (const [battle, sample] of samples.entries()) {
-      const model = engagementModel(sample);
+      const model = modelOf(sample);
       const door = new Listening(battle);
       let state = model.start(door);
       const keys = new Set<Key>();
@@ -102,7 +102,7 @@ describe('turns', () => {
       attacker: { units: [unit({ die: 'd3' })], hand: [{ dice: ['d1'] }] },
       defender: { units: [unit({ name: 'A', die: 'd3' }), unit({ name: 'B' })] },
     });
-    const model = engagementModel(sample);
+    const model = modelOf(sample);
     const door = new Sampled(Stream.of(1n, 0));
     let state = model.start(door);
     while (state.ordeal === undefined) state = model.turn?.(state, door) ?? state;

@@ -2,7 +2,7 @@
 import type { Facts } from '../../src/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 
 /** A scripted door that writes down decision points, rules and what is told of losses. */

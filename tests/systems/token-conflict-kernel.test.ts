@@ -9,7 +9,7 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { lawOf } from '../../src/systems/token-conflict/counts.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
 import { tokenConflict } from '../../src/systems/token-conflict/index.ts';
 import { DEPTH } from '../depth.ts';
 import { bruteForce } from './token-conflict-brute.ts';

@@ -6,8 +6,8 @@ import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
-import type { TokenConflict } from '../../src/systems/token-conflict/declared.ts';
-import { modelOf } from '../../src/systems/token-conflict/model.ts';
+import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
+import { gameOf } from '../../src/systems/token-conflict/game.ts';
 import { planOf } from '../../src/systems/token-conflict/plan.ts';
 import { columnsOf, stateOf } from '../../src/systems/token-conflict/record.ts';
 import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
@@ -56,7 +56,7 @@ const rivals = scenario(
 
 /** States at the ends of steps, taken as steps or turn by turn. */
 function statesOf(given: TokenConflict, door: Dealing, byTurns: boolean): ConflictState[] {
-  const model = modelOf(planOf(given), []);
+  const model = gameOf(planOf(given), []);
   let state = model.start(door);
   const ends = [state];
   const keys = new Set([model.key(state)]);
@@ -86,7 +86,7 @@ describe('turns', () => {
   });
 
   it('are made up to the end of their step by a step', () => {
-    const model = modelOf(planOf(rivals), []);
+    const model = gameOf(planOf(rivals), []);
     const follow = (byTurns: number): ConflictState => {
       const door = new Dealing(1);
       let state = model.step(model.start(door), door);
@@ -99,7 +99,7 @@ describe('turns', () => {
   });
 
   it('give up nothing before all equals have chosen', () => {
-    const model = modelOf(planOf(rivals), []);
+    const model = gameOf(planOf(rivals), []);
     const door = new Dealing(2);
     const begun = model.step(model.start(door), door);
     const counted = model.turn?.(begun, door);

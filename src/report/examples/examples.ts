@@ -1,5 +1,5 @@
 /** The examples that the page of a run tells, and why these. */
-import { lookAt, openPlay } from '../../look.ts';
+import { lookAt, openPlay } from '../../running/look.ts';
 import type { Tally, TallyShape } from '../../stats/tally.ts';
 import { opened } from '../../systems/opened.ts';
 import type { Scenario } from '../../systems/system.ts';

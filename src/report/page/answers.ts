@@ -1,11 +1,11 @@
 /** What a page says first: what is balanced, what matters, what is odd, and the cells that this is about. */
-import { toldOf } from '../answer-words.ts';
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
-import type { Report } from '../store-report.ts';
+import { toldOf } from '../store/answer-words.ts';
+import type { Report } from '../store/report.ts';
 import { axisText, headOf, intervalText, keyOf, placeText, type Reading, valueText } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 
 /** Numbers stay together with their signs, their thousands and the other end of their interval. */

@@ -1,8 +1,9 @@
 /** The table of all cells, as far as a page can hold them. */
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
-import type { Report } from '../store-report.ts';
+
+import type { Report } from '../store/report.ts';
 import { axisText, headOf, intervalText, keyOf, valueText } from '../survey/quantity.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { type Head, type Markup, markup, table } from './markup.ts';
 
 /** Rows that stand in the page itself; the page's script shows the others. */

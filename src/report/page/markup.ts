@@ -1,5 +1,5 @@
 /** HTML from templates: whatever is put in is escaped, unless it is markup itself. */
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 
 /** Text that is HTML already. */
 export class Markup {

@@ -1,14 +1,15 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
+
 import { type Picture, sentence } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
-import { fileNames, footerOf, type Report } from '../store-report.ts';
-import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store-words.ts';
+import { fileNames, footerOf, type Report } from '../store/report.ts';
+import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
 import { neverOf } from '../survey/answers.ts';
 import { headOf, titleOf, valueText } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { answered, evenSection, whereText } from './answers.ts';
 import { cellTable } from './cell-table.ts';
 import { figureOf } from './figure.ts';

@@ -1,9 +1,9 @@
 /** What a search for balance looked at: values of the outcome or metric over one field, and the target. */
 import type { TopLevelSpec } from 'vega-lite';
 import type { Balance, Setting } from '../../balance/index.ts';
-import { intervalText, valueText } from '../bounds.ts';
-import { cleanText } from '../clean.ts';
-import { plain } from '../digits.ts';
+import { intervalText, valueText } from '../text/bounds.ts';
+import { cleanText } from '../text/clean.ts';
+import { plain } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { BLUE, GREY, INK, ORANGE, SINGLE } from './theme.ts';
 

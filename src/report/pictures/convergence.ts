@@ -1,10 +1,10 @@
 /** Convergence: an estimate with its interval against the battles that it is made of. */
 import type { TopLevelSpec } from 'vega-lite';
 import { share95 } from '../../stats/binomial.ts';
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
 import type { Look } from '../survey/law.ts';
 import { readingText } from '../survey/quantity.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { BLUE, INK, SINGLE } from './theme.ts';
 

@@ -2,11 +2,11 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { fixed, grouped } from '../digits.ts';
 import type { Law, LawBin } from '../survey/law.ts';
 import { unitOf } from '../survey/quantity.ts';
 import type { Scores } from '../survey/scores.ts';
+import { cleanText } from '../text/clean.ts';
+import { fixed, grouped } from '../text/digits.ts';
 import { fitted, framed, lookup, type Picture } from './picture.ts';
 import { GREY, INK, ORANGE, SINGLE } from './theme.ts';
 

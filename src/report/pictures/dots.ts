@@ -1,6 +1,6 @@
 /** Dot plots of named values, with their intervals. */
 import type { TopLevelSpec } from 'vega-lite';
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup } from './picture.ts';
 import { FAINT, INK, SINGLE, TEXT } from './theme.ts';

@@ -1,5 +1,5 @@
 /** Draws specifications: SVG by Vega, PNG by resvg. Both are loaded where they are first used. */
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 import { FONT, fontFiles, textWidth } from './font.ts';
 import { linesOf, type Picture } from './picture.ts';
 import { SOFT } from './theme.ts';

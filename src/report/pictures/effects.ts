@@ -1,10 +1,10 @@
 /** What moves a result: main effects of the axes of a sweep, and sensitivities. */
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { fixed } from '../digits.ts';
 import type { Effects } from '../survey/effects.ts';
 import { titleOf } from '../survey/quantity.ts';
 import type { Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { fixed } from '../text/digits.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { BLUE, GREY, SINGLE } from './theme.ts';

@@ -2,11 +2,11 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
 import type { Tile } from '../survey/gather.ts';
 import { headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { fixedText } from './map.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { COLOURS, SINGLE } from './theme.ts';

@@ -2,12 +2,12 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { fixed, grouped } from '../digits.ts';
 import type { Classes } from '../survey/classes.ts';
 import type { Tile } from '../survey/gather.ts';
 import { axisText, headOf, placeText, type Quantity, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
+import { cleanText } from '../text/clean.ts';
+import { fixed, grouped } from '../text/digits.ts';
 import { type Field, hatching, isoline, type Segment } from './contour.ts';
 import { textWidth } from './font.ts';
 import { framed, lookup, type Picture } from './picture.ts';

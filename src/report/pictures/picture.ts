@@ -1,6 +1,6 @@
 /** A picture: a Vega-Lite specification with what is written around it. Specifications are made by pure functions. */
 import type { TopLevelSpec } from 'vega-lite';
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 import { textWidth } from './font.ts';
 import { CONFIG, TEXT, TITLE } from './theme.ts';
 

@@ -2,11 +2,11 @@
 
 import type { TopLevelSpec } from 'vega-lite';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
 import type { Classes } from '../survey/classes.ts';
 import { placeText, type Quantity, type Reading, readingText, scaleOf, titleOf } from '../survey/quantity.ts';
 import type { View } from '../survey/view.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { fitted, framed, type Picture } from './picture.ts';
 import { colourScale } from './scales.ts';
 import { SINGLE, SOFT } from './theme.ts';

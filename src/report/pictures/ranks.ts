@@ -1,7 +1,5 @@
 /** Both ends of a ranking of cells, and those closest to even. */
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { grouped } from '../digits.ts';
 import {
   placeText,
   type Quantity,
@@ -13,6 +11,8 @@ import {
 } from '../survey/quantity.ts';
 import type { Level } from '../survey/ranks.ts';
 import type { Surveyed } from '../survey/survey.ts';
+import { cleanText } from '../text/clean.ts';
+import { grouped } from '../text/digits.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { BLUE, GREEN, ORANGE, SINGLE } from './theme.ts';

@@ -1,6 +1,6 @@
 /** What a sensitivity analysis found, in the order of its table: bars of single steps, dots with intervals of others. */
 import type { Sensitivity, StepEffect, StepField, StepSensitivity } from '../../sensitivity/index.ts';
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
 import type { Picture } from './picture.ts';

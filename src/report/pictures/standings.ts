@@ -1,9 +1,9 @@
 /** Scenarios that were compared, as dots with intervals, the first in rank above. */
 
-import type { Comparison } from '../../compare.ts';
+import type { Comparison } from '../../comparing/compare.ts';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
 import { readingText, titleOf, valueText } from '../survey/quantity.ts';
+import { cleanText } from '../text/clean.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import type { Picture } from './picture.ts';
 import { BLUE, GREY, SINGLE } from './theme.ts';

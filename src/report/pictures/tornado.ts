@@ -1,6 +1,6 @@
 /** Bars to both sides of 0: what one step up and one step down of each field does. */
 import type { TopLevelSpec } from 'vega-lite';
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup } from './picture.ts';
 import { BLUE, INK, ORANGE, TEXT } from './theme.ts';

@@ -1,4 +1,4 @@
-/** What a sweep found, as data: what is balanced, what matters, what is odd. Words for it are in answer-words.ts. */
+/** What a sweep found, as data: what is balanced, what matters, what is odd. Words for it are in report/store/answer-words.ts. */
 import { normalUpper } from '../../stats/quantiles.ts';
 import type { ClassMean, Effect } from './effects.ts';
 import type { Even } from './even.ts';

@@ -1,5 +1,5 @@
 /** What outcomes are called in sentences: most are named after who wins, some say how it ended. */
-import { cleanText } from '../clean.ts';
+import { cleanText } from '../text/clean.ts';
 
 /** Outcomes that no side wins, in words. */
 const UNWON: ReadonlyMap<string, string> = new Map([

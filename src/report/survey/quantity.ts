@@ -1,8 +1,8 @@
 /** What a sweep asked of each cell: the probability of an outcome or the mean of a metric. */
 import type { AxisValue, Row } from '../../store/rows.ts';
 import type { Counts } from '../../systems/system.ts';
-import { cleanText } from '../clean.ts';
-import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from '../digits.ts';
+import { cleanText } from '../text/clean.ts';
+import { boundAbove, boundBelow, decimalsFor, exactly, fixed, plain } from '../text/digits.ts';
 import { isClause, outcomeText } from './outcomes.ts';
 
 export interface Quantity {

@@ -1,8 +1,9 @@
 import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import { model } from './model.ts';
 import { rollout } from './rollout.ts';
-import { model, rules } from './rules.ts';
+import { rules } from './rules.ts';
 import { type Attrition, schema } from './schema.ts';
 
 export const attrition: KernelSystem<Attrition> = {

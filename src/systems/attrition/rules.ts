@@ -1,9 +1,5 @@
 /** The rules of attrition by id: where each comes from and how a replay tells it. */
-import type { Model, Rule, State } from '../system.ts';
-import { directModel } from './direct.ts';
-import { indirectModel } from './indirect.ts';
-import { massModel } from './mass.ts';
-import type { Attrition } from './schema.ts';
+import type { Rule } from '../system.ts';
 
 export const rules = {
   round: {
@@ -62,14 +58,3 @@ export const rules = {
     },
   },
 } satisfies Record<string, Rule>;
-
-export function model(scenario: Attrition): Model<State> {
-  switch (scenario.mode) {
-    case 'direct':
-      return directModel(scenario);
-    case 'indirect':
-      return indirectModel(scenario);
-    case 'mass':
-      return massModel(scenario);
-  }
-}

@@ -4,7 +4,7 @@ import { BAG_MAX } from '../../chance/bag.ts';
 import { refuse } from '../fields.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
 import { hostOf } from './cubes.ts';
-import type { Written } from './declared.ts';
+import type { Written } from './fields.ts';
 import { GROUP_WORDS, MILITARY } from './policies.ts';
 import { isPrinted, STRUCTURE_TYPES, STRUCTURES, unitTypesOf } from './units.ts';
 

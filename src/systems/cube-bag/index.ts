@@ -1,9 +1,10 @@
 import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import { model } from './model.ts';
 import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
 import { rollout } from './rollout.ts';
-import { model, rules } from './rules.ts';
+import { rules } from './rules.ts';
 import { type CubeBag, schema } from './schema.ts';
 
 export const cubeBag: KernelSystem<CubeBag> = {

@@ -5,9 +5,9 @@ import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side } from './army.ts';
 import { BATTLE, BUILDING, FORCE, HOLDING, PENDING, POINTS } from './layout.ts';
+import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './observe.ts';
 import { plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
-import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './sight.ts';
 import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, size } from './stages.ts';
 
 /** Decisions about a number of cubes; those about an object are called by its type, those about an army by its number. */

@@ -2,8 +2,6 @@
 import type { Facts } from '../../chance/door.ts';
 import type { Rule } from '../system.ts';
 
-export { model } from './battle.ts';
-
 const cubes = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
 
 const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());

@@ -2,8 +2,6 @@
 import type { Facts } from '../../chance/door.ts';
 import type { Rule } from '../system.ts';
 
-export { combatModel as model } from './combat.ts';
-
 const hits = (f: Facts): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hits`);
 
 export const rules = {

@@ -1,9 +1,10 @@
 import type { KernelSystem } from '../system.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import { model } from './model.ts';
 import { LOSSES } from './policies.ts';
 import { rollout } from './rollout.ts';
-import { model, rules } from './rules.ts';
+import { rules } from './rules.ts';
 import { INVENTED } from './sample.ts';
 import { type StrengthCards, schema } from './schema.ts';
 

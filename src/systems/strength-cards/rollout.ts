@@ -2,12 +2,12 @@
 import { InputError } from '../../errors.ts';
 import { lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Written } from '../struct.ts';
-import type { EngagementState } from './engagement.ts';
 import { type Force, type Forces, forcesOf, NONE, SIDES } from './forces.ts';
 import { EXTRA, type EXTRA_SIDE, EXTRA_UNIT, POINTS } from './layout.ts';
+import type { EngagementState } from './model.ts';
+import { featuresOf, observe, PLAIN } from './observe.ts';
+import { decode } from './record.ts';
 import type { StrengthCards } from './schema.ts';
-import { featuresOf, observe, PLAIN } from './sight.ts';
-import { decode } from './words.ts';
 
 const [CARD, AIR, LOSSES] = POINTS;
 const [PLAY, HOLD] = ['air:play', 'air:hold'] as const;

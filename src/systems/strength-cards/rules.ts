@@ -2,8 +2,6 @@
 import type { Facts } from '../../chance/door.ts';
 import type { Rule } from '../system.ts';
 
-export { engagementModel as model } from './engagement.ts';
-
 const signed = (value: string | number | undefined): string => (Number(value) < 0 ? `${value}` : `+${value}`);
 const counted = (count: string | number | undefined, what: string): string =>
   `${count} ${what}${Number(count) === 1 ? '' : 's'}`;

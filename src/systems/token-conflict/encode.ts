@@ -2,7 +2,7 @@
 import { weightThresholds } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
-import type { TokenConflict } from './declared.ts';
+import type { TokenConflict } from './fields.ts';
 import { AREA, CONTINGENT, DRAW, HEAD, PLAYER, SIEGE } from './layout.ts';
 import { CITY_FALLS, CITY_STANDS } from './names.ts';
 import { outcomesByArea } from './outcomes.ts';

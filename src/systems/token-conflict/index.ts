@@ -1,10 +1,11 @@
 import type { KernelSystem } from '../system.ts';
-import type { TokenConflict } from './declared.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
+import type { TokenConflict } from './fields.ts';
+import { model } from './model.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
 import { rollout } from './rollout.ts';
-import { model, rules } from './rules.ts';
+import { rules } from './rules.ts';
 import { schema } from './schema.ts';
 
 export const tokenConflict: KernelSystem<TokenConflict> = {

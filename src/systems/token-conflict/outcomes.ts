@@ -1,9 +1,9 @@
 /** The outcomes that a battle can have, known before it is fought. */
 import { branches } from '../../chance/enumerated.ts';
 import { mostOf } from './counts.ts';
-import type { TokenConflict } from './declared.ts';
+import type { TokenConflict } from './fields.ts';
+import { gameOf } from './game.ts';
 import { metricsOf } from './metrics.ts';
-import { modelOf } from './model.ts';
 import { CITY_FALLS, CITY_STANDS, JOINT } from './names.ts';
 import { type Area, type Plan, planOf } from './plan.ts';
 
@@ -26,7 +26,7 @@ function reachable(scenario: TokenConflict, area: Area, names: readonly string[]
   const trials = area.contingents.reduce((product, { count }) => product * count.values.length, 1);
   const decides = area.contingents.some(({ ships, adjacent }) => ships + adjacent > 0);
   if (own === undefined || decides || trials > TRIALS) return names;
-  const model = modelOf(planOf({ ...scenario, areas: [own] }), names);
+  const model = gameOf(planOf({ ...scenario, areas: [own] }), names);
   const found = new Set<string>();
   for (const { value } of branches((door) => {
     let state = model.start(door);

@@ -1,6 +1,6 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
 import { type CountLaw, lawOf } from './counts.ts';
-import type { PlayerFields, TokenConflict } from './declared.ts';
+import type { PlayerFields, TokenConflict } from './fields.ts';
 import { BARBARIANS, PIRATES } from './names.ts';
 import type { CityOrder, Sacrifice } from './policies.ts';
 

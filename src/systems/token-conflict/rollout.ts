@@ -1,7 +1,7 @@
 /** Token conflict as an environment: what is given up in rounds, which city is next, what its fall brings. */
 import type { Feature, Rollout } from '../rollout.ts';
 import { mostOf } from './counts.ts';
-import type { TokenConflict } from './declared.ts';
+import type { TokenConflict } from './fields.ts';
 import { EXTRA, POINTS } from './layout.ts';
 import { cityTokensMax, metricsOf } from './metrics.ts';
 import { CITY_FALLS } from './names.ts';

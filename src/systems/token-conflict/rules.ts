@@ -1,17 +1,6 @@
 /** The rules of token conflict by id: where each comes from and how a replay tells it. */
 import type { Facts } from '../../chance/door.ts';
-import type { Model, Rule } from '../system.ts';
-import type { TokenConflict } from './declared.ts';
-import { modelOf } from './model.ts';
-import { impossible, joined, outcomesByArea } from './outcomes.ts';
-import { planOf } from './plan.ts';
-import type { ConflictState } from './state.ts';
-
-export function model(scenario: TokenConflict): Model<ConflictState> {
-  const plan = planOf(scenario);
-  const outcomes = joined(outcomesByArea(scenario, plan));
-  return { ...modelOf(plan, outcomes), impossible: (outcome) => impossible(plan, outcome) };
-}
+import type { Rule } from '../system.ts';
 
 const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
 

@@ -1,7 +1,7 @@
 /** From what a file holds to a complete scenario. */
 import type { z } from 'zod';
 import { ALWAYS, across, refuse } from '../fields.ts';
-import { fields, type PlayerFields, type TokenConflict } from './declared.ts';
+import { fields, type PlayerFields, type TokenConflict } from './fields.ts';
 import { BARBARIANS, PIRATES } from './names.ts';
 import { OUTCOMES_MAX, sizeOf } from './outcomes.ts';
 import { planOf } from './plan.ts';

@@ -1,19 +1,19 @@
 /** The page of a comparison. */
-import type { Comparison } from '../../../compare.ts';
+import type { Comparison } from '../../../comparing/compare.ts';
 import { RULESET, scenarioHash } from '../../../stats/digest.ts';
 import { opened } from '../../../systems/opened.ts';
 import type { Scenario } from '../../../systems/system.ts';
 import { bestNotes, bestTable, bestVerdict } from '../../best.ts';
-import { cleanText } from '../../clean.ts';
 import { gapTable, pairVerdict, rankingNotes, rankingTable, unseenNote } from '../../comparison.ts';
 import { differenceNotes, differenceTables } from '../../diff.ts';
-import { grouped } from '../../digits.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { firstBattles, LOOKED } from '../../examples/examples.ts';
 import { sentence } from '../../pictures/picture.ts';
 import { standingsPicture } from '../../pictures/standings.ts';
 import { intervalText, valueText } from '../../survey/quantity.ts';
-import { PLAIN } from '../../table.ts';
+import { cleanText } from '../../text/clean.ts';
+import { grouped } from '../../text/digits.ts';
+import { PLAIN } from '../../text/table.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';

@@ -1,10 +1,10 @@
 /** Three battles of a run in its page: why these, and what happened in them. */
-import type { SimulationResult } from '../../../simulate.ts';
+import type { SimulationResult } from '../../../running/simulate.ts';
 import { valueCounts } from '../../../stats/tally.ts';
-import { cleanText } from '../../clean.ts';
-import { exactly, grouped, plain, significant } from '../../digits.ts';
 import { commonest, middlesOf, quantileOf, type Rarity } from '../../examples/choose.ts';
 import { type Example, type Examples, type Kind, LOOKED } from '../../examples/examples.ts';
+import { cleanText } from '../../text/clean.ts';
+import { exactly, grouped, plain, significant } from '../../text/digits.ts';
 import { type Markup, markup, table } from '../markup.ts';
 import { commandOf, paragraphs } from './parts.ts';
 import { taleOf } from './tale.ts';

@@ -1,12 +1,12 @@
 /** The page of an optimum. */
-import type { Correction, Optimum } from '../../../rollout/optimal.ts';
+import type { Correction, Optimum } from '../../../rollout/optimal/optimal.ts';
 import { RULESET } from '../../../stats/digest.ts';
-import { cleanText } from '../../clean.ts';
-import { exactly, grouped } from '../../digits.ts';
 import { givenPolicy, outcomeTable, scene } from '../../optimal.ts';
 import { type Dot, dotsSpec } from '../../pictures/dots.ts';
 import type { Picture } from '../../pictures/picture.ts';
 import { BLUE, SINGLE } from '../../pictures/theme.ts';
+import { cleanText } from '../../text/clean.ts';
+import { exactly, grouped } from '../../text/digits.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';

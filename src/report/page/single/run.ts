@@ -1,11 +1,10 @@
 /** The page of a run. */
-import type { RuleCoverage } from '../../../coverage.ts';
-import type { SimulationResult } from '../../../simulate.ts';
-import type { ExactResult } from '../../../solve.ts';
+import type { RuleCoverage } from '../../../running/coverage.ts';
+import type { SimulationResult } from '../../../running/simulate.ts';
+import type { ExactResult } from '../../../running/solve.ts';
 import { RULESET } from '../../../stats/digest.ts';
 import type { MetricSummary } from '../../../stats/summary.ts';
 import { opened } from '../../../systems/opened.ts';
-import { grouped } from '../../digits.ts';
 import { metricTable, outcomeTable } from '../../estimates.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { chooseExamples, firstBattles } from '../../examples/examples.ts';
@@ -15,6 +14,7 @@ import { convergencePicture } from '../../pictures/convergence.ts';
 import { coloursOf, endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
 import { type Picture, sentence } from '../../pictures/picture.ts';
 import { stoppingLines } from '../../stopping.ts';
+import { grouped } from '../../text/digits.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';

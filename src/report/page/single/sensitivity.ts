@@ -2,13 +2,13 @@
 import type { Sensitivity, StepSensitivity } from '../../../sensitivity/index.ts';
 import { RULESET, scenarioHash } from '../../../stats/digest.ts';
 import type { Scenario } from '../../../systems/system.ts';
-import { cleanText } from '../../clean.ts';
 import { signed } from '../../diff.ts';
-import { fixed, grouped, plain, significant } from '../../digits.ts';
 import { decimalsOf, scaleOf, unitOf } from '../../effects.ts';
 import { sentence } from '../../pictures/picture.ts';
 import { sensitivityPicture } from '../../pictures/sensitivity.ts';
 import { answered, linesOf, methodOf } from '../../sensitivity.ts';
+import { cleanText } from '../../text/clean.ts';
+import { fixed, grouped, plain, significant } from '../../text/digits.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';

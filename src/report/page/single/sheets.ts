@@ -1,5 +1,5 @@
 /** The sheets of the terminal in a page: their tables as HTML, their lines as paragraphs. */
-import { type Column, type Look, PLAIN, type Rows } from '../../table.ts';
+import { type Column, type Look, PLAIN, type Rows } from '../../text/table.ts';
 import { type Head, type Markup, markup, table } from '../markup.ts';
 
 /** Characters that a line may have, so that sheets neither break sentences nor cut names. */

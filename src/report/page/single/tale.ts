@@ -6,7 +6,7 @@ import { playBattle } from '../../../systems/battle.ts';
 import { opened } from '../../../systems/opened.ts';
 import type { Scenario } from '../../../systems/system.ts';
 import { narrated } from '../../story.ts';
-import type { Paint } from '../../table.ts';
+import type { Paint } from '../../text/table.ts';
 import { Markup, markup } from '../markup.ts';
 
 /** Events of a battle that are told: some 200 rounds of two sides. */

@@ -1,8 +1,8 @@
 /** Outcomes in words. */
 import type { OutcomeSummary } from '../../../stats/summary.ts';
-import { exactly } from '../../digits.ts';
 import { isClause, outcomeText } from '../../survey/outcomes.ts';
 import { intervalText, valueText } from '../../survey/quantity.ts';
+import { exactly } from '../../text/digits.ts';
 
 /** Sides that have no names of their own. */
 const SIDES: ReadonlySet<string> = new Set(['attacker', 'defender']);

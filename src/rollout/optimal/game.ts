@@ -1,0 +1,263 @@
+/**
+ * A battle as a game of one player against chance: all states that can be reached whatever the player does, merged by
+ * their keys. States that the player cannot tell apart, because others have chosen in secret, are one position: a belief,
+ * with the probabilities of the states in it (K. Astrom 1965).
+ */
+
+import type { Door } from '../../chance/door.ts';
+import { grouped } from '../../chance/numerals.ts';
+import { BudgetError, InputError } from '../../errors.ts';
+import type { Option } from '../../systems/rollout.ts';
+import type { Key, Model, State } from '../../systems/system.ts';
+import { OpenDoor, type Question } from './door.ts';
+
+/** What is solved. */
+export interface Contest<S extends State> {
+  readonly model: Model<S>;
+  /** Whether a decision is the player's; all others follow the scenario's policies. */
+  readonly decides: (point: string, player: string) => boolean;
+  /** What the player sees of a state, and what there is to be seen. */
+  readonly sees: (state: S) => readonly number[];
+  readonly shows: (state: S) => readonly number[];
+  /** What it is worth to the player that a battle ends so. */
+  readonly worth: (state: S, outcome: number) => number;
+}
+
+/** The most steps of a budget: what is found then fills the memory that Node takes by default. */
+export const STEPS_MAX = 16_000_000;
+
+/** A budget to suggest in the place of one that is not enough; undefined if there is none. */
+export function larger(budget: number): number | undefined {
+  return budget < STEPS_MAX ? Math.min(STEPS_MAX, 2 * budget) : undefined;
+}
+
+/** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
+export const OVER = 0;
+export const RESTING = 1;
+export const WITHIN = 2;
+const BEGINNING = 3;
+
+/** The position before the battle: all battles leave it at once. */
+export const START = 0;
+
+/** A state with the probability that the battle is in it. */
+interface Member<S> {
+  readonly key: Key;
+  readonly state: S;
+  mass: number;
+}
+
+/** Positions, their options and where these lead, row after row. */
+export interface Game<S extends State> {
+  readonly kinds: readonly number[];
+  /** Of a battle that is over, or that is called off here. */
+  readonly worths: readonly number[];
+  /** Index of the outcome of a battle that is over or called off here; -1 if there is none. */
+  readonly outcomes: readonly number[];
+  /** The first option of each position, then the number of all. Positions without a decision have one option. */
+  readonly firstOption: readonly number[];
+  /** The first edge of each option, then the number of all. */
+  readonly firstEdge: readonly number[];
+  /** By option: the probability that the scenario's policy takes it. */
+  readonly policy: readonly number[];
+  readonly targets: readonly number[];
+  readonly probabilities: readonly number[];
+  /** Positions in which the player decides. */
+  readonly questions: ReadonlyMap<number, Question>;
+  /** The likeliest state of each position in which the player decides. */
+  readonly states: readonly (S | undefined)[];
+  /** Positions that hold several states. */
+  readonly beliefs: number;
+  /** Transitions before merging. */
+  readonly steps: number;
+}
+
+const same = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((value, k) => value === b[k]);
+
+function sameQuestion(a: Question | undefined, b: Question | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  return a.point === b.point && a.options.join() === b.options.join() && same(a.policy, b.policy);
+}
+
+/** States with the probabilities that they have together. */
+function shared<S>(members: readonly Member<S>[]): Member<S>[] {
+  const total = members.reduce((sum, { mass }) => sum + mass, 0);
+  return members.map((member) => ({ ...member, mass: member.mass / total })).sort((a, b) => b.mass - a.mass);
+}
+
+/** Beliefs that differ by rounding alone are one. */
+function beliefName(members: readonly Member<unknown>[]): string {
+  const names = members.map(({ key, mass }) => `${String(key)}*${mass.toPrecision(12)}`);
+  return `?${names.sort().join('|')}`;
+}
+
+class Builder<S extends State> implements Game<S> {
+  readonly kinds: number[] = [];
+  readonly worths: number[] = [];
+  readonly outcomes: number[] = [];
+  readonly firstOption: number[] = [];
+  readonly firstEdge: number[] = [];
+  readonly policy: number[] = [];
+  readonly targets: number[] = [];
+  readonly probabilities: number[] = [];
+  readonly questions = new Map<number, Question>();
+  readonly states: (S | undefined)[] = [];
+  beliefs = 0;
+  steps = 0;
+  readonly #contest: Contest<S>;
+  readonly #budget: number;
+  readonly #door: OpenDoor;
+  readonly #index = new Map<Key, number>();
+  /** Members of positions that are not yet followed. */
+  readonly #members: (readonly Member<S>[] | undefined)[] = [];
+
+  constructor(contest: Contest<S>, budget: number) {
+    this.#contest = contest;
+    this.#budget = budget;
+    this.#door = new OpenDoor(contest.decides);
+  }
+
+  build(): this {
+    const { model } = this.#contest;
+    const found = new Map<Key, Member<S>>();
+    // The beginning of a battle asks nobody.
+    const opening = new OpenDoor(() => false);
+    opening.walk((door) => model.start(door), this.#into(found, 1));
+    this.#add([], BEGINNING);
+    this.firstOption.push(0);
+    this.#option(found, 1);
+    for (let node = 1; node < this.kinds.length; node++) this.#follow(node);
+    this.firstOption.push(this.policy.length);
+    this.firstEdge.push(this.targets.length);
+    return this;
+  }
+
+  /** Adds what an act comes to. @param mass of the state that it begins in */
+  #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
+    return (state, probability) => {
+      this.steps++;
+      if (this.steps > this.#budget) this.#refuse();
+      const key = this.#contest.model.key(state);
+      const known = found.get(key);
+      if (known === undefined) found.set(key, { key, state, mass: mass * probability });
+      else known.mass += mass * probability;
+    };
+  }
+
+  #follow(node: number): void {
+    const members = this.#members[node] ?? [];
+    this.#members[node] = undefined;
+    this.firstOption.push(this.policy.length);
+    if (this.kinds[node] === OVER) {
+      this.states[node] = undefined;
+      return;
+    }
+    const found = new Map<Key, Member<S>>();
+    const [question, ...others] = members.map((member) => this.#walk(member, found));
+    if (others.some((other) => !sameQuestion(question, other))) {
+      const expected = 'options and policies that depend on nothing that is hidden from the player';
+      throw new InputError('optimal', expected, `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`);
+    }
+    if (question === undefined) {
+      this.states[node] = undefined;
+      this.#option(found, 1);
+      return;
+    }
+    this.questions.set(node, question);
+    for (const [o, option] of question.options.entries()) {
+      found.clear();
+      for (const member of members) this.#walk(member, found, option);
+      this.#option(found, question.policy[o] ?? 0);
+    }
+  }
+
+  #walk({ state, mass }: Member<S>, found: Map<Key, Member<S>>, answer?: Option): Question | undefined {
+    const { model } = this.#contest;
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    return this.#door.walk(turn, this.#into(found, mass), answer);
+  }
+
+  /** Adds an option of the position that is followed, and where it leads. */
+  #option(found: ReadonlyMap<Key, Member<S>>, policy: number): void {
+    this.policy.push(policy);
+    this.firstEdge.push(this.targets.length);
+    for (const members of this.#apart([...found.values()])) {
+      this.targets.push(this.#position(members));
+      this.probabilities.push(members.reduce((sum, { mass }) => sum + mass, 0));
+    }
+  }
+
+  /** States that the player can tell apart. */
+  #apart(all: readonly Member<S>[]): (readonly Member<S>[])[] {
+    const { model, sees } = this.#contest;
+    if (all.length < 2) return [all];
+    const alike = new Map<string, Member<S>[]>();
+    for (const member of all) {
+      const over = model.outcome(member.state) !== undefined;
+      // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
+      const name = over ? `!${String(member.key)}` : sees(member.state).join();
+      const group = alike.get(name);
+      if (group === undefined) alike.set(name, [member]);
+      else group.push(member);
+    }
+    return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
+  }
+
+  /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
+  #isSecret([first, ...others]: readonly Member<S>[]): boolean {
+    const { shows } = this.#contest;
+    if (first === undefined || others.length === 0) return false;
+    const shown = shows(first.state);
+    return others.some(({ state }) => !same(shown, shows(state)));
+  }
+
+  #position(members: readonly Member<S>[]): number {
+    const [first, second] = members;
+    if (first === undefined) throw new Error('a position holds no state');
+    const believed = second === undefined ? [{ ...first, mass: 1 }] : shared(members);
+    const name = second === undefined ? first.key : beliefName(believed);
+    const known = this.#index.get(name);
+    if (known !== undefined) return known;
+    this.#index.set(name, this.kinds.length);
+    const { model } = this.#contest;
+    const rests = members.some(({ state }) => model.resting(state));
+    if (second !== undefined) this.beliefs++;
+    if (second !== undefined && rests)
+      throw new InputError('optimal', 'secret choices that show at the end of the round', 'one that does not');
+    const over = model.outcome(first.state) !== undefined;
+    return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
+  }
+
+  #add(members: readonly Member<S>[], kind: number): number {
+    const { model, worth } = this.#contest;
+    const likeliest = members[0]?.state;
+    this.#members.push(members);
+    this.states.push(likeliest);
+    this.kinds.push(kind);
+    let outcome: string | undefined;
+    if (likeliest !== undefined && kind !== WITHIN) outcome = model.outcome(likeliest) ?? 'stalemate';
+    const index = outcome === undefined ? -1 : model.outcomes.indexOf(outcome);
+    this.outcomes.push(index);
+    this.worths.push(likeliest === undefined || index < 0 ? 0 : worth(likeliest, index));
+    return this.kinds.length - 1;
+  }
+
+  #refuse(): never {
+    throw new BudgetError(
+      `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
+        `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
+        'of them are still to be followed',
+      { suggested: larger(this.#budget) },
+    );
+  }
+}
+
+/**
+ * Walks all that can be reached.
+ * @param budget transitions that may be computed
+ * @throws BudgetError if there are more; the message names how many positions were found
+ */
+export function gameOf<S extends State>(contest: Contest<S>, budget: number): Game<S> {
+  return new Builder(contest, budget).build();
+}

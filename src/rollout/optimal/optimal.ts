@@ -1,0 +1,219 @@
+/** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
+import { parseCount } from '../../chance/seed.ts';
+import { InputError } from '../../errors.ts';
+import { optionsOf } from '../../scenario/options.ts';
+import { didYouMean } from '../../scenario/suggest.ts';
+import { scenarioHash } from '../../stats/digest.ts';
+import { asJson, headOf } from '../../stats/json.ts';
+import { byName } from '../../stats/named.ts';
+import type { Scenario, State } from '../../systems/system.ts';
+import { configurationOf, type Variant } from '../configuration.ts';
+import type { Reward } from '../rewards.ts';
+import type { EnvironmentSpec } from '../spec.ts';
+import type { Question } from './door.ts';
+import { type Contest, type Game, gameOf, STEPS_MAX } from './game.ts';
+import { type Table, tableOf } from './table.ts';
+import { TIE, type Values, valuesOf } from './values.ts';
+import { battlesUnder } from './visits.ts';
+
+/** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
+export const OPTIMAL_STEPS = 4_000_000;
+
+export interface OptimalOptions {
+  /** The player; the first one unless given. */
+  readonly agent?: string | undefined;
+  /** What it wants, as in an environment: `win` unless given. */
+  readonly reward?: Reward | undefined;
+  /** Decision points at which it plays best; at all others its policy decides. All unless given. */
+  readonly points?: readonly string[] | undefined;
+  /** Transitions that may be computed, 1..16 000 000, and for each 1000 times as many moves of value; 4 000 000 unless given. */
+  readonly budget?: number | undefined;
+}
+
+const checkOptions = optionsOf<OptimalOptions>('optimal', { agent: true, reward: true, points: true, budget: true });
+
+/** A state in which the scenario's policy is not the best. */
+export interface Correction {
+  readonly point: string;
+  /** What the player sees, by the names of the system's features. */
+  readonly sees: Readonly<Record<string, number>>;
+  /** Probabilities of the actions that the policy takes. */
+  readonly policy: Readonly<Record<string, number>>;
+  readonly best: string;
+  /** How often a battle comes here under the scenario's policies; below 1 where none comes here twice, a probability. */
+  readonly visits: number;
+  /** What is lost here each time, by the best play from there on. */
+  readonly loss: number;
+}
+
+/** What was found. */
+export interface Optimal {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly agent: string;
+  readonly reward: Reward;
+  readonly points: readonly string[];
+  /** What a battle is worth to the player by the best play, and by the scenario's policy. */
+  readonly value: number;
+  readonly given: number;
+  /** By how much either can be wrong, but for rounding. */
+  readonly error: number;
+  readonly outcomes: readonly { readonly name: string; readonly best: number; readonly given: number }[];
+  /**
+   * States in which the policy is not the best, greatest share of the difference first. Visits times losses sum to
+   * `value - given` (S. Kakade, J. Langford 2002).
+   */
+  readonly corrections: readonly Correction[];
+  /** Positions in which the player decides; positions in all; those of states that the player cannot tell apart. */
+  readonly decisions: number;
+  readonly positions: number;
+  readonly beliefs: number;
+  /** Transitions before merging. */
+  readonly steps: number;
+  /** Rounds that were counted back. */
+  readonly rounds: number;
+  readonly elapsedSeconds: number;
+}
+
+/** An optimum as JSON: what `warpool optimal --json` prints. */
+export function optimalJson({ scenario, scenarioHash: hash, outcomes, elapsedSeconds, ...found }: Optimal) {
+  return { ...headOf(scenario, hash), ...found, outcomes: byName(outcomes, (shares) => shares), elapsedSeconds };
+}
+
+export type OptimalJson = ReturnType<typeof optimalJson>;
+
+export interface Optimum extends Optimal {
+  /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
+  toJSON(): OptimalJson;
+}
+
+function pointsOf({ points, pace }: EnvironmentSpec, asked: readonly string[] | undefined): readonly string[] {
+  const all = points.filter((point) => point !== pace);
+  const stranger = asked?.find((point) => !all.includes(point));
+  if (stranger === undefined) return asked ?? all;
+  throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
+}
+
+/** The battles of a scenario as a game of its only agent. */
+function contestOf(
+  { spec, model, byOutcome, byMetric }: Variant,
+  agent: string,
+  points: readonly string[],
+): Contest<State> {
+  const { roundsMetric } = model;
+  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
+    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
+  }
+  const weights = byMetric.map(([weight = 0]) => weight);
+  const weighs = weights.some((weight) => weight !== 0);
+  return {
+    model,
+    decides: (point, player) => player === agent && points.includes(point),
+    sees: (state) => spec.observe(state, agent),
+    shows: (state) => spec.observe(state, undefined),
+    worth(state, outcome) {
+      const worth = byOutcome[outcome]?.[0] ?? 0;
+      if (!weighs) return worth;
+      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
+    },
+  };
+}
+
+/** Tells corrections by the names of features and actions. */
+class Teller {
+  readonly #variant: Variant;
+  readonly #player: string;
+  readonly #names: readonly string[];
+
+  constructor(variant: Variant, agent: string) {
+    this.#variant = variant;
+    this.#player = agent;
+    this.#names = variant.spec.features.map(({ name }) => name);
+  }
+
+  tell(state: State, { point, options, policy }: Question, choice: number, visits: number, loss: number): Correction {
+    const { spec } = this.#variant;
+    const actions = options.map((option) => spec.action(point, option));
+    const seen = spec.observe(state, this.#player);
+    const told = this.#names.map((name, f) => [name, seen[f] ?? 0] as const);
+    return {
+      point,
+      sees: Object.fromEntries(told.filter(([name]) => name !== 'round' || this.#countsRounds(state))),
+      policy: Object.fromEntries(actions.map((name, o) => [name, policy[o] ?? 0] as const).filter(([, p]) => p > 0)),
+      best: actions[choice] ?? '',
+      visits,
+      loss,
+    };
+  }
+
+  /** Whether the number of rounds makes a difference: else the state is that of any round. */
+  #countsRounds(state: State): boolean {
+    const { model } = this.#variant;
+    return model.key({ ...state, round: state.round + 1 }) !== model.key(state);
+  }
+}
+
+/** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
+function compared(game: Game<State>, table: Table, model: Variant['model'], values: Values) {
+  const visits = new Float64Array(table.nodes);
+  const lost = new Float64Array(table.nodes);
+  const { place, policy, firstOption } = table;
+  const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
+  const given = battlesUnder(game, table, model, own, (node, mass, left) => {
+    visits[node] = (visits[node] ?? 0) + mass;
+    lost[node] = (lost[node] ?? 0) + mass * values.loss(node, left);
+  });
+  const chosen = (node: number, option: number, left: number): number =>
+    (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
+  const best = battlesUnder(game, table, model, chosen, () => undefined);
+  return { given, best, visits, lost };
+}
+
+/**
+ * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
+ * in secret.
+ * @throws InputError if the scenario has no such player, reward or decision points
+ * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
+ *                     that may be enough
+ */
+export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  checkOptions(options);
+  const began = performance.now();
+  const { reward = 'win', budget = OPTIMAL_STEPS } = options;
+  parseCount(budget, 'budget', 1, STEPS_MAX);
+  const agents = options.agent === undefined ? undefined : [options.agent];
+  const configuration = configurationOf([{ scenario }], { agents, reward });
+  const [variant] = configuration.variants;
+  const [agent] = configuration.agents;
+  if (variant === undefined || agent === undefined) throw new InputError('agent', 'a player', 'none');
+  const points = pointsOf(variant.spec, options.points);
+  const { model } = variant;
+  const game = gameOf(contestOf(variant, agent, points), budget);
+  const table = tableOf(game);
+  const values = valuesOf(game, table, model.maxRounds, budget);
+  const { given, best, visits, lost } = compared(game, table, model, values);
+  const teller = new Teller(variant, agent);
+  const corrections = [...game.questions].flatMap(([node, question]) => {
+    const state = game.states[node];
+    const [times = 0, loss = 0] = [visits[node], lost[node]];
+    if (state === undefined || loss <= TIE * values.spread * times) return [];
+    return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
+  });
+  const optimum: Optimal = {
+    scenario,
+    scenarioHash: scenarioHash(scenario),
+    ...{ agent, reward, points },
+    value: values.best,
+    given: values.given,
+    error: values.error,
+    outcomes: model.outcomes.map((name, o) => ({ name, best: best[o] ?? 0, given: given[o] ?? 0 })),
+    corrections: corrections.sort((a, b) => b.visits * b.loss - a.visits * a.loss),
+    decisions: game.questions.size,
+    positions: table.nodes - 1,
+    beliefs: game.beliefs,
+    steps: game.steps,
+    rounds: values.rounds,
+    elapsedSeconds: (performance.now() - began) / 1000,
+  };
+  return asJson(optimum, () => optimalJson(optimum));
+}

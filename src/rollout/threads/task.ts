@@ -1,0 +1,32 @@
+/** What a kernel does with environments from..to-1: numbers, so that other threads can be told. */
+import type { EnvironmentKernel } from '../kernel.ts';
+
+/** All that is done to a range of environments at once. */
+export const OPS = ['step', 'reset', 'reset-marked', 'suggest', 'rollout'] as const;
+export type Op = (typeof OPS)[number];
+
+/** An operation with up to three whole numbers below 2^32. */
+export interface Task {
+  readonly op: Op;
+  readonly args: readonly number[];
+}
+
+/** Performs a task. @returns episodes that are over for `step`, actions taken for `rollout`, else 0 */
+export function perform({ exports }: EnvironmentKernel, { op, args }: Task, from: number, to: number): number {
+  const [policy = 0, steps = 0, episodes = 0] = args;
+  switch (op) {
+    case 'step':
+      return exports.env_step(from, to);
+    case 'reset':
+      exports.env_reset(from, to);
+      return 0;
+    case 'reset-marked':
+      exports.env_reset_masked(from, to);
+      return 0;
+    case 'suggest':
+      exports.env_suggest(policy, from, to);
+      return 0;
+    case 'rollout':
+      return exports.env_rollout(policy, from, to, steps, episodes) >>> 0;
+  }
+}

@@ -1,0 +1,105 @@
+/** The exact answer to a scenario. */
+import { BudgetError } from '../errors.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
+import { type ExactLaw, solveModel } from '../kernel/chain.ts';
+import { solveInKernel } from '../kernel/solver.ts';
+import { optionsOf } from '../scenario/options.ts';
+import { scenarioHash } from '../stats/digest.ts';
+import { asJson, headOf, lawJson } from '../stats/json.ts';
+import { type Summary, summariseLaw } from '../stats/summary.ts';
+import type { Tally, TallyShape } from '../stats/tally.ts';
+import { type Opened, opened } from '../systems/opened.ts';
+import type { Scenario } from '../systems/system.ts';
+import { toldRules } from '../systems/told.ts';
+
+const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
+
+/** The law of a scenario. */
+export interface Solved {
+  readonly scenario: Scenario;
+  readonly scenarioHash: string;
+  readonly shape: TallyShape;
+  /** Probabilities in the place of counts. */
+  readonly law: Tally;
+  readonly summary: Summary;
+  /** Probability of battles longer than what was followed; below 1e-15. */
+  readonly lost: number;
+  /** States of the chain, and transitions before merging. */
+  readonly states: number;
+  readonly steps: number;
+  readonly elapsedSeconds: number;
+}
+
+/** An exact answer as JSON: what `warpool exact --json` prints. */
+export function exactJson(exact: Solved) {
+  const { elapsedSeconds, states, steps, lost } = exact;
+  return {
+    ...headOf(exact.scenario, exact.scenarioHash),
+    ...{ engine: 'exact' as const, elapsedSeconds, states, steps, lost },
+    ...lawJson(exact.summary, exact.shape, exact.law),
+  };
+}
+
+export type ExactJson = ReturnType<typeof exactJson>;
+
+export interface ExactResult extends Solved {
+  /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/json.md. */
+  toJSON(): ExactJson;
+}
+
+function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
+  try {
+    return solveModel(open.model, budget);
+  } catch (error) {
+    throw toldRules(error, open);
+  }
+}
+
+/**
+ * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
+ * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
+ * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
+ *                     be enough
+ */
+export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
+  checkBudget(budget);
+  const began = performance.now();
+  const open = opened(scenario);
+  const { shape } = open;
+  const known = solveInKernel(open, budget);
+  const { law, lost, states, steps } = known ?? solveRules(open, budget);
+  const elapsedSeconds = (performance.now() - began) / 1000;
+  const summary = summariseLaw(shape, law, lost);
+  const hash = scenarioHash(scenario);
+  const exact: Solved = { scenario, scenarioHash: hash, shape, law, summary, lost, states, steps, elapsedSeconds };
+  return asJson(exact, () => exactJson(exact));
+}
+
+/** Whether exact answers are used: where they are affordable beside the battles, always, or never. */
+export type ExactChoice = 'auto' | 'always' | 'never';
+
+/** What an exact answer beside so many battles may cost. */
+export function affordable(exact: ExactChoice, battles: number, steps: number | undefined): ExactBudget {
+  if (steps !== undefined) return budgetOf(steps);
+  return exact === 'always' ? FULL_BUDGET : sideBudget(battles);
+}
+
+/**
+ * The exact answer to a scenario beside so many battles; undefined if it is not asked for or not affordable.
+ * @param steps of the budget, in the place of the one that fits the battles
+ * @throws BudgetError if it is always asked for and too large
+ */
+export function answerTo(
+  scenario: Scenario,
+  exact: ExactChoice,
+  battles: number,
+  steps?: number,
+): ExactResult | undefined {
+  if (exact === 'never') return undefined;
+  try {
+    return solve(scenario, affordable(exact, battles, steps));
+  } catch (error) {
+    if (error instanceof BudgetError && exact === 'auto') return undefined;
+    throw error;
+  }
+}
