@@ -3,7 +3,7 @@
  * one file for each part that is loaded by itself instead of some three hundred modules, which take Node longer to find
  * than to run. What a bundle holds of other packages is named, with its licence, in THIRD-PARTY.txt beside it.
  */
-import { readdirSync } from 'node:fs';
+import { copyFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { bundle } from './bundle.js';
 import { enterRoot } from './files.js';
@@ -51,3 +51,4 @@ await bundle(
   Object.fromEntries(threads.map((file) => [basename(file, '.ts'), `workers/${file}`])),
   true,
 );
+copyFileSync('workers/thread.cjs', 'dist/threads/thread.cjs');

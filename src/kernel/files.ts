@@ -52,9 +52,9 @@ export function kernelFile(build: string, name: string): string {
 }
 
 /** The path of a file that threads run, of those in workers/. @throws RunError if it is not built */
-export function threadFile(name: string): string {
+export function threadFile(file: string): string {
   const missing = 'the worker file is missing; has the package been built?';
-  return found(`#worker/${name}.js`, `dist/threads/${name}.js`, missing);
+  return found(`#worker/${file}`, `dist/threads/${file}`, missing);
 }
 
 /** Piscina starts threads from files of its own, which a bundle would not have: it is never part of one. */

@@ -1,6 +1,6 @@
 /** Threads that play runs: Piscina starts them and replaces those that die. */
 import { availableParallelism } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
@@ -45,11 +45,24 @@ async function within<T>(ms: number, work: Promise<T>, late: () => RunError | un
   }
 }
 
+/** What a thread is to call, as workers/thread.cjs takes it. */
+interface Task {
+  /** URL of a module. */
+  readonly file: string;
+  readonly name: string;
+  readonly task: unknown;
+}
+
+/** The module of workers/ that has a task of this name. @throws RunError if it is not built */
+const taskUrl = (name: string): string => pathToFileURL(threadFile(`${name}.js`)).href;
+
 /** A pool of threads; `await using` closes it. */
 export class Pool {
   readonly workers: number;
   readonly #bootTimeoutMs: number;
-  readonly #piscina: Piscina<Job | null, JobResult | null>;
+  readonly #piscina: Piscina<Task, unknown>;
+  /** The module that plays jobs. */
+  readonly #batch: string;
   /** As many jobs as threads are with Piscina: a job that does not begin at once has no thread. */
   readonly #window: Window;
   readonly #runs = new Set<Promise<unknown>>();
@@ -57,8 +70,9 @@ export class Pool {
   /** Why a thread died that had no job. */
   #lastDeath: string | undefined;
 
-  private constructor(threads: Piscina<Job | null, JobResult | null>, bootTimeoutMs: number) {
+  private constructor(threads: Piscina<Task, unknown>, batch: string, bootTimeoutMs: number) {
     this.workers = threads.options.maxThreads;
+    this.#batch = batch;
     this.#bootTimeoutMs = bootTimeoutMs;
     this.#window = new Window(this.workers);
     this.#piscina = threads;
@@ -77,11 +91,15 @@ export class Pool {
     const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    const filename = worker === undefined ? threadFile('batch') : fileURLToPath(worker);
     // Loaded only where threads are wanted: small runs do without.
     const { Piscina } = threadPool();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
-    const pool = new Pool(new Piscina({ filename, name: 'batch', ...threads }), bootTimeoutMs);
+    const piscina: Piscina<Task, unknown> = new Piscina({
+      filename: threadFile('thread.cjs'),
+      name: 'perform',
+      ...threads,
+    });
+    const pool = new Pool(piscina, worker?.href ?? taskUrl('batch'), bootTimeoutMs);
     try {
       await pool.#probe();
     } catch (error) {
@@ -117,7 +135,7 @@ export class Pool {
    */
   call<R>(name: string, task: unknown): Promise<R> {
     if (this.#closing !== undefined) return Promise.reject(new RunError('the pool is closed'));
-    const calling = this.#window.hold(() => this.#piscina.run(task as never, { filename: threadFile(name), name }));
+    const calling = this.#window.hold(() => this.#piscina.run({ file: taskUrl(name), name, task }));
     this.#runs.add(calling);
     const done = (): boolean => this.#runs.delete(calling);
     calling.then(done, done);
@@ -143,7 +161,7 @@ export class Pool {
   }
 
   async #probe(): Promise<void> {
-    const probes = Array.from({ length: this.workers }, () => this.#piscina.run(null));
+    const probes = Array.from({ length: this.workers }, () => this.#batchOf(null));
     await within(
       this.#bootTimeoutMs,
       Promise.all(probes),
@@ -167,11 +185,15 @@ export class Pool {
       return new RunError(`no thread took a job within ${String(this.#bootTimeoutMs)} ms${why}`);
     };
     try {
-      return (await within(this.#bootTimeoutMs, this.#piscina.run(job), late)) ?? { ok: true };
+      return (await within(this.#bootTimeoutMs, this.#batchOf(job), late)) ?? { ok: true };
     } catch (error) {
       if (error instanceof RunError) throw error;
       return { ok: false, message: String(error) };
     }
+  }
+
+  #batchOf(job: Job | null): Promise<JobResult | null> {
+    return this.#piscina.run({ file: this.#batch, name: 'batch', task: job }) as Promise<JobResult | null>;
   }
 
   async #destroy(): Promise<void> {

@@ -14,7 +14,7 @@ import type { Task } from './task.ts';
 import type { ThreadSetup, WatchSetup } from './thread.ts';
 
 /** A file that threads run, of those in workers/. @throws RunError if it is not built */
-export const workerUrl = (name: string): URL => pathToFileURL(threadFile(name));
+export const workerUrl = (name: string): URL => pathToFileURL(threadFile(`${name}.js`));
 
 /**
  * Flags of Node for a thread. It inherits those of the process, but runs a file: Node refuses one beside `--input-type`,
