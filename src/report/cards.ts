@@ -135,7 +135,7 @@ function tokens(solution: CardsSolution, all: boolean, look: Look): string[][] {
         listed.flatMap((pair) => pairRows(pair, solution, look)),
         look,
       ),
-      ...(left > 0 ? said(`(--pairs shows ${String(left)} more pairs of cards)`, look) : []),
+      ...(left > 0 ? said(`(--pairs shows ${String(left)} more ${left === 1 ? 'pair' : 'pairs'} of cards)`, look) : []),
     ],
   ];
 }

@@ -18,7 +18,7 @@ import type { KernelSystem, Scenario } from '../../src/systems/system.ts';
 import { namedModes, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH, SEED } from '../depth.ts';
 
-const SCENARIOS = DEPTH === 1 ? 9 : 25 * DEPTH;
+const SCENARIOS = DEPTH === 1 ? 9 : 300;
 const BATTLES = DEPTH === 1 ? 500 : 1000;
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 

@@ -52,6 +52,20 @@ describe('the sheet of a game of cards', () => {
     expect(pairs(cardsSheet(won, 'an island', look, true))).toBe(4);
   });
 
+  test('says how many pairs are left out, one or more', () => {
+    const token = { name: 'Bombs', strength: -1, dice: ['sample-8'], weight: 0 };
+    const hand = [{ name: 'Stand fast', strength: 5 }, { name: 'Waver' }];
+    const units = [{ sample: 'infantry-2' }];
+    const scenario = checkScenario({
+      system: 'strength-cards',
+      attacker: { units, airTokens: [token] },
+      defender: { units, hand },
+    });
+    expect(cardsSheet(solveCards(scenario, 'win'), 'bombs', look)).toContain(
+      '\n(--pairs shows 1 more pair of cards)\n',
+    );
+  });
+
   test('leaves out what hardly matters if there is much', () => {
     const unit = { sample: 'infantry-2' };
     const hand = Array.from({ length: 40 }, (_, c) => ({ name: `Card ${String(c)}`, strength: c, weight: 50 - c }));

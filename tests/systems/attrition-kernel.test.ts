@@ -9,6 +9,7 @@ import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/stats/ta
 import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { playBattle } from '../../src/systems/battle.ts';
+import { mass } from './attrition-fight.ts';
 
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
 const modules: WebAssembly.Module[] = [];
@@ -134,6 +135,21 @@ const exchange = (attacker: object, defender: object): Attrition =>
     attacker: { defense: 1, ...attacker },
     defender: { defense: 1, ...defender },
   });
+
+test.each([
+  ['floor', 'n-1'],
+  ['floor', 'n'],
+  ['nearest', 'n-1'],
+  ['nearest', 'n'],
+])('mass combat in which the last point decides: massRounding %s, massDivisor %s', (massRounding, massDivisor) => {
+  for (const combatants of [2, 3, 4, 5]) {
+    // Dice of two faces: the best attack exceeds the worst defence by 3, 2, 1 and 0.
+    for (const defense of [-1, 0, 1, 2]) {
+      const fighters = Array.from({ length: combatants }, () => ({ defense, hp: 3 }));
+      expectSame(mass(fighters, { dice: '1d2', massRounding, massDivisor, maxRounds: 20 }), 40);
+    }
+  }
+});
 
 test('counts come out once, whatever is called between', () => {
   const scenario = duel({ hp: 30 }, { hp: 25 });

@@ -15,7 +15,7 @@ export const rules = {
     tell: (f) => `${f['from']} deals ${f['damage']} damage: ${f['to']} ${f['before']} -> ${f['after']} hp.`,
   },
   'direct.harmless': {
-    source: 'option attack: null; or an attack that no roll brings above the defense',
+    source: 'completed from outside the seed: option attack: null, or an attack that no roll brings above the defense',
     tell: (f) => `${f['from']} cannot hurt ${f['to']}.`,
   },
   'indirect.shot': {
@@ -47,7 +47,7 @@ export const rules = {
     tell: (f) => `${f['who']} attacks all hostile combatants with ${f['attack']}.`,
   },
   'mass.unarmed': {
-    source: 'option attack: null',
+    source: 'completed from outside the seed: option attack: null',
     tell: (f) => `${f['who']} cannot attack.`,
   },
   'mass.hit': {

@@ -20,7 +20,7 @@ export const rules = {
     tell: (f) => `A siege (${f['fortification']}): melee and ranged bonuses do not count against the garrison.`,
   },
   'siege.garrison': {
-    source: 'outside the seed: option garrisonBonus, for pictures of fortifications that are lost',
+    source: 'completed from outside the seed: option garrisonBonus, for pictures of fortifications that are lost',
     tell: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
   },
   elsewhere: {
@@ -40,7 +40,7 @@ export const rules = {
     tell: (f) => `No army of ${f['side']}’s corps gives a strength bonus.`,
   },
   modifier: {
-    source: 'outside the seed: option modifiers of an army',
+    source: 'completed from outside the seed: option modifiers of an army',
     tell: (f) => `${f['side']}’s strength changes by ${f['amount']}.`,
   },
   extras: {
@@ -73,15 +73,15 @@ export const rules = {
     tell: (f) => `${f['side']} passes a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.failed': {
-    source: 'outside the seed: the steps of a check are lost, a cube of the opponent fails it',
+    source: 'completed from outside the seed: the steps of a check are lost, a cube of the opponent fails it',
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.empty': {
-    source: 'outside the seed: a check on an empty bag fails',
+    source: 'completed from outside the seed: a check on an empty bag fails',
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: the bag is empty.`,
   },
   'check.discard': {
-    source: 'outside the seed: option failedCheckCubes',
+    source: 'completed from outside the seed: option failedCheckCubes',
     tell: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
   },
   'conversion.army': {
@@ -94,7 +94,7 @@ export const rules = {
     tell: (f) => `${f['side']} converts one ${f['name']}.`,
   },
   'conversion.none': {
-    source: 'outside the seed: a conversion without an enemy unit is not tried',
+    source: 'completed from outside the seed: a conversion without an enemy unit is not tried',
     tell: (f) => `${f['side']} has no unit left to convert.`,
   },
   draw: {
@@ -102,7 +102,7 @@ export const rules = {
     tell: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
   },
   'draw.none': {
-    source: 'outside the seed: an attacker with courage 0 draws nothing',
+    source: 'completed from outside the seed: an attacker with courage 0 draws nothing',
     tell: () => 'Attacker has no courage and draws nothing.',
   },
   'draw.extra': {
@@ -147,7 +147,7 @@ export const rules = {
       `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
   },
   'damage.lost': {
-    source: 'outside the seed: damage without anything left to destroy',
+    source: 'completed from outside the seed: damage without anything left to destroy',
     tell: (f) => `${f['damage']} damage to ${f['side']} is lost: there is nothing left to hit.`,
   },
   recovery: {
@@ -155,7 +155,7 @@ export const rules = {
     tell: (f) => `${f['side']} brings one lost unit back, outside the battle.`,
   },
   'recovery.none': {
-    source: 'outside the seed: a recovery without a lost unit is not tried',
+    source: 'completed from outside the seed: a recovery without a lost unit is not tried',
     tell: (f) => `${f['side']} has no lost unit to bring back.`,
   },
   'end.attacker': {

@@ -19,7 +19,7 @@ export const rules = {
     source: 'seed 001, Combat Resolution: the strengths of aircraft in brackets; option airStrength: literal',
     tell: () => 'The aircraft of the table are 1 stronger: biplanes 2, monoplanes 3, jets 4, stealth aircraft 5.',
   },
-  round: { source: 'seed 001, Ground Combat: phases', tell: (f) => `Round ${f['round']}.` },
+  round: { source: 'seed 001, Ground Combat, Fleet Combat: phases', tell: (f) => `Round ${f['round']}.` },
   roll: {
     source: 'seed 001, Combat Resolution: dice and combat values',
     tell: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
@@ -41,11 +41,13 @@ export const rules = {
     tell: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
   },
   'air.home': {
-    source: 'not in the seed: attackers with nothing but aircraft end the battle by retreating; policy retreat',
+    source:
+      'completed from outside the seed: attackers with nothing but aircraft end the battle by retreating; policy retreat',
     tell: () => 'Attacker has nothing but aircraft left: time to retreat.',
   },
   losses: {
-    source: 'seed 001, Combat Resolution: a unit takes exactly its hits; policy losses',
+    source:
+      'seed 001, Combat Resolution: a unit takes exactly its hits; Fleet Combat: no type is stated; policy losses',
     tell: (f) => `${f['side']} loses ${f['units']}.`,
   },
   reserve: {
@@ -73,19 +75,19 @@ export const rules = {
     tell: () => 'Both sides have lost their last unit in one phase.',
   },
   'end.air-only': {
-    source: 'not in the seed: what aircraft alone are worth; option airOnly: defeated',
+    source: 'completed from outside the seed: what aircraft alone are worth; option airOnly: defeated',
     tell: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
   },
   'end.air-only.stalemate': {
-    source: 'not in the seed: what aircraft alone are worth; option airOnly: stalemate',
+    source: 'completed from outside the seed: what aircraft alone are worth; option airOnly: stalemate',
     tell: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
   },
   'end.air-both': {
-    source: 'not in the seed: aircraft cannot fight or be hit after the air phase',
+    source: 'completed from outside the seed: aircraft cannot fight or be hit after the air phase',
     tell: () => 'Both sides have nothing but aircraft: neither can end the battle.',
   },
   'end.no-dice': {
-    source: 'not in the seed: a round in which nobody can roll is not begun',
+    source: 'completed from outside the seed: a round in which nobody can roll is not begun',
     tell: () => 'Nobody can roll a die any more.',
   },
 } satisfies Record<string, Rule>;

@@ -9,7 +9,7 @@ const OUTSIDE = 'completed from outside the seed';
 
 export const rules = {
   count: {
-    source: 'option: counts as ranges or weights',
+    source: `${OUTSIDE}: counts as ranges or weights`,
     tell: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
   },
   'conflict.limit': {
@@ -110,7 +110,7 @@ export const rules = {
     tell: (f) => `A random card passes from ${f['from']} to ${f['player']}.`,
   },
   'card.left': {
-    source: 'policy takeCard',
+    source: `${OUTSIDE}: policy takeCard`,
     tell: (f) => `No card is drawn: ${f['player']} does without.`,
   },
   'card.none': {
@@ -126,7 +126,7 @@ export const rules = {
     tell: (f) => `From stock to treasury: ${tokens(f)} of ${f['player']}.`,
   },
   'treasury.left': {
-    source: 'policy takeTreasury',
+    source: `${OUTSIDE}: policy takeTreasury`,
     tell: (f) => `Nothing goes to the treasury: ${f['player']} does without.`,
   },
   'treasury.none': {
