@@ -177,7 +177,7 @@ class Lane {
   static renew(at: usize): void {
     let lanes = i32x4.bitmask(i32x4.lt_u(v128.load(records + at), i32x4.splat(<i32>nodes)));
     while (lanes !== 0) {
-      const lane = at + (<usize>ctz(lanes) << 2);
+      const lane = at + ((<usize>ctz(lanes)) << 2);
       Lane.count(lane);
       Lane.open(lane);
       lanes &= lanes - 1;
