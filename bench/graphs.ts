@@ -14,6 +14,8 @@ import { loadScenario } from '../src/scenario/index.ts';
 import { countBattle, emptyTally, shapeOf } from '../src/stats/tally.ts';
 import { playBattle } from '../src/systems/battle.ts';
 import { SHIPPED } from '../src/systems/index.ts';
+import { loadSystems } from '../src/systems/load.ts';
+import { opened } from '../src/systems/opened.ts';
 import type { Model, State } from '../src/systems/system.ts';
 import { duel } from './duel.ts';
 import { type Contender, oneByOne, race } from './race.ts';
@@ -24,6 +26,9 @@ import { median, timesAsFast } from './times.ts';
 const STEPS = 400_000;
 const MOVES = Number.MAX_SAFE_INTEGER;
 const FILES = ['attrition-direct', 'phased-dice-ground', 'token-conflict-pirates'];
+/** Systems of examples/systems, and scenarios of them: from 8 nodes to 3 300. */
+const OWN = ['conquest-dice-assault', 'conquest-dice-siege', 'feint-even', 'feint-reader', 'volley-even'];
+
 const BATTLES = { automaton: 4096, reference: 64 };
 
 /** All transitions of a chain, one node after the other. */
@@ -170,6 +175,17 @@ async function playing(name: string, model: Model<State>, turns: number): Promis
   return { ...shown, ratio, of: 'times reference', note };
 }
 
+/** The examples of systems of one's own, played as automata. */
+async function owned(turns: number): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const name of OWN) {
+    const systems = await loadSystems([`examples/systems/${name.slice(0, name.lastIndexOf('-'))}.js`]);
+    const scenario = await loadScenario(`examples/systems/${name}.yaml`, { systems });
+    rows.push(await playing(name, opened(scenario).model, turns));
+  }
+  return rows;
+}
+
 export async function graphs({ quick }: Options): Promise<Row[]> {
   const turns = quick ? 3 : 15;
   const models = new Map<string, Model<State>>([['own duel', duel]]);
@@ -182,5 +198,5 @@ export async function graphs({ quick }: Options): Promise<Row[]> {
     rows.push(...(await exploring(name, model, Math.min(turns, 5))));
     rows.push(await moving(name, model, turns), await playing(name, model, turns));
   }
-  return rows;
+  return [...rows, ...(await owned(turns))];
 }

@@ -3,9 +3,9 @@
  * on its own stream and its own way through the records, the words of four at a time hashed in vector lanes. Where a
  * battle has ended, the next one begins.
  *
- * A record, in 32-bit words: place of the word to look at, from the first of the round; by how much it is rotated to
- * the left for the slot and, from bit 8 on, for the threshold; mask of the slot, in bytes; by how many words the round
- * moves on before the look, or bit 31 for an escaped draw, whose place counts the words of the rounds before twice;
+ * A record, in 32-bit words: place of the word to look at, from the first of the round; by how many words the round
+ * moves on before the look, or bit 31 for an escaped draw, whose place counts the words of the rounds before twice; mask
+ * of the slot, in bytes; by how much the word is rotated to the left for the slot and, from bit 8 on, for the threshold;
  * the ending of a battle that has no round left; three unused; then for each slot [threshold, record below it, record
  * on or above it, 0]. In the place of the fourth and fifth word an ending has the battles that have ended here, and
  * its outcome.
@@ -92,8 +92,9 @@ export function clear(): void {
 class Way {
   /** The record that a word leads to. */
   @inline static next(record: usize, word: u32): usize {
-    const rotations = load<u32>(record, 4);
-    const slot = record + HEAD_BYTES + <usize>(rotl(word, rotations) & load<u32>(record, 8));
+    const table = load<u64>(record, 8);
+    const rotations = <u32>(table >> 32);
+    const slot = record + HEAD_BYTES + <usize>(rotl(word, rotations) & <u32>table);
     return select(<usize>load<u32>(slot, 4), <usize>load<u32>(slot, 8), rotl(word, rotations >> 8) < load<u32>(slot));
   }
 
@@ -135,14 +136,10 @@ class Lane {
     const b = <usize>load<u32>(records + at, 4);
     const c = <usize>load<u32>(records + at, 8);
     const d = <usize>load<u32>(records + at, 12);
-    let places = v128.load32_zero(a);
-    places = v128.load32_lane(b, places, 1);
-    places = v128.load32_lane(c, places, 2);
-    places = v128.load32_lane(d, places, 3);
-    let moves = v128.load32_zero(a, 12);
-    moves = v128.load32_lane(b, moves, 1, 12);
-    moves = v128.load32_lane(c, moves, 2, 12);
-    moves = v128.load32_lane(d, moves, 3, 12);
+    const ab = v128.load64_lane(b, v128.load64_zero(a), 1);
+    const cd = v128.load64_lane(d, v128.load64_zero(c), 1);
+    const places = v128.shuffle<i32>(ab, cd, 0, 2, 4, 6);
+    const moves = v128.shuffle<i32>(ab, cd, 1, 3, 5, 7);
     const low = i32x4.add(v128.load(lows + at), v128.and(moves, i32x4.splat(0x7fffffff)));
     v128.store(lows + at, low);
     const moved = i32x4.sub(low, v128.load(keys + at));
@@ -158,8 +155,10 @@ class Lane {
     after = i32x4.replace_lane(after, 2, <i32>y);
     after = i32x4.replace_lane(after, 3, <i32>z);
     v128.store(records + at, after);
+    const ended = i32x4.lt_u(after, i32x4.splat(<i32>nodes));
+    if (!v128.any_true(v128.or(over, ended))) return;
     if (v128.any_true(over)) Lane.stop(at, a, b, c, d);
-    if (v128.any_true(i32x4.lt_u(v128.load(records + at), i32x4.splat(<i32>nodes)))) Lane.renew(at);
+    Lane.renew(at);
   }
 
   /** Ends the battles that had no round left where they were. */
@@ -176,10 +175,12 @@ class Lane {
 
   /** Begins other battles in the place of those that have ended. */
   static renew(at: usize): void {
-    for (let lane: usize = 0; lane < 16; lane += 4) {
-      if (<usize>load<u32>(records + at + lane) >= nodes) continue;
-      Lane.count(at + lane);
-      Lane.open(at + lane);
+    let lanes = i32x4.bitmask(i32x4.lt_u(v128.load(records + at), i32x4.splat(<i32>nodes)));
+    while (lanes !== 0) {
+      const lane = at + ((<usize>ctz(lanes)) << 2);
+      Lane.count(lane);
+      Lane.open(lane);
+      lanes &= lanes - 1;
     }
   }
 }
@@ -192,7 +193,7 @@ export function play(runKey: u64, index: u64): u32 {
   let record = start;
   Stream.resume(low, <u32>(opened >> 32));
   while (record >= nodes) {
-    const moves = load<u32>(record, 12);
+    const moves = load<u32>(record, 4);
     moved += moves & 0x7fffffff;
     if (moved > furthest) record = <usize>load<u32>(record, 16);
     else record = Way.next(record, Stream.word(load<u32>(record) + moved + (<i32>moves < 0 ? moved : 0)));

@@ -9,7 +9,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
-import { estimateSize } from '../exact/plan.ts';
+import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
@@ -38,9 +38,6 @@ class TooLarge extends Error {}
 
 /** What a model does, asking a door. */
 type Act<S> = (door: Door) => S;
-
-/** Steps after which it is worth to estimate how many there will be. */
-const PLAN_AT = 20_000;
 
 /** Draws that may follow each other. */
 const DEPTH_MAX = 500;
@@ -96,7 +93,8 @@ class Compiler<S extends State> {
   /** Takes one way through an act. */
   #taken(act: Act<S>, door: Traced): S {
     this.#steps++;
-    if (this.#steps === PLAN_AT && estimateSize(this.#model).steps > this.#budget) throw new TooLarge();
+    if (this.#steps === PLAN_AT && this.#budget >= PLANNED && estimateSize(this.#model).steps > this.#budget)
+      throw new TooLarge();
     if (this.#steps > this.#budget) throw new TooLarge();
     door.rewind();
     return act(door);
@@ -137,20 +135,21 @@ class Compiler<S extends State> {
    * @param begins the round that has begun, if nothing has been drawn in it
    */
   #at(state: S, begins?: Beginning): Next {
-    const found = this.#states.get(this.#keyOf(state, begins));
-    if (found !== undefined) return found;
-    const passed: Key[] = [];
-    let now = state;
-    for (;;) {
-      const key = this.#keyOf(now, begins);
-      const known = this.#states.get(key) ?? this.#decided(now, begins);
-      passed.push(key);
-      if (typeof known === 'number') {
-        for (const each of passed) this.#states.set(each, known);
-        return known;
-      }
-      now = known;
+    const key = this.#keyOf(state, begins);
+    return this.#states.get(key) ?? this.#found(state, key, begins);
+  }
+
+  /** The same of a state that was not met before. */
+  #found(state: S, key: Key, begins: Beginning | undefined): Next {
+    const passed = [key];
+    let known = this.#decided(state, begins);
+    while (typeof known !== 'number') {
+      const next = this.#keyOf(known, begins);
+      passed.push(next);
+      known = this.#states.get(next) ?? this.#decided(known, begins);
     }
+    for (const each of passed) this.#states.set(each, known);
+    return known;
   }
 
   #keyOf(state: S, begins: Beginning | undefined): Key {

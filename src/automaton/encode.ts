@@ -170,7 +170,7 @@ class Code {
     if (rounds === undefined) this.words.push(place, rotation, mask, 0);
     else {
       const moves = escaped === true ? ESCAPED : begins === undefined ? 0 : rounds.words;
-      this.words.push(place, rotation | (turn << 8), mask, moves, this.at(begins?.stalemate ?? -1), 0, 0, 0);
+      this.words.push(place, moves, mask, rotation | (turn << 8), this.at(begins?.stalemate ?? -1), 0, 0, 0);
     }
     for (const slot of slots) this.words.push(...slot);
     return at;

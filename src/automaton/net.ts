@@ -4,6 +4,7 @@
  */
 import { ESCAPES } from '../chance/sampled.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { keyOf } from '../systems/key.ts';
 import type { HalfWays } from './halves.ts';
 import type { Choice, HalfLook, Place, WordLook } from './traced.ts';
 
@@ -71,7 +72,7 @@ export class Net {
   readonly #before: (Next | undefined)[] = [];
 
   ending(outcome: number, metrics: readonly number[]): Next {
-    const name = `${String(outcome)};${metrics.join()}`;
+    const name = keyOf([outcome, ...metrics]);
     const known = this.#ends.get(name);
     if (known !== undefined) return known;
     const end = -this.endings.push({ outcome, metrics });

@@ -9,18 +9,12 @@ import { BudgetError } from '../errors.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
-import { type ChainSize, estimateSize } from './plan.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED } from './plan.ts';
 
 /** Kinds of nodes, as assembly/engines/chain.ts numbers them: the battle is over, is between two rounds, is within one. */
 export const OVER = 0;
 export const RESTING = 1;
 export const WITHIN = 2;
-
-/** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
-const PLAN_AT = 20_000;
-
-/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
-const PLANNED = 100_000;
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };

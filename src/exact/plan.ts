@@ -15,6 +15,12 @@ export interface ChainSize {
   readonly steps: number;
 }
 
+/** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
+export const PLAN_AT = 20_000;
+
+/** An estimate costs as much as some ten thousand steps: budgets below this are sooner spent. */
+export const PLANNED = 100_000;
+
 /** The same battles at every time: an estimate depends on the model alone. */
 const SEED = 0x5a11n;
 

@@ -16,19 +16,20 @@ import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
 import type { Run } from './run.ts';
 
 /**
- * What compiling may take: battles that must be played for each step of the model, and the most steps. In the place of a
- * kernel about a second; in that of the reference model, which takes longer for a battle than the compiler for a step,
- * some seconds, in which signals are heard.
+ * What compiling may take: battles that must be played for each step of the model, and the most steps. A step takes the
+ * compiler 2 to 5 us, as long as ten battles of a kernel; whether there will be too many shows only when they were
+ * taken, so as many again must be worth it. In the place of a kernel about a second; in that of the reference model, which
+ * takes longer for a battle than the compiler for a step, some seconds, in which signals are heard.
  */
-const WORTH = { kernel: { perStep: 64, most: 250_000 }, reference: { perStep: 1, most: 2_000_000 } };
+const WORTH = { kernel: { perStep: 20, most: 250_000 }, reference: { perStep: 1, most: 2_000_000 } };
 
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-/** Steps that compiling a scenario may take, for so many battles; 0 where a kernel is faster. */
-function stepsFor(battles: number, model: Model<State>, hasKernel: boolean): number {
-  // The kernels of systems with rounds are faster than their automata, by a factor of two to ten.
-  if (hasKernel && model.roundsMetric !== undefined) return 0;
+/** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
+export function stepsFor(battles: number, { system, scenario, model }: Opened): number {
+  const hasKernel = system.encode !== undefined;
+  if (hasKernel && model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
   const { perStep, most } = WORTH[hasKernel ? 'kernel' : 'reference'];
   return Math.min(most, Math.floor(battles / perStep));
 }
@@ -40,7 +41,7 @@ async function compiled(
   signal: AbortSignal | undefined,
 ): Promise<AutomatonSetup | undefined> {
   const { model } = open;
-  const steps = stepsFor(to - from, model, open.words() !== undefined);
+  const steps = stepsFor(to - from, open);
   const automaton = steps > 0 ? await compilePatiently(model, steps, signal).catch(tellRules(open)) : undefined;
   if (automaton === undefined) return undefined;
   const { endings, rounds } = automaton;

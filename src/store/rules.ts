@@ -6,10 +6,11 @@ import { SHIPPED } from '../systems/index.ts';
 import { portable } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 
-/** Kernels that can play the cells of a sweep. Those of systems with a kernel of their own play no rounds of automata. */
+/** Kernels that can play the cells of a sweep. */
 export function kernelNames({ spec }: Pick<Sweep, 'spec'>): string[] {
-  const { system } = spec.scenario;
-  return SHIPPED.find(system) === undefined ? ['automaton', 'rounds'] : [system, 'automaton'];
+  const shipped = SHIPPED.find(spec.scenario.system);
+  if (shipped === undefined) return ['automaton', 'rounds'];
+  return [shipped.id, 'automaton', ...(shipped.compiles === undefined ? [] : ['rounds'])];
 }
 
 /**

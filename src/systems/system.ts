@@ -130,6 +130,11 @@ export interface System<C extends Scenario = Scenario> {
    * has no kernel: its battles are played by automata, or by the reference model.
    */
   encode?(scenario: C): Int32Array<ArrayBuffer>;
+  /**
+   * True of scenarios with rounds that automata play faster than the kernel; without this the kernel plays all of them.
+   * Those without rounds are always compiled when a run is long enough.
+   */
+  compiles?(scenario: C): boolean;
 }
 
 /** A system that has a kernel. */

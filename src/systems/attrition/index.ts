@@ -19,4 +19,6 @@ export const attrition: KernelSystem<Attrition> = {
   examples,
   model,
   encode,
+  // Rounds of mass combat are played battle by battle: docs/benchmarks.md has the times.
+  compiles: ({ mode }) => mode === 'mass',
 };

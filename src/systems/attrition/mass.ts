@@ -3,6 +3,7 @@
  * all of the other parties; damage is divided by the number of combatants, so that bursts are limited.
  */
 import type { Door } from '../../chance/door.ts';
+import { keyOf } from '../key.ts';
 import type { Model, State } from '../system.ts';
 import { diceOf, preyBonus, withPrey } from './blow.ts';
 import type { Mass } from './schema.ts';
@@ -140,7 +141,10 @@ export function massModel(scenario: Mass): Model<MassState> {
       return stuck(state.hp) ? 'stalemate' : undefined;
     },
     measure: ({ round, hp }) => [round, ...hp, ...parties.map((party) => survivors(hp, party))],
-    key: ({ hp, standing, defences, next }) =>
-      next === 0 ? hp.join() : [next, ...hp, ...standing.map(Number), ...defences].join(),
+    key({ hp, standing, defences, next }) {
+      if (next === 0) return keyOf(hp);
+      const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);
+      return keyOf([next, who, ...hp, ...defences]);
+    },
   };
 }

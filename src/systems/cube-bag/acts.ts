@@ -2,7 +2,7 @@
 import type { Door } from '../../chance/door.ts';
 import { type Cubes, ENEMY, PLAYERS, type Side } from './army.ts';
 import { cubesDrawn, type ExtraDraw, furtherCubes, type Redraw } from './policies.ts';
-import { type BagState, COLOUR, NEUTRAL, placeOf, STAGES, type Stage, size, together } from './stages.ts';
+import { type BagState, COLOUR, NEUTRAL, placeOf, STAGES, type Stage, size, together, withForce } from './stages.ts';
 
 export interface Check {
   readonly passed: boolean;
@@ -21,21 +21,23 @@ function draw(bag: Cubes, count: number, stage: Stage, tries: number, door: Door
 export function check(state: BagState, complexity: number, discardFailed: boolean, door: Door): Check {
   const stage = STAGES[state.stage] as Stage;
   const { side, act } = stage;
-  const tried = { ...state, tries: state.tries + 1 };
+  const tries = state.tries + 1;
   const cubes = Math.min(complexity, size(state.bag));
   const facts = () => ({ side: PLAYERS[side], what: act, complexity });
   if (cubes === 0) {
     door.rule('check.empty', facts);
-    return { passed: false, state: tried };
+    return { passed: false, state: { ...state, tries } };
   }
   const drawn = draw(state.bag, cubes, stage, state.tries, door);
   const passed = drawn[COLOUR[ENEMY[side]]] === 0;
   door.rule(passed ? 'check.passed' : 'check.failed', () => ({ ...facts(), cubes: described(drawn) }));
-  if (!passed && !discardFailed) return { passed, state: tried };
+  if (!passed && !discardFailed) return { passed, state: { ...state, tries } };
   if (!passed) door.rule('check.discard', () => ({ amount: cubes }));
+  const after = { ...state, tries, bag: together(state.bag, drawn, -1) };
   const experience = passed ? (drawn[COLOUR[side]] ?? 0) : 0;
+  if (experience === 0) return { passed, state: after };
   const force = { ...state[side], experience: state[side].experience + experience };
-  return { passed, state: { ...tried, bag: together(state.bag, drawn, -1), [side]: force } };
+  return { passed, state: withForce(after, side, force) };
 }
 
 /** Moves cubes from the bag to those drawn. */

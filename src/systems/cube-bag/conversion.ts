@@ -4,7 +4,7 @@ import { check } from './acts.ts';
 import { ENEMY, PLAYERS, type Side } from './army.ts';
 import type { Plan } from './plan.ts';
 import type { Prey } from './policies.ts';
-import type { BagState } from './stages.ts';
+import { type BagState, withForce } from './stages.ts';
 
 /** Troops of the enemy of whom a side can take a unit, by index; those of one army, if one was picked. */
 function preyTroops(planned: Plan, { attacker, defender, army }: BagState, side: Side): number[] {
@@ -41,7 +41,8 @@ export function convert(planned: Plan, state: BagState, side: Side, door: Door):
   door.rule('conversion', () => ({ side: PLAYERS[side], name }));
   const left = state[enemy].units.map((count, slot) => (slot === taken ? count - 1 : count));
   const gained = { ...state[side], conversions: state[side].conversions + 1 };
-  return { ...state, pending: undefined, army: 0, [side]: gained, [enemy]: { ...state[enemy], units: left } };
+  const after = withForce({ ...state, pending: undefined, army: 0 }, side, gained);
+  return withForce(after, enemy, { ...state[enemy], units: left });
 }
 
 /**

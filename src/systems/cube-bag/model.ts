@@ -1,5 +1,6 @@
 /** A battle from one bag, stage by stage; each step makes at most one draw. */
 import type { Door } from '../../chance/door.ts';
+import { keyOf } from '../key.ts';
 import type { Model } from '../system.ts';
 import { attackerDraws, check, defenderDraws, redraw, returnable } from './acts.ts';
 import { ENEMY, isAcrossShore, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
@@ -18,6 +19,7 @@ import {
   STAGES,
   type Stage,
   size,
+  withForce,
 } from './stages.ts';
 
 const sum = (counts: readonly number[]): number => counts.reduce((before, count) => before + count, 0);
@@ -42,24 +44,24 @@ export function model(scenario: CubeBag): Model<BagState> {
   }
 
   /** True if a side has a try of conversion or recovery left, and an object for it. */
-  function canTry(state: BagState, { act, side }: Stage, door: Door): boolean {
+  function canTry(state: BagState, { act, side }: Stage, tries: number, door: Door): boolean {
     const converts = act === 'conversion';
-    if (state.tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
+    if (tries >= scenario[side][converts ? 'conversions' : 'recoveries']) return false;
     const { recoveries } = state[side];
     const objects = converts ? sum(state[ENEMY[side]].units) : unitsLost(side, state[side]) - recoveries;
     if (objects === 0) door.rule(`${act}.none`, () => ({ side: PLAYERS[side] }));
     return objects > 0;
   }
 
-  /** True if the stage that the state has come to begins with a draw, or the question for one. */
-  function isDue(state: BagState, door: Door): boolean {
-    const stage = STAGES[state.stage];
+  /** True if a stage begins with a draw, or the question for one, after so many tries in it. */
+  function isDue(state: BagState, number: number, tries: number, door: Door): boolean {
+    const stage = STAGES[number];
     if (stage === undefined) return false;
-    const fresh = state.tries === 0;
+    const fresh = tries === 0;
     switch (stage.act) {
       case 'conversion':
       case 'recovery':
-        return canTry(state, stage, door);
+        return canTry(state, stage, tries, door);
       case 'draw':
         if (fresh && planned.attacker.courage === 0) door.rule('draw.none');
         return fresh && planned.attacker.courage > 0 && size(state.bag) > 0;
@@ -81,12 +83,8 @@ export function model(scenario: CubeBag): Model<BagState> {
     if (blow === undefined) placing.begin();
     const done = placing.goOn(whole ? Number.POSITIVE_INFINITY : Number(blow !== undefined));
     const { units, lost } = placing;
-    return {
-      ...state,
-      [side]: { ...state[side], units, lost },
-      marks: placing.marks,
-      pending: done ? undefined : { side, damage: placing.left },
-    };
+    const open = done ? undefined : { side, damage: placing.left };
+    return withForce({ ...state, marks: placing.marks, pending: open }, side, { ...state[side], units, lost });
   }
 
   /** Places damage, the attacker's first. */
@@ -101,21 +99,23 @@ export function model(scenario: CubeBag): Model<BagState> {
   /** Goes on to the next draw, to a choice before it, or to the end. */
   function moveOn(state: BagState, whole: boolean, door: Door): BagState {
     let now = state;
-    while (now.stage < OVER && !isDue(now, door)) {
-      if (STAGES[now.stage]?.act === 'losses') now = settle(now, whole, door);
-      if (now.pending !== undefined) return now;
-      now = { ...now, stage: now.stage + 1, tries: 0 };
+    let { stage, tries } = state;
+    while (stage < OVER && !isDue(now, stage, tries, door)) {
+      if (STAGES[stage]?.act === 'losses') now = settle(now, whole, door);
+      if (now.pending !== undefined) return { ...now, stage, tries };
+      stage++;
+      tries = 0;
     }
-    if (now.stage < OVER) return now;
+    if (stage < OVER) return stage === state.stage ? now : { ...now, stage, tries };
     door.rule(`end.${outcomeOf(now)}`);
-    return { ...now, bag: [0, 0, 0] };
+    return { ...now, stage, tries, bag: [0, 0, 0] };
   }
 
   function recover(state: BagState, side: Side, door: Door): BagState {
     const tried = check(state, planned[side].recovery, discardFailed, door);
     if (!tried.passed) return tried.state;
     door.rule('recovery', () => ({ side: PLAYERS[side] }));
-    return { ...tried.state, [side]: { ...tried.state[side], recoveries: state[side].recoveries + 1 } };
+    return withForce(tried.state, side, { ...tried.state[side], recoveries: state[side].recoveries + 1 });
   }
 
   /** Does what is due. */
@@ -123,7 +123,7 @@ export function model(scenario: CubeBag): Model<BagState> {
     const stage = STAGES[state.stage];
     if (stage === undefined) return state;
     const { side } = stage;
-    const once = { ...state, tries: state.tries + 1 };
+    const once = (): BagState => ({ ...state, tries: state.tries + 1 });
     switch (stage.act) {
       case 'conversion':
         if (state.pending !== undefined) return convert(planned, state, side, door);
@@ -131,11 +131,11 @@ export function model(scenario: CubeBag): Model<BagState> {
       case 'recovery':
         return recover(state, side, door);
       case 'draw':
-        return attackerDraws(once, scenario.attacker.draw, planned.attacker.courage, door);
+        return attackerDraws(once(), scenario.attacker.draw, planned.attacker.courage, door);
       case 'extraDraw':
-        return defenderDraws(once, scenario.defender.extraDraw, planned.defender.courage, door);
+        return defenderDraws(once(), scenario.defender.extraDraw, planned.defender.courage, door);
       case 'redraw':
-        return redraw(once, side, scenario[side].redraw, scenario[side].technologies.trainedArmy, door);
+        return redraw(once(), side, scenario[side].redraw, scenario[side].technologies.trainedArmy, door);
       case 'losses':
         return state;
     }
@@ -165,7 +165,6 @@ export function model(scenario: CubeBag): Model<BagState> {
         recoveries: 0,
         experience: 0,
       });
-      const forces = { attacker: force('attacker'), defender: force('defender') };
       const { bag } = planned;
       return {
         round: 0,
@@ -173,7 +172,8 @@ export function model(scenario: CubeBag): Model<BagState> {
         tries: 0,
         bag,
         drawn: [0, 0, 0],
-        ...forces,
+        attacker: force('attacker'),
+        defender: force('defender'),
         marks: planned.attacker.marks + planned.defender.marks,
         army: 0,
         pending: undefined,
@@ -195,12 +195,13 @@ export function model(scenario: CubeBag): Model<BagState> {
       marks,
     ],
     key({ stage, tries, bag, drawn, attacker, defender, marks, army, pending }) {
-      const forces = [attacker, defender].map(({ units, lost, conversions, recoveries, experience }) =>
-        [units, lost, conversions, recoveries, experience].join(),
-      );
-      const settled = [stage, tries, bag, drawn, ...forces, marks].join(';');
-      if (pending === undefined) return settled;
-      return `${settled};${pending === 'conversion' ? String(army) : `${pending.side},${String(pending.damage)}`}`;
+      const numbers = [stage - READY, tries, marks, ...bag, ...drawn];
+      for (const { units, lost, conversions, recoveries, experience } of [attacker, defender]) {
+        numbers.push(...units, ...lost, conversions, recoveries, experience);
+      }
+      if (pending === 'conversion') numbers.push(army);
+      else if (pending !== undefined) numbers.push(Number(pending.side === 'attacker'), pending.damage);
+      return keyOf(numbers);
     },
   };
 }

@@ -73,6 +73,11 @@ export interface BagState extends State {
   readonly pending: 'conversion' | Blow | undefined;
 }
 
+/** A battle with another force of a side. A name that is computed in a literal would cost ten times as much. */
+export function withForce(state: BagState, side: Side, force: Force): BagState {
+  return side === 'attacker' ? { ...state, attacker: force } : { ...state, defender: force };
+}
+
 /** Colours by index. */
 export const COLOUR = { attacker: 0, defender: 1 } as const;
 export const NEUTRAL = 2;

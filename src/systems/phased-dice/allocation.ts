@@ -1,6 +1,6 @@
 /** Places hits on the units of one side: a unit takes exactly its hits or none, and none that fits is spared. */
 import type { Door } from '../../chance/door.ts';
-import { type Army, type Side, type Troop, unitsIn } from './army.ts';
+import { type Army, livesIn, type Side, type Troop } from './army.ts';
 import { type LossesPolicy, lossOrder, type TargetPlan, type TargetPolicy, targetPlan } from './policies.ts';
 import type { Force } from './state.ts';
 
@@ -64,7 +64,7 @@ export class Placing {
 
   /** Begins to place so many hits, 1 or more, on a force. */
   static begin(host: Host, phase: number | undefined, { counts }: Force, hits: number, door: Door): Placing {
-    if (phase === 0 && unitsIn(host.byPhase[0] ?? [], counts) > 0) {
+    if (phase === 0 && livesIn(host.byPhase[0] ?? [], counts)) {
       door.rule('air.first', () => ({ side: PLAYERS[host.side] }));
     }
     const fallen = counts.map(() => 0);
@@ -120,8 +120,8 @@ export class Placing {
   /** True if hits go on to all ground units when none fits of those that come first. */
   #isThrough(): boolean {
     if (!this.#air) return true;
-    if (unitsIn(this.#first, this.counts) > 0) return false;
-    if (this.left > 0 && unitsIn(this.#first, this.fallen) > 0) {
+    if (livesIn(this.#first, this.counts)) return false;
+    if (this.left > 0 && livesIn(this.#first, this.fallen)) {
       this.#door.rule('air.through', () => ({ side: PLAYERS[this.#host.side], hits: this.left }));
     }
     return true;

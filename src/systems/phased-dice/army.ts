@@ -99,10 +99,21 @@ function musteredArmy(muster: Muster, side: Side): Army {
   };
 }
 
+/** Whether the attacker has nothing but aircraft, which fight in the first round alone. */
+export function isRaid(muster: Muster): boolean {
+  return armyOf(muster, 'attacker').ground.every(({ count }) => count === 0);
+}
+
 /** Words of the stream that one roll of an army's pools of a phase takes when all its units live. */
 export function wordsNeeded(pools: readonly PoolPlan[]): number {
   const dice = pools.map((pool) => pool.troops.reduce((sum, troop) => sum + troop.count * troop.dice, 0));
   return dice.reduce((words, each) => words + Math.ceil(each / POOL_CHUNK), 0);
+}
+
+/** Whether a unit of some troops lives. */
+export function livesIn(troops: readonly Troop[], counts: readonly number[]): boolean {
+  for (const { index } of troops) if ((counts[index] ?? 0) > 0) return true;
+  return false;
 }
 
 /** Living units among some troops. */

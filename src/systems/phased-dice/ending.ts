@@ -1,7 +1,7 @@
 /** When a battle is over, how it ends, and by which rule. */
 import type { Facts } from '../../chance/door.ts';
 import { PLAYERS } from './allocation.ts';
-import { type Army, type Side, total, unitsIn } from './army.ts';
+import { type Army, livesIn, type Side } from './army.ts';
 import { type CombatState, ENEMY, type Force, REST } from './state.ts';
 
 export const OUTCOMES = ['attacker', 'defender', 'mutual', 'stalemate', 'retreat'] as const;
@@ -21,7 +21,8 @@ export interface Field {
 
 /** True if a side has dice to roll in a phase. */
 export function canRoll({ byPhase }: Army, { counts }: Force, phase: number): boolean {
-  return total(byPhase[phase] ?? [], counts, ({ dice }) => dice) > 0;
+  for (const { index, dice } of byPhase[phase] ?? []) if (dice > 0 && (counts[index] ?? 0) > 0) return true;
+  return false;
 }
 
 /** True if anyone has dice to roll in a phase. */
@@ -36,7 +37,7 @@ export function canPlace({ ground }: Army, { counts, reserve }: Force): boolean 
 
 /** True if a side has aircraft left and nothing else. */
 export function isAirborne({ troops, ground }: Army, { counts }: Force): boolean {
-  return unitsIn(ground, counts) === 0 && unitsIn(troops, counts) > 0;
+  return !livesIn(ground, counts) && livesIn(troops, counts);
 }
 
 /** True if nobody could roll a die in the next round. */
@@ -54,12 +55,15 @@ function endByAir({ airOnly }: Field, side: Side): Ending {
 
 /** The end that losses have brought about, if any. Before it, attackers with aircraft alone may retreat. */
 function endByLosses(field: Field, state: CombatState): Ending | undefined {
-  const gone = (side: Side): boolean => unitsIn(field[side].troops, state[side].counts) === 0;
+  const { attacker, defender } = field;
+  if (livesIn(attacker.ground, state.attacker.counts) && livesIn(defender.ground, state.defender.counts))
+    return undefined;
+  const gone = (side: Side): boolean => !livesIn(field[side].troops, state[side].counts);
   const loser = gone('attacker') ? 'attacker' : gone('defender') ? 'defender' : undefined;
   if (loser === 'attacker' && gone('defender')) return { outcome: 'mutual', rule: 'end.mutual' };
   if (loser !== undefined) return { outcome: ENEMY[loser], rule: 'end.destroyed', facts: { side: PLAYERS[loser] } };
-  const ours = isAirborne(field.attacker, state.attacker);
-  const theirs = isAirborne(field.defender, state.defender);
+  const ours = isAirborne(attacker, state.attacker);
+  const theirs = isAirborne(defender, state.defender);
   if (ours && theirs) return { outcome: 'stalemate', rule: 'end.air-both' };
   if (theirs) return endByAir(field, 'defender');
   return ours && state.phase === REST ? endByAir(field, 'attacker') : undefined;

@@ -1,7 +1,7 @@
 /** The hits of a phase once both sides have rolled: classes are named, then units fall, one decision after the other. */
 import type { Door } from '../../chance/door.ts';
 import { type Host, PLAYERS, Placing } from './allocation.ts';
-import { PHASES, type Side, unitsIn } from './army.ts';
+import { livesIn, PHASES, type Side } from './army.ts';
 import { canPlace, isAirborne } from './ending.ts';
 import { namedClass } from './policies.ts';
 import { type CombatState, ENEMY, type Force, type Hits, NOBODY, type Pending, STAGES } from './state.ts';
@@ -9,7 +9,11 @@ import { GROUND_CLASSES, type GroundClass } from './units.ts';
 
 export type Hosts = Readonly<Record<Side, Host>>;
 
-const phaseOf = (named: GroundClass): number => PHASES.ground.indexOf(named);
+const PHASE_OF: Readonly<Record<GroundClass, number>> = {
+  artillery: PHASES.ground.indexOf('artillery'),
+  cavalry: PHASES.ground.indexOf('cavalry'),
+  infantry: PHASES.ground.indexOf('infantry'),
+};
 
 export class Exchange {
   readonly #hosts: Hosts;
@@ -117,7 +121,7 @@ export class Exchange {
     const victims = this.#hosts[ENEMY[dealer]];
     const { counts } = this.#forces[ENEMY[dealer]];
     const pool = this.#hits[ENEMY[dealer]];
-    const present = GROUND_CLASSES.filter((each) => unitsIn(victims.byPhase[phaseOf(each)] ?? [], counts) > 0);
+    const present = GROUND_CLASSES.filter((each) => livesIn(victims.byPhase[PHASE_OF[each]] ?? [], counts));
     const policy = (): GroundClass => namedClass(this.#hosts[dealer].target, present, victims, counts, pool);
     const named = this.#door.decide('target', dealer, present, policy);
     this.#door.rule('target', () => ({ side: PLAYERS[dealer], class: named, hits: pool }));
@@ -143,7 +147,7 @@ export class Exchange {
   #firstPhase(side: Side): number | undefined {
     if (this.#state.phase === 0) return 0;
     const named = this.#named[ENEMY[side]];
-    return named === undefined ? undefined : phaseOf(named);
+    return named === undefined ? undefined : PHASE_OF[named];
   }
 
   #close(side: Side): void {

@@ -1,4 +1,5 @@
 import type { KernelSystem } from '../system.ts';
+import { isRaid } from './army.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { model } from './model.ts';
@@ -40,4 +41,5 @@ export const phasedDice: KernelSystem<PhasedDice> = {
   examples,
   model,
   encode,
+  compiles: isRaid,
 };

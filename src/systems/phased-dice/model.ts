@@ -66,12 +66,15 @@ export function model(scenario: PhasedDice): Model<CombatState> {
       // What aircraft alone are worth is settled after the air phase, whether or not it was fired.
       if (next === 0 && endingOf(field, { ...state, phase: 1 }) !== undefined) return { ...state, phase: 1 };
     }
-    return { ...state, phase: REST, pending: RETREAT };
+    const { round, dealt, attacker: ours, defender: theirs, withdrawn } = state;
+    // Copied field by field: a field that is added to a copy takes longer than all of them.
+    return { round, phase: REST, dealt, attacker: ours, defender: theirs, withdrawn, pending: RETREAT };
   }
 
   /** Whether the attacker's policy retreats; aircraft alone go home by any policy that ever retreats. */
   function isRetreat(state: CombatState): boolean {
-    if (isAirborne(attacker, state.attacker)) return retreat !== 'never';
+    if (retreat === 'never') return false;
+    if (isAirborne(attacker, state.attacker)) return true;
     const weight = (side: Side): number => total(hosts[side].ground, state[side].counts, (troop) => troop.weight);
     return retreats(retreat, state.round, weight('attacker'), weight('defender'));
   }

@@ -41,6 +41,7 @@ export function namedClass(
   counts: readonly number[],
   pool: number,
 ): GroundClass {
+  if (present.length === 1 && present[0] !== undefined) return present[0];
   let best: GroundClass | undefined;
   let most = -1;
   for (const next of classes) {

@@ -27,6 +27,10 @@ export interface EngagementState extends State {
   readonly settled: Settled | null;
 }
 
+function withPlay(state: EngagementState, side: Side, play: Play): EngagementState {
+  return side === 'attacker' ? { ...state, attacker: play } : { ...state, defender: play };
+}
+
 type Step = (state: EngagementState, door: Door) => EngagementState;
 
 /** Before anything is played. */
@@ -134,14 +138,14 @@ export function model(scenario: StrengthCards): Model<EngagementState> {
     (state, door) => {
       const index = playCard(forces[side], door);
       tellCard(forces[side], index, door);
-      return { ...state, [side]: { ...state[side], card: index } };
+      return withPlay(state, side, { ...state[side], card: index });
     };
 
   const air =
     (side: Side, token: number): Step =>
     (state, door) => {
       const played = playToken(forces[side], token, door);
-      return { ...state, [side]: { ...state[side], air: [...state[side].air, played] } };
+      return withPlay(state, side, { ...state[side], air: [...state[side].air, played] });
     };
 
   const attackerRolls: Step = (state, door) => {

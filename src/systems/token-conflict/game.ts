@@ -1,12 +1,13 @@
 /** A turn's conflicts: counts and conflict of each area, then the attacks on cities. */
 import type { Door } from '../../chance/door.ts';
+import { keyOf } from '../key.ts';
 import type { Model } from '../system.ts';
 import { attackStep, type Course, WHOLE } from './attack.ts';
 import { conflictStep } from './conflict.ts';
 import { metricsOf } from './metrics.ts';
 import { JOINT } from './names.ts';
 import type { Contingent, Plan } from './plan.ts';
-import { at, type ConflictState, musterOf } from './state.ts';
+import { at, type ConflictState, IDLE, musterOf } from './state.ts';
 import { pendingKey, pendingTurn, TURNS } from './turn.ts';
 
 function drawCount(plan: Plan, state: ConflictState, contingent: Contingent, door: Door): ConflictState {
@@ -45,13 +46,10 @@ function step(plan: Plan, before: ConflictState, door: Door): ConflictState {
   return state;
 }
 
-/** Tokens by player, of all areas or of some. */
-function tokensOf(plan: Plan, { tokens }: ConflictState, counts: (contingent: Contingent) => boolean): number[] {
+/** Tokens by player, of all areas. */
+function tokensOf(plan: Plan, { tokens }: ConflictState): number[] {
   const sums = plan.players.map(() => 0);
-  for (const contingent of plan.contingents) {
-    if (!counts(contingent)) continue;
-    sums[contingent.player] = at(sums, contingent.player) + at(tokens, contingent.index);
-  }
+  for (const { player, index } of plan.contingents) sums[player] = at(sums, player) + at(tokens, index);
   return sums;
 }
 
@@ -60,22 +58,18 @@ export function gameOf(plan: Plan, outcomes: readonly string[]): Model<ConflictS
 
   /** Tokens of areas that are done matter as sums only, stocks and hands only while there are cities to attack. */
   function key(state: ConflictState): string {
-    const open = (area: number): boolean => state.results[area] === '';
-    const live = plan.contingents.filter(({ area }) => open(area)).map(({ index }) => index);
-    const engaged = state.engaged;
-    const goods = plan.attacks.length > 0 && !over(state) ? [...state.stock, ...state.hand] : [];
-    return [
-      state.round,
-      state.task,
-      engaged,
-      state.rounds,
-      ...live.flatMap((c) => [at(state.tokens, c), at(state.ships, c), at(state.adjacent, c)]),
-      ...tokensOf(plan, state, ({ area }) => !open(area)),
-      ...[...state.lost, ...state.spent, ...state.cards, ...state.treasury],
-      ...goods,
-      state.results.join(JOINT),
-      ...(state.pending === undefined ? [] : [pendingKey(state.pending)]),
-    ].join();
+    const { tokens, ships, adjacent, results, pending } = state;
+    const done = plan.players.map(() => 0);
+    const live: number[] = [];
+    for (const { index, area, player } of plan.contingents) {
+      if (results[area] === '') live.push(at(tokens, index), at(ships, index), at(adjacent, index));
+      else done[player] = at(done, player) + at(tokens, index);
+    }
+    const numbers = [live.length, state.round, state.task, state.engaged - IDLE, state.rounds, ...live, ...done];
+    numbers.push(...state.lost, ...state.spent, ...state.cards, ...state.treasury);
+    if (plan.attacks.length > 0 && !over(state)) numbers.push(...state.stock, ...state.hand);
+    const known = `${keyOf(numbers)};${results.join(JOINT)}`;
+    return pending === undefined ? known : `${known};${pendingKey(pending)}`;
   }
 
   return {
@@ -90,7 +84,7 @@ export function gameOf(plan: Plan, outcomes: readonly string[]): Model<ConflictS
     outcome: (state) => (over(state) ? state.results.join(JOINT) : undefined),
     measure: (state) => [
       state.rounds,
-      ...tokensOf(plan, state, () => true),
+      ...tokensOf(plan, state),
       ...state.lost,
       ...state.spent,
       ...state.cards,
