@@ -3,7 +3,7 @@
  * leads, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
  * the list of their kind, in the order in which they got it: so sums are formed in the same order wherever they are.
  */
-import { reach } from '../core/kernel';
+import { aligned, reach } from '../core/memory';
 
 /** Kinds of nodes: the battle is over, is between two rounds, is within one. */
 const RESTING: u32 = 1;
@@ -46,7 +46,7 @@ let most: f64 = 0.0;
 /** Forgets all nodes. */
 export function clear(movesMost: f64): void {
   capacity = 0;
-  free = (__heap_base + 63) & ~63;
+  free = aligned(__heap_base);
   moves = 0.0;
   most = movesMost;
   memory.fill(lengths, 0, 12);
@@ -167,7 +167,7 @@ class Columns {
   /** Moves the columns to where there is room for so many nodes. */
   static widen(nodes: usize): bool {
     const before = capacity;
-    const at = (free + 63) & ~63;
+    const at = aligned(free);
     const end = at + nodes * NODE_BYTES + 8;
     if (!reach(end)) return false;
     const listsBefore = lists;

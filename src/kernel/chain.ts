@@ -10,10 +10,8 @@ import { Chain, OVER, RESTING, type Transitions, WITHIN } from '../exact/chain.t
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
+import { NEGLIGIBLE } from './layout.ts';
 import { Mass } from './mass.ts';
-
-/** Mass below which the rest is reported as lost. */
-const NEGLIGIBLE = 1e-15;
 
 /** What following a chain to its end took. */
 interface Followed {
