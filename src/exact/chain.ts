@@ -9,12 +9,8 @@ import { BudgetError } from '../errors.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
+import { KIND } from './layout.ts';
 import { type ChainSize, estimateSize } from './plan.ts';
-
-/** Kinds of nodes, as assembly/engines/chain.ts numbers them: the battle is over, is between two rounds, is within one. */
-export const OVER = 0;
-export const RESTING = 1;
-export const WITHIN = 2;
 
 /** Steps after which it is worth to estimate how many there will be; estimates are rather too low than too high. */
 const PLAN_AT = 20_000;
@@ -157,7 +153,7 @@ export class Chain<S extends State> {
     this.#places.push(0);
     const name = this.#model.outcome(state);
     this.#outcomes.push(name === undefined ? -1 : this.#model.outcomes.indexOf(name));
-    this.kinds.push(name !== undefined ? OVER : this.#model.resting(state) ? RESTING : WITHIN);
+    this.kinds.push(name !== undefined ? KIND.over : this.#model.resting(state) ? KIND.resting : KIND.within);
     return node;
   }
 
