@@ -6,7 +6,8 @@ import { compile } from '../src/automaton/compile.ts';
 import { encodeAutomaton } from '../src/automaton/encode.ts';
 import { Sampled } from '../src/chance/sampled.ts';
 import { Stream } from '../src/chance/stream.ts';
-import { Chain, OVER, RESTING, Transitions } from '../src/exact/chain.ts';
+import { Chain, Transitions } from '../src/exact/chain.ts';
+import { KIND } from '../src/exact/layout.ts';
 import { EndingsKernel } from '../src/kernel/endings.ts';
 import { loadKernel } from '../src/kernel/load.ts';
 import { Mass } from '../src/kernel/mass.ts';
@@ -47,14 +48,14 @@ function graphOf(model: Model<State>): Graph {
   const targets: number[] = [];
   const probabilities: number[] = [];
   for (let node = 0; node < chain.size; node++) {
-    if (chain.kinds[node] !== OVER) {
+    if (chain.kinds[node] !== KIND.over) {
       const found = chain.from(node);
       targets.push(...found.targets.subarray(0, found.length));
       probabilities.push(...found.probabilities.subarray(0, found.length));
     }
     firsts.push(targets.length);
   }
-  const kinds = chain.kinds.map((kind) => (kind === OVER ? OVER : RESTING));
+  const kinds = chain.kinds.map((kind) => (kind === KIND.over ? KIND.over : KIND.resting));
   return { kinds, firsts, targets: new Uint32Array(targets), probabilities: new Float64Array(probabilities) };
 }
 
@@ -80,7 +81,7 @@ function inJavaScript({ kinds, firsts, targets, probabilities }: Graph): Sweeper
       }
       masses = after;
     }
-    return { moves, open: masses.reduce((sum, mass, node) => sum + (kinds[node] === OVER ? 0 : mass), 0) };
+    return { moves, open: masses.reduce((sum, mass, node) => sum + (kinds[node] === KIND.over ? 0 : mass), 0) };
   };
 }
 
@@ -96,15 +97,15 @@ function inEngine({ kinds, firsts, targets, probabilities }: Graph, moves: numbe
   const start = listed(new Uint32Array(kinds.keys()), new Float64Array(kinds.length).fill(1 / kinds.length));
   for (const [node, kind] of kinds.entries()) {
     const span = [firsts[node], firsts[node + 1]] as const;
-    if (kind !== OVER) mass.tell(kinds, listed(targets.subarray(...span), probabilities.subarray(...span)), node);
+    if (kind !== KIND.over) mass.tell(kinds, listed(targets.subarray(...span), probabilities.subarray(...span)), node);
   }
   return () => {
     mass.tell(kinds, start);
     mass.begin();
-    mass.take(OVER, () => undefined);
-    for (let sweep = 0; sweep < SWEEPS; sweep++) mass.move(RESTING);
+    mass.take(KIND.over, () => undefined);
+    for (let sweep = 0; sweep < SWEEPS; sweep++) mass.move(KIND.resting);
     const open = mass.open();
-    for (const kind of [OVER, RESTING]) mass.take(kind, () => undefined);
+    for (const kind of [KIND.over, KIND.resting]) mass.take(kind, () => undefined);
     return { moves, open };
   };
 }

@@ -17,7 +17,10 @@ const BUILDS = ['release', 'debug'];
 /** Systems once more, for threads that share a memory: these import it, so that instances can be many. */
 const SHARED = 'shared';
 const sources = filesUnder('assembly').filter((file) => file.endsWith('.ts'));
-const core = sources.filter((file) => /^assembly\/(core|rollout|generated\/(automaton|rollout|systems))\b/.test(file));
+const core = sources.filter(
+  (file) =>
+    /^assembly\/(core|rollout|generated)\//.test(file) && !sources.includes(file.replace('/generated/', '/systems/')),
+);
 
 /** Where a kernel is too long for one file, and its layout. @param {string} name */
 const parts = (name) =>

@@ -4,7 +4,8 @@
  * So a law of one variable goes down for each side, round by round, and nothing else has to be followed.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from '../core/law';
+import { Law } from '../core/law';
+import { Answers, NEGLIGIBLE } from '../generated/kernel';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
 /** Mass at the edges of a law that is dropped: what is smaller slows processors down and changes no digit. */
@@ -172,9 +173,9 @@ export class Descent {
     const terms = Terms.of();
     const attacker = changetype<Side>(sides);
     const defender = changetype<Side>(sides + 128);
-    if (!Ready.side(attacker, terms.attackerHp, Scenario.at(terms.backLaw), terms.backPrey)) return OTHER;
-    if (!Ready.side(defender, terms.defenderHp, Scenario.at(terms.forthLaw), terms.forthPrey)) return OTHER;
-    if (!Law.room()) return OTHER;
+    if (!Ready.side(attacker, terms.attackerHp, Scenario.at(terms.backLaw), terms.backPrey)) return Answers.other;
+    if (!Ready.side(defender, terms.defenderHp, Scenario.at(terms.forthLaw), terms.forthPrey)) return Answers.other;
+    if (!Law.room()) return Answers.other;
     const chain = (attacker.hp + 1) * (attacker.reach + 1) + (defender.hp + 1) * (defender.reach + 1);
     Law.size(attacker.hp + defender.hp + 2, chain);
     let left = moves;
@@ -182,7 +183,7 @@ export class Descent {
     let dropped: f64 = 0.0;
     while (round < terms.rounds && attacker.standing * defender.standing > NEGLIGIBLE) {
       left -= Fall.moves(attacker) + Fall.moves(defender);
-      if (left < 0.0) return Law.close(attacker.standing * defender.standing, BEYOND);
+      if (left < 0.0) return Law.close(attacker.standing * defender.standing, Answers.beyond);
       round++;
       const specks = Fall.round(attacker);
       dropped += specks * defender.standing + Fall.round(defender) * attacker.standing;
@@ -195,7 +196,7 @@ export class Descent {
     }
     Descent.survivors(1, ATTACKER, attacker);
     Descent.survivors(2, DEFENDER, defender);
-    return Law.close(open + dropped, SOLVED);
+    return Law.close(open + dropped, Answers.solved);
   }
 
   /** Counts the battles that end in this round. */

@@ -2,8 +2,8 @@
 import { Scenario } from '../core/kernel';
 import { Fight, Mass as Head, Modes } from '../generated/attrition';
 import { Row } from '../rollout/row';
+import { Offer, Sight } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Offer, Sight } from '../rollout/view';
 import { Duel } from './duel';
 import { Mass } from './mass';
 

@@ -4,8 +4,9 @@
  */
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
-import { BEYOND, Law, NEGLIGIBLE, NO_ROOM, SOLVED } from '../core/law';
+import { Law } from '../core/law';
 import { Tally } from '../core/tally';
+import { Answers, NEGLIGIBLE } from '../generated/kernel';
 import { Attacks } from './attacks';
 import { Damages } from './damages';
 import { Harm } from './harm';
@@ -34,12 +35,12 @@ export class Melee {
     left = moves;
     const hasRoom = Law.room() && Survey.make();
     Law.size(Survey.states(), combinations);
-    if (!hasRoom) return Law.close(1.0, NO_ROOM);
-    if (combinations > steps) return Law.close(1.0, BEYOND);
-    if (!Melee.room()) return Law.close(1.0, NO_ROOM);
+    if (!hasRoom) return Law.close(1.0, Answers.noRoom);
+    if (combinations > steps) return Law.close(1.0, Answers.beyond);
+    if (!Melee.room()) return Law.close(1.0, Answers.noRoom);
     const least = Melee.least();
     Law.size(Survey.states(), combinations, least);
-    return least > left || !Melee.tabulate() ? Law.close(1.0, BEYOND) : Melee.play();
+    return least > left || !Melee.tabulate() ? Law.close(1.0, Answers.beyond) : Melee.play();
   }
 
   static room(): bool {
@@ -92,14 +93,14 @@ export class Melee {
     let round = 0;
     let open = Melee.settle(0);
     while (round < limit && open > NEGLIGIBLE) {
-      if (!Melee.round()) return Law.close(open, BEYOND);
+      if (!Melee.round()) return Law.close(open, Answers.beyond);
       open = Melee.settle(++round);
     }
-    if (round < limit) return Law.close(open, SOLVED);
+    if (round < limit) return Law.close(open, Answers.solved);
     for (let set: u32 = 1; set <= Sets.all(); set++) {
       if (Sets.of(set).outcome === MOVING) Melee.count(set, Scenario.word(PARTIES) + 1, round);
     }
-    return Law.close(0.0, SOLVED);
+    return Law.close(0.0, Answers.solved);
   }
 
   /** Moves all mass by a round, the least sets first, so that nothing moves twice; false if the moves do not suffice. */

@@ -6,6 +6,7 @@
  * in a form of its own exports `settle` too, which brings the counters up to date before they are read; one that can
  * tell the exact law exports `solve` (core/law.ts).
  */
+import { aligned, reach } from './memory';
 import { Tally } from './tally';
 
 export { values as valuesAddress } from './tally';
@@ -44,23 +45,17 @@ export class Scenario {
   }
 }
 
-/** Makes memory reach up to `end`; false if it cannot grow so far. */
-export function reach(end: u64): bool {
-  const pages = <i32>((end + 0xffff) >> 16);
-  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
-}
-
 /** Makes room for so many bytes of scenario and of counters; false if memory cannot grow so far. */
 export function reserve(scenarioBytes: u32, tallyBytes: u32): bool {
-  scenarioAddress = (__heap_base + 63) & ~63;
-  tallyAddress = (scenarioAddress + scenarioBytes + 63) & ~63;
+  scenarioAddress = aligned(__heap_base);
+  tallyAddress = aligned(scenarioAddress + scenarioBytes);
   free = tallyAddress + tallyBytes;
   return reach(free);
 }
 
 /** So many bytes of working memory that begin at a multiple of 64, or 0 if there are none; for `configure` and `solve`. */
 export function workspace(bytes: usize): usize {
-  const at = (free + 63) & ~63;
+  const at = aligned(free);
   if (!reach(<u64>at + bytes)) return 0;
   free = at + bytes;
   return at;
@@ -68,7 +63,7 @@ export function workspace(bytes: usize): usize {
 
 /** Reads what the host has written and empties the counters. */
 export function configure(): void {
-  body = scenarioAddress + ((<usize>Tally.shape(scenarioAddress, tallyAddress)) << 2);
+  body = Tally.shape(scenarioAddress, tallyAddress);
   Tally.clear();
 }
 

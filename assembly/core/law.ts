@@ -1,16 +1,17 @@
 /**
  * The exact law of a scenario: probabilities in the place of counts, laid out as the counters of the tally are, twice
  * as wide. A kernel that can tell it exports `solve(moves: f64, steps: f64): i32`, called once after `configure`: it may
- * make so many moves (multiplications of mass), and work out so many steps. It returns one of the answers below; memory
+ * make so many moves (multiplications of mass), and work out so many steps. It returns one of `Answers`; memory
  * grows in it. A kernel that has nothing to work out beside its moves takes `moves` alone.
  */
+import { Span } from '../generated/kernel';
 import { workspace } from './kernel';
 import { Tally, values } from './tally';
 
 /** Where the law lies: 64-bit floating-point numbers. */
 export let lawAddress: usize = 0;
 
-/** For each metric the least and the greatest value that has any probability, as 32-bit integers; at first none. */
+/** A `Span` for each metric; at first none. */
 export let spansAddress: usize = 0;
 
 /** Mass of battles that go on beyond what was followed, also where the moves did not suffice. */
@@ -23,36 +24,25 @@ export let steps: f64 = 0.0;
 /** How many moves it takes at least, where that is known before they are made; else 0. */
 export let least: f64 = 0.0;
 
-/** The law is there. */
-export const SOLVED: i32 = 0;
-
-/** The scenario is left to a chain. */
-export const OTHER: i32 = 1;
-
-/** It takes more moves or more steps than it may. */
-export const BEYOND: i32 = 2;
-
-/** It takes more memory than it may. */
-export const NO_ROOM: i32 = 3;
-
-/** Mass below which the rest is lost. */
-export const NEGLIGIBLE: f64 = 1e-15;
-
 export class Law {
   /** Takes memory for a law that is zero everywhere; false if there is none. */
   static room(): bool {
     const metrics = Tally.metrics();
     const bytes = Tally.bytes() << 1;
-    const spans = (<usize>metrics) << 3;
+    const spans = <usize>metrics * offsetof<Span>();
     lawAddress = workspace(bytes + spans);
     if (lawAddress === 0) return false;
     memory.fill(lawAddress, 0, bytes);
     spansAddress = lawAddress + bytes;
     for (let metric = 0; metric < metrics; metric++) {
-      store<i32>(spansAddress + ((<usize>metric) << 3), i32.MAX_VALUE);
-      store<i32>(spansAddress + ((<usize>metric) << 3), i32.MIN_VALUE, 4);
+      Law.span(metric).least = i32.MAX_VALUE;
+      Law.span(metric).most = i32.MIN_VALUE;
     }
     return true;
+  }
+
+  @inline static span(metric: i32): Span {
+    return changetype<Span>(spansAddress + <usize>metric * offsetof<Span>());
   }
 
   @inline static raise(counter: usize, mass: f64): void {
@@ -68,9 +58,9 @@ export class Law {
   /** Adds mass to a metric's value alone. */
   @inline static value(metric: i32, outcome: i32, value: i32, mass: f64): void {
     if (mass === 0.0) return;
-    const span = spansAddress + ((<usize>metric) << 3);
-    store<i32>(span, min(load<i32>(span), value));
-    store<i32>(span, max(load<i32>(span, 4), value), 4);
+    const span = Law.span(metric);
+    span.least = min(span.least, value);
+    span.most = max(span.most, value);
     Law.raise(Tally.value(metric, outcome, value), mass);
   }
 

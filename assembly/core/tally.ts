@@ -3,11 +3,12 @@
  * Counters have 32 bits: the host empties them before 2^32 battles.
  */
 
-/** As many metrics as a scenario can have. */
-const METRICS_MAX: i32 = 512;
+import { METRICS_MAX, Range, Shape } from '../generated/kernel';
+
+export const VALUES_BYTES: i32 = METRICS_MAX * 4;
 
 /** The metrics of the battle that was played last: 32-bit integers in the order of the model. */
-export let values: usize = memory.data(METRICS_MAX * 4);
+export let values: usize = memory.data(VALUES_BYTES);
 
 /** For each metric: where its counters begin (a byte address biased by its least value) and its row in bytes. */
 const columns: usize = memory.data(METRICS_MAX * 8);
@@ -17,22 +18,22 @@ let end: usize = 0;
 let count: i32 = 0;
 
 export class Tally {
-  /** Reads the shape [outcomes, metrics, (least, bins) of each] and places the counters from `at` on. Returns its words. */
-  static shape(shape: usize, at: usize): i32 {
-    const outcomes = load<i32>(shape);
-    const metrics = load<i32>(shape, 4);
-    count = metrics;
-    base = at;
-    let next = at + ((<usize>outcomes) << 2);
-    for (let m = 0; m < metrics; m++) {
-      const least = load<i32>(shape + 8 + ((<usize>m) << 3));
-      const row = load<i32>(shape + 12 + ((<usize>m) << 3)) << 2;
-      store<i32>(columns + ((<usize>m) << 3), <i32>next - (least << 2));
+  /** Reads the shape at `at`, places the counters from `counters` on, and returns where the shape ends. */
+  static shape(at: usize, counters: usize): usize {
+    const outcomes = changetype<Shape>(at).outcomes;
+    count = changetype<Shape>(at).metrics;
+    base = counters;
+    let next = counters + ((<usize>outcomes) << 2);
+    let range = at + offsetof<Shape>();
+    for (let m = 0; m < count; m++) {
+      const row = changetype<Range>(range).bins << 2;
+      store<i32>(columns + ((<usize>m) << 3), <i32>next - (changetype<Range>(range).least << 2));
       store<i32>(columns + ((<usize>m) << 3), row, 4);
       next += <usize>(row * outcomes);
+      range += offsetof<Range>();
     }
     end = next;
-    return 2 + 2 * metrics;
+    return range;
   }
 
   /** Metrics are left at `at` from here on: instances that share a memory need places of their own. */

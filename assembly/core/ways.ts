@@ -3,7 +3,9 @@
  * each time with the next outcome of its last draw that has one left, and draws ask here instead of the stream.
  * Probabilities are doubles, not the thresholds that a draw compares its word with.
  */
-import { BEYOND, Law, OTHER, SOLVED } from './law';
+
+import { Answers } from '../generated/kernel';
+import { Law } from './law';
 
 /** A battle that takes more draws, or has more ways, is left to a chain, which merges what goes on alike. */
 const DRAWS_MAX: usize = 64;
@@ -81,7 +83,7 @@ export class Ways {
    * @param play plays it: returns its outcome and leaves its metrics in `values`
    */
   static solve(play: () => i32, affordable: f64): i32 {
-    if (!Law.room()) return OTHER;
+    if (!Law.room()) return Answers.other;
     length = 0;
     let ways: u32 = 0;
     Ways.next();
@@ -92,8 +94,8 @@ export class Ways {
       Law.add(outcome, mass);
     } while (Ways.next());
     enumerating = false;
-    if (length > 0) return OTHER;
+    if (length > 0) return Answers.other;
     Law.size(ways, ways);
-    return Law.close(0.0, <f64>ways > affordable ? BEYOND : SOLVED);
+    return Law.close(0.0, <f64>ways > affordable ? Answers.beyond : Answers.solved);
   }
 }

@@ -2,8 +2,8 @@
 import { Bag } from '../core/bag';
 import { BATTLE_WORDS, OVER, Pending, Stage, Battle as Words } from '../generated/cube-bag';
 import { Row } from '../rollout/row';
+import { Offer } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Offer } from '../rollout/view';
 import { Battle } from './battle';
 import { Damage } from './damage';
 import { Draws } from './draws';

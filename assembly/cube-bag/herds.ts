@@ -1,6 +1,6 @@
 /** Decisions about the army that a unit is converted from, and the actions that stand for armies. */
 import { Side } from '../generated/cube-bag';
-import { Extras, Offer } from '../rollout/view';
+import { Extras, Offer } from '../rollout/scene';
 import { Party } from './party';
 import { Stages } from './stages';
 

@@ -1,7 +1,7 @@
 /** What is seen of a battle, in the order of src/systems/cube-bag/observe.ts; nothing is hidden. */
 import { Bag } from '../core/bag';
 import { BUILDING_WORDS, Building, Side, Stage } from '../generated/cube-bag';
-import { Extras, Sight } from '../rollout/view';
+import { Extras, Sight } from '../rollout/scene';
 import { Damage } from './damage';
 import { Party } from './party';
 import { course } from './stages';

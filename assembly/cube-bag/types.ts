@@ -1,6 +1,6 @@
 /** Decisions about an object: types of units and structures, and the actions that stand for them. */
 import { Pending, Side } from '../generated/cube-bag';
-import { Extras, Offer } from '../rollout/view';
+import { Extras, Offer } from '../rollout/scene';
 import { ANY, Party } from './party';
 import { Removal } from './removal';
 import { course, Stages } from './stages';

@@ -1,32 +1,21 @@
 /**
- * Plays a compiled scenario; src/automaton/encode.ts lays it out. Some battles go on in lockstep: each on its own
- * stream and its own way through the records, the words of four at a time hashed in vector lanes. A battle that has
- * ended stays where it is until all have.
- *
- * A record, in 32-bit words: place of the word to look at; by how much it is rotated to the left; mask of the slot,
- * in bytes; battles that have ended here; then for each slot [threshold, record below it, record on or above it, 0].
+ * Plays a compiled scenario without rounds. Some battles go on in lockstep, the words of four at a time hashed in vector
+ * lanes. A battle that has ended stays where it is until all have.
  */
 import { Lanes } from '../core/lanes';
+import { countersAddress, highs, lows, Records, records, recordsAddress, TOGETHER } from '../core/records';
 import { Stream } from '../core/stream';
+import { Look, Slot } from '../generated/automaton';
 
-const HEAD_BYTES: usize = 16;
-const SLOT_BYTES: usize = 16;
+export { recordsAddress, reserve } from '../core/records';
 
-/** The record of an ending has one slot, which leads to itself. */
-const ENDING_BYTES: usize = HEAD_BYTES + SLOT_BYTES;
+/** The record of an ending has one slot. */
+const ENDING_BYTES: usize = offsetof<Look>() + offsetof<Slot>();
 
-/** Battles that go on together: enough to hide how long a look takes. */
-const TOGETHER: usize = 32;
-
-/** Of the battles that go on together: the low and high halves of their keys, and where they are. */
-const lows: usize = memory.data(4 * 32, 16);
-const highs: usize = memory.data(4 * 32, 16);
-const records: usize = memory.data(4 * 32, 16);
-
-/** Where the host writes the records, those of the endings first. */
-export let recordsAddress: usize = 0;
-
-let recordsBytes: usize = 0;
+/** From a record on, its first slot. */
+const THRESHOLD: usize = offsetof<Look>() + offsetof<Slot>('threshold');
+const BELOW: usize = offsetof<Look>() + offsetof<Slot>('below');
+const ABOVE: usize = offsetof<Look>() + offsetof<Slot>('above');
 
 /** The record where battles start, and where the records of the endings are over. */
 let start: usize = 0;
@@ -35,54 +24,40 @@ let nodes: usize = 0;
 /** Looks after which nearly all battles have ended. */
 let depth: i32 = 0;
 
-/** Makes room for so many bytes of records; false if memory cannot grow so far. */
-export function reserve(bytes: u32): bool {
-  recordsBytes = bytes;
-  recordsAddress = (__heap_base + 63) & ~63;
-  const pages = <i32>((<u64>recordsAddress + bytes + 0xffff) >> 16);
-  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
-}
-
 /** Turns the distances from the first record, in which all is given, into addresses. */
 export function configure(startAt: u32, nodesAt: u32, looks: i32): void {
   start = recordsAddress + startAt;
   nodes = recordsAddress + nodesAt;
   depth = looks;
-  let record = recordsAddress;
-  while (record < recordsAddress + recordsBytes) {
-    const slots = record + HEAD_BYTES;
-    const end = slots + load<u32>(record, 8) + SLOT_BYTES;
-    for (let slot = slots; slot < end; slot += SLOT_BYTES) {
-      store<u32>(slot, <u32>recordsAddress + load<u32>(slot, 4), 4);
-      store<u32>(slot, <u32>recordsAddress + load<u32>(slot, 8), 8);
-    }
-    record = end;
+  for (let at = recordsAddress; at < countersAddress; ) {
+    at = Records.link(at + offsetof<Look>(), changetype<Look>(at).mask);
   }
 }
 
 /** Empties the counters. */
 export function clear(): void {
-  for (let ending = recordsAddress; ending < nodes; ending += ENDING_BYTES) store<u32>(ending, 0, 12);
+  for (let ending = recordsAddress; ending < nodes; ending += ENDING_BYTES) changetype<Look>(ending).battles = 0;
 }
 
 class Way {
   /** The record that a word leads to. */
   @inline static next(record: usize, word: u32): usize {
-    const slot = record + <usize>(rotl(word, load<u32>(record, 4)) & load<u32>(record, 8));
-    return select(<usize>load<u32>(slot, 20), <usize>load<u32>(slot, 24), word < load<u32>(slot, 16));
+    const look = changetype<Look>(record);
+    const slot = record + <usize>(rotl(word, look.rotation) & look.mask);
+    return select(<usize>load<u32>(slot, BELOW), <usize>load<u32>(slot, ABOVE), word < load<u32>(slot, THRESHOLD));
   }
 
   /** Where a battle ends. */
   @inline static end(runKey: u64, index: u64): usize {
     Stream.open(runKey, index);
     let record = start;
-    while (record >= nodes) record = Way.next(record, Stream.word(load<u32>(record)));
+    while (record >= nodes) record = Way.next(record, Stream.word(changetype<Look>(record).place));
     return record;
   }
 
   /** Counts a battle that has ended. */
   @inline static count(ending: usize): void {
-    store<u32>(ending, load<u32>(ending, 12) + 1, 12);
+    changetype<Look>(ending).battles++;
   }
 }
 
@@ -102,10 +77,7 @@ class Batch {
     const b = <usize>load<u32>(records + at, 4);
     const c = <usize>load<u32>(records + at, 8);
     const d = <usize>load<u32>(records + at, 12);
-    let places = v128.load32_zero(a);
-    places = v128.load32_lane(b, places, 1);
-    places = v128.load32_lane(c, places, 2);
-    places = v128.load32_lane(d, places, 3);
+    const places = Records.places<Look>(a, b, c, d);
     const words = Lanes.words(i32x4.add(places, v128.load(lows + at)), v128.load(highs + at));
     store<u32>(records + at, <u32>Way.next(a, i32x4.extract_lane(words, 0)));
     store<u32>(records + at, <u32>Way.next(b, i32x4.extract_lane(words, 1)), 4);

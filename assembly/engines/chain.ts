@@ -3,11 +3,8 @@
  * leads, before mass is taken from it; its mass and that of all others lies in columns. Nodes that have mass stand in
  * the list of their kind, in the order in which they got it: so sums are formed in the same order wherever they are.
  */
-import { reach } from '../core/kernel';
-
-/** Kinds of nodes: the battle is over, is between two rounds, is within one. */
-const RESTING: u32 = 1;
-const WITHIN: u32 = 2;
+import { aligned, reach } from '../core/memory';
+import { Kind } from '../generated/exact';
 
 /** Bytes of a node: its mass and the mass that was taken; where it leads, to how many, kind, a place in four lists and in `taken`. */
 const NODE_BYTES: usize = 48;
@@ -46,7 +43,7 @@ let most: f64 = 0.0;
 /** Forgets all nodes. */
 export function clear(movesMost: f64): void {
   capacity = 0;
-  free = (__heap_base + 63) & ~63;
+  free = aligned(__heap_base);
   moves = 0.0;
   most = movesMost;
   memory.fill(lengths, 0, 12);
@@ -71,7 +68,7 @@ export function begin(transitions: u32): i32 {
   moves += transitions;
   if (moves > most) return -1;
   Lists.enter(Mass.spread(transitionsAddress, transitions, 1.0, touched));
-  return Lists.length(WITHIN);
+  return Lists.length(Kind.within);
 }
 
 /** Takes the mass of all nodes of a kind: returns how many they are. */
@@ -103,13 +100,13 @@ export function move(kind: u32): i32 {
     last = Mass.spread(load<u32>(firsts + (node << 2)), transitions, load<f64>(takenMasses + (k << 3)), last);
   }
   Lists.enter(last);
-  return Lists.length(WITHIN);
+  return Lists.length(Kind.within);
 }
 
 /** The mass between two rounds. */
 export function open(): f64 {
-  const length = Lists.length(RESTING);
-  const list = Lists.at(RESTING);
+  const length = Lists.length(Kind.resting);
+  const list = Lists.at(Kind.resting);
   let sum = 0.0;
   for (let k: u32 = 0; k < length; k++) sum += load<f64>(masses + (load<u32>(list + (k << 2)) << 3));
   return sum;
@@ -167,7 +164,7 @@ class Columns {
   /** Moves the columns to where there is room for so many nodes. */
   static widen(nodes: usize): bool {
     const before = capacity;
-    const at = (free + 63) & ~63;
+    const at = aligned(free);
     const end = at + nodes * NODE_BYTES + 8;
     if (!reach(end)) return false;
     const listsBefore = lists;

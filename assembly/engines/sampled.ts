@@ -5,7 +5,9 @@
  * are short because a stream gives no word twice, which many draws from one stream would show.
  */
 import { Lanes } from '../core/lanes';
+import { aligned, reach } from '../core/memory';
 import { Stream } from '../core/stream';
+import { Slot } from '../generated/exact';
 
 /** Draws that share a stream, as a power of 2. */
 const BLOCK_BITS: u64 = 10;
@@ -14,7 +16,7 @@ const BLOCK: u32 = 1024;
 /** What sets the streams of draws apart from those of battles. */
 const TAG: u64 = 0x73616d706c656421;
 
-/** Bytes of a slot: its threshold, and the byte offset of its alias among the counters. */
+/** A slot takes 8 bytes, a counter half of that. */
 const SLOT_BITS: i32 = 3;
 
 /** Where the host writes the slots. */
@@ -28,10 +30,9 @@ let slotBits: i32 = 0;
 /** Makes room for 2^bits slots, 1 <= bits <= 20; false if memory cannot grow so far. */
 export function reserve(bits: i32): bool {
   slotBits = bits;
-  slotsAddress = (__heap_base + 63) & ~63;
+  slotsAddress = aligned(__heap_base);
   countersAddress = slotsAddress + ((<usize>1) << (bits + SLOT_BITS));
-  const pages = <i32>((<u64>countersAddress + ((<u64>4) << bits) + 0xffff) >> 16);
-  return pages <= memory.size() || memory.grow(pages - memory.size()) >= 0;
+  return reach(<u64>countersAddress + ((<u64>4) << bits));
 }
 
 /** Empties the counters. */
@@ -42,8 +43,8 @@ export function clear(): void {
 class Draw {
   /** The counter that a slot, by its offset in bytes, and a coin lead to. */
   @inline static counter(slot: usize, coin: u32): usize {
-    const at = slotsAddress + slot;
-    return countersAddress + select(slot >> 1, <usize>load<u32>(at, 4), coin < load<u32>(at));
+    const at = changetype<Slot>(slotsAddress + slot);
+    return countersAddress + select(slot >> 1, <usize>at.alias, coin < at.threshold);
   }
 
   @inline static count(slot: usize, coin: u32): void {

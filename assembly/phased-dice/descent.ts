@@ -3,7 +3,8 @@
  * each side becomes in a phase is independent of what the other becomes, once the pair is given.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { BEYOND, Law, NEGLIGIBLE, OTHER, SOLVED } from '../core/law';
+import { Law } from '../core/law';
+import { Answers, NEGLIGIBLE } from '../generated/kernel';
 import { Head, Outcomes, Side } from '../generated/phased-dice';
 import { Army, BY_TROOP } from './army';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
@@ -45,7 +46,7 @@ export class Descent {
   static solve(moves: f64): i32 {
     attackers = States.roster(0).states;
     defenders = States.roster(1).states;
-    if (!Law.room() || !Descent.room()) return OTHER;
+    if (!Law.room() || !Descent.room()) return Answers.other;
     const steps = attackers * (States.roster(0).hits + 1) + defenders * (States.roster(1).hits + 1);
     Law.size(attackers + defenders, steps);
     for (let side: usize = 0; side < 2; side++) Descent.writeLaws(side);
@@ -60,10 +61,10 @@ export class Descent {
     for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
       for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) Descent.phase(phase);
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
-      if (spent > moves) return Law.close(open, BEYOND);
+      if (spent > moves) return Law.close(open, Answers.beyond);
     }
     Descent.tell();
-    return Law.close(open, SOLVED);
+    return Law.close(open, Answers.solved);
   }
 
   /** Moves all mass by the air phase. */

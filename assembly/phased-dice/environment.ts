@@ -2,7 +2,7 @@
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
 import { Due, EXTRA_WORDS, Extra, Head, Side } from '../generated/phased-dice';
-import { Extras, Offer, Sight } from '../rollout/view';
+import { Extras, Offer, Sight } from '../rollout/scene';
 import { Allocation } from './allocation';
 import { Army, BY_PHASE, BY_TROOP } from './army';
 import { Battle } from './battle';

@@ -1,29 +1,12 @@
 /** What every system's module exports to be played decision by decision: docs/abi.md. */
-import { reach } from '../core/kernel';
+import { aligned, reach } from '../core/memory';
 import { Tally } from '../core/tally';
+import { ABI, Errors } from '../generated/rollout';
 import { Environments, resetMarked } from './environments';
-import {
-  ABI,
-  configBytes,
-  counts,
-  envs,
-  Fields,
-  observationRow,
-  outcomesMax,
-  stride,
-  sums,
-  table,
-  values,
-} from './fields';
+import { configBytes, counts, envs, Fields, observationRow, outcomesMax, stride, sums, table, values } from './fields';
 import * as Game from './game';
 import { Policies } from './policies';
-import { View } from './view';
-
-/** Errors of `env_init` and `env_configure`. */
-const OK: i32 = 0;
-const NO_MEMORY: i32 = 1;
-const OTHER_ABI: i32 = 2;
-const OTHER_SHAPE: i32 = 3;
+import { Scene } from './scene';
 
 /** The version of this interface. */
 export function env_abi(): i32 {
@@ -32,7 +15,7 @@ export function env_abi(): i32 {
 
 /** Makes room for a configuration of so many bytes; returns where the host writes it, or 0 if memory cannot grow so far. */
 export function env_reserve(bytes: u32): usize {
-  const at = (__heap_base + 63) & ~63;
+  const at = aligned(__heap_base);
   Fields.place(at, bytes);
   return reach(<u64>at + bytes) ? at : 0;
 }
@@ -41,7 +24,7 @@ export function env_reserve(bytes: u32): usize {
 function battleBytes(): usize {
   let most = 0;
   for (let v = 0, n = Fields.of().variants; v < n; v++) {
-    View.use(v);
+    Scene.use(v);
     most = max(most, Game.bytes());
   }
   return <usize>most;
@@ -56,28 +39,26 @@ function sitDown(count: i32, first: u32, threads: i32, thread: i32, bytes: usize
 
 /**
  * Lays out `count` environments, the first of which has the index `first`, for so many threads. Memory grows here
- * for the last time. Returns 0, or what is wrong.
+ * for the last time. Returns one of `Errors`.
  */
 export function env_init(count: i32, first: u32, threads: i32): i32 {
-  if (Fields.of().abi !== ABI) return OTHER_ABI;
-  const bytes = battleBytes();
-  if (Fields.bytesFor(count, bytes) > (<u64>1) << 31) return NO_MEMORY;
-  const end = sitDown(count, first, threads, 0, bytes);
-  return reach(end) ? OK : NO_MEMORY;
+  if (Fields.of().abi !== ABI) return Errors.abi;
+  const end = sitDown(count, first, threads, 0, battleBytes());
+  return end <= (<u64>1) << 31 && reach(end) ? Errors.none : Errors.memory;
 }
 
 /** Joins an instance to a memory in which another one has laid out environments; `thread` from 1 on is its own. */
 export function env_attach(bytes: u32, count: i32, first: u32, threads: i32, thread: i32): void {
-  Fields.place((__heap_base + 63) & ~63, bytes);
+  Fields.place(aligned(__heap_base), bytes);
   sitDown(count, first, threads, thread, battleBytes());
 }
 
 /** Reads the configuration anew after the host has changed rewards, weights, seed or modes in place. */
 export function env_configure(): i32 {
-  if (Fields.of().abi !== ABI) return OTHER_ABI;
+  if (Fields.of().abi !== ABI) return Errors.abi;
   const so = Fields.of();
   const same = (<usize>so.features) << 2 === observationRow && battleBytes() <= stride;
-  return same ? OK : OTHER_SHAPE;
+  return same ? Errors.none : Errors.shape;
 }
 
 /** The table of fields: kind, columns, address and bytes of a row of each. */

@@ -2,6 +2,17 @@
 import { Stream } from '../core/stream';
 import { values as battleValues } from '../core/tally';
 import {
+  Autoresets,
+  ENVS_MAX,
+  Flags,
+  FORFEIT,
+  NONE,
+  Record,
+  Status,
+  TERMINAL,
+  VARIANT_PLACE,
+} from '../generated/rollout';
+import {
   acts,
   episodes,
   Fields,
@@ -21,7 +32,6 @@ import {
   outcomes,
   phases,
   players,
-  REWARDS_METRICS,
   records,
   resets,
   rewardRow,
@@ -32,30 +42,10 @@ import {
   variantOf,
 } from './fields';
 import * as Game from './game';
-import { DONE, HEAD_BYTES, NONE, OPEN, Record, TRUNCATED } from './record';
 import { Row } from './row';
+import { Scene, variant } from './scene';
 import { decider, ending } from './turn';
-import { View, variant } from './view';
-
-/** Autoreset modes. */
-const NEXT_STEP: i32 = 0;
-const SAME_STEP: i32 = 1;
-const DISABLED: i32 = 2;
-
-/** Player codes of OpenSpiel: the battle is over. */
-const TERMINAL: i32 = -4;
-
-/** The outcome of an episode that no battle has ended. */
-const NO_OUTCOME: i32 = -1;
-
-/** Battle `episode` of environment `env` is battle episode x 2^21 + env of the run. */
-const ENV_BITS: u64 = 21;
-
-/** A place in a battle's stream that no rule looks at: the choice of the scenario. */
-const VARIANT_PLACE: u32 = 0xffffffff;
-
-/** What an illegal action earns. */
-const FORFEIT: f32 = -1.0;
+import { View } from './view';
 
 class Cell {
   @inline static i32(field: usize, e: i32): usize {
@@ -69,7 +59,7 @@ export class Environments {
   }
 
   @inline static battle(record: Record): usize {
-    return changetype<usize>(record) + HEAD_BYTES;
+    return changetype<usize>(record) + offsetof<Record>();
   }
 
   /** What is legal in an environment: written whenever it is shown. */
@@ -79,7 +69,7 @@ export class Environments {
 
   /** Makes the battle of a record the one at hand. */
   @inline static open(record: Record): void {
-    View.use(record.variant);
+    Scene.use(record.variant);
     Stream.resume(record.keyLow, record.keyHigh);
     Game.bind(Environments.battle(record));
   }
@@ -87,7 +77,7 @@ export class Environments {
   /** The key of an environment's battle in the run of a seed. */
   static key(seed: u64, e: i32, episode: u32): u64 {
     const runKey = Stream.mix(seed + 0x9e3779b97f4a7c15);
-    return Stream.key(runKey, ((<u64>episode) << ENV_BITS) + <u64>(first + <u32>e));
+    return Stream.key(runKey, <u64>episode * ENVS_MAX + <u64>(first + <u32>e));
   }
 
   @inline static seed(): u64 {
@@ -114,10 +104,10 @@ export class Environments {
     record.keyHigh = <u32>(key >> 32);
     record.episode = episode;
     record.steps = 0;
-    record.outcome = NO_OUTCOME;
-    record.status = OPEN;
+    record.outcome = NONE;
+    record.status = Status.open;
     record.variant = Environments.drawVariant();
-    View.use(record.variant);
+    Scene.use(record.variant);
     Game.bind(Environments.battle(record));
     Game.start();
     Environments.goOn(record);
@@ -136,7 +126,7 @@ export class Environments {
         return;
       }
       record.player = decider;
-      if (View.agent(decider) >= 0 && Fields.asks(point)) return;
+      if (Scene.agent(decider) >= 0 && Fields.asks(point)) return;
       Game.take(Game.choose());
     }
   }
@@ -145,7 +135,7 @@ export class Environments {
   static show(e: i32, record: Record): void {
     View.look(observations + <usize>e * observationRow, record);
     View.mark(Environments.mask(e), record);
-    const over = record.isOver;
+    const over = View.isOver(record);
     store<i32>(Cell.i32(players, e), over ? TERMINAL : record.player);
     store<u8>(phases + <usize>e, over ? 0 : <u8>(record.point + 1));
   }
@@ -154,7 +144,7 @@ export class Environments {
   static refresh(e: i32): void {
     const record = Environments.record(e);
     Environments.open(record);
-    if (record.status === DONE) record.point = NONE;
+    if (record.status === Status.done) record.point = NONE;
     store<u32>(Cell.i32(episodes, e), record.episode);
     store<i32>(Cell.i32(variantOf, e), record.variant);
     Environments.show(e, record);
@@ -170,20 +160,20 @@ export class Environments {
   /** The scenario's number of an action that the mask of an environment allows, or -1. */
   @inline static legal(e: i32, action: i32): i32 {
     if (<u32>action >= <u32>Fields.of().actions) return NONE;
-    return load<u8>(Environments.mask(e) + <usize>action) ? View.own(action) : NONE;
+    return load<u8>(Environments.mask(e) + <usize>action) ? Scene.own(action) : NONE;
   }
 
   /** False if no step will change an environment any more, but a reset. */
   @inline static goesOn(e: i32): bool {
-    return Environments.record(e).status === OPEN || Fields.of().autoreset !== DISABLED;
+    return Environments.record(e).status === Status.open || Fields.of().autoreset !== Autoresets.disabled;
   }
 
   /** Takes the action of an environment; true if its episode is over. */
   static step(e: i32): bool {
     const record = Environments.record(e);
     const mode = Fields.of().autoreset;
-    if (record.status !== OPEN) {
-      if (mode === NEXT_STEP) {
+    if (record.status !== Status.open) {
+      if (mode === Autoresets.nextStep) {
         Environments.clearRewards(e);
         Environments.begin(e, record.episode + 1);
       } else Row.clear(rewards + <usize>e * rewardRow, rewardRow);
@@ -202,7 +192,7 @@ export class Environments {
     const limit = Fields.of().maxSteps;
     if (limit > 0 && record.steps >= <u32>limit) {
       store<u8>(truncated + <usize>e, 1);
-      return Environments.close(e, record, TRUNCATED);
+      return Environments.close(e, record, Status.truncated);
     }
     Environments.show(e, record);
     return false;
@@ -210,11 +200,11 @@ export class Environments {
 
   /** An illegal action loses: its player earns -1, the others nothing. */
   static forfeit(e: i32, record: Record): bool {
-    const agent = View.agent(record.player);
-    store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), FORFEIT);
+    const agent = Scene.agent(record.player);
+    store<f32>(rewards + <usize>e * rewardRow + ((<usize>agent) << 2), <f32>FORFEIT);
     store<u8>(terminated + <usize>e, 1);
     store<u8>(invalid + <usize>e, 1);
-    return Environments.close(e, record, DONE);
+    return Environments.close(e, record, Status.done);
   }
 
   /** The battle is over: rewards, outcome and metrics. */
@@ -226,14 +216,14 @@ export class Environments {
     }
     Row.copy(metrics + <usize>e * metricRow, battleValues, (<usize>variant.metrics) << 2);
     store<u8>(terminated + <usize>e, 1);
-    return Environments.close(e, record, DONE);
+    return Environments.close(e, record, Status.done);
   }
 
   /** What an agent earns for an outcome with the metrics at hand. */
   static reward(outcome: i32, agent: i32): f64 {
     const agents = Fields.of().agents;
     let reward = load<f64>(Fields.at(variant.byOutcome) + ((<usize>(outcome * agents + agent)) << 3));
-    if (variant.flags & REWARDS_METRICS) {
+    if (variant.flags & Flags.rewardsMetrics) {
       const weights = Fields.at(variant.byMetric);
       for (let m = 0, n = variant.metrics; m < n; m++) {
         const weight = load<f64>(weights + ((<usize>(m * agents + agent)) << 3));
@@ -253,11 +243,11 @@ export class Environments {
     store<i32>(Cell.i32(finalVariants, e), record.variant);
     Row.copy(finalReturns + <usize>e * rewardRow, rewards + <usize>e * rewardRow, rewardRow);
     const atLast = finalObservations + <usize>e * observationRow;
-    if (status === DONE) record.point = NONE;
+    if (status === Status.done) record.point = NONE;
     record.status = status;
     View.look(observations + <usize>e * observationRow, record);
     Row.copy(atLast, observations + <usize>e * observationRow, observationRow);
-    if (Fields.of().autoreset === SAME_STEP) Environments.begin(e, record.episode + 1);
+    if (Fields.of().autoreset === Autoresets.sameStep) Environments.begin(e, record.episode + 1);
     else Environments.show(e, record);
     return true;
   }

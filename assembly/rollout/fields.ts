@@ -3,77 +3,23 @@
  * fields of all environments, each beginning at a multiple of 64 bytes, then records, then working memory of threads.
  * docs/abi.md describes configuration and fields for other hosts.
  */
-import { HEAD_BYTES } from './record';
+import { aligned } from '../core/memory';
+import { VALUES_BYTES } from '../core/tally';
+import {
+  Columns,
+  Configuration,
+  FIELD_COLUMNS,
+  FIELD_KINDS,
+  FIELDS_COUNT,
+  Fields as Field,
+  Kinds,
+  Place,
+  Record,
+  Variant,
+} from '../generated/rollout';
 
-export const ABI: i32 = 1;
-
-/** Words of the configuration before the variants, and of a variant. */
-const HEAD_WORDS: usize = 16;
-const VARIANT_WORDS: usize = 16;
-
-/** Working memory of a thread before the part that depends on the configuration: metrics of the battle at hand. */
-const VALUES_BYTES: usize = 2048;
-
-@unmanaged
-export class Configuration {
-  abi: i32;
-  variants: i32;
-  actions: i32;
-  features: i32;
-  agents: i32;
-  metrics: i32;
-  /** Index among next-step, same-step, disabled. */
-  autoreset: i32;
-  /** Actions after which an episode is truncated; 0: never. */
-  maxSteps: i32;
-  seedLow: u32;
-  seedHigh: u32;
-  points: i32;
-  /** Decision points at which agents are not asked but follow their scenario's policies: a bit for each. */
-  unasked: u32;
-}
-
-/** One scenario. Offsets are in bytes from the start of the configuration. */
-@unmanaged
-export class Variant {
-  /** The scenario as battles are played of it. */
-  body: i32;
-  /** The variant is drawn by the words below, unless one before it is; the last one by all others. */
-  threshold: u32;
-  players: i32;
-  /** For each player the index of the agent, or -1. */
-  agents: i32;
-  /** Its actions: how many, their numbers among all, and for each of all its own number or -1. */
-  actions: i32;
-  actionOf: i32;
-  localOf: i32;
-  /** Its features: where each stands in an observation, and how many. */
-  slotOf: i32;
-  features: i32;
-  outcomes: i32;
-  /** Rewards of a battle that is over: doubles by outcome and agent, and by metric and agent. */
-  byOutcome: i32;
-  metrics: i32;
-  byMetric: i32;
-  /** Words of the system's own. */
-  extras: i32;
-  /** 1: rewards look at metrics; 2: there are features that it does not have. */
-  flags: i32;
-  unused: i32;
-}
-
-export const REWARDS_METRICS: i32 = 1;
-export const LACKS_FEATURES: i32 = 2;
-
-/** Kinds of numbers in fields. */
-const I32: u32 = 0;
-const F32: u32 = 1;
-const U8: u32 = 2;
-
-/** Fields by number, and words of each in the table: kind, columns, address, bytes of a row. */
-const FIELDS: usize = 20;
-const FIELD_WORDS: usize = 4;
-export const table: usize = memory.data(20 * 4 * 4, 8);
+/** Where fields lie. */
+export const table: usize = memory.data(FIELDS_COUNT * offsetof<Place>(), 8);
 
 let config: usize = 0;
 export let configBytes: usize = 0;
@@ -120,20 +66,13 @@ export let sums: usize = 0;
 /** Outcomes of the variant that has most. */
 export let outcomesMax: i32 = 0;
 
-let end: usize = 0;
-let field: usize = 0;
-
-function aligned(at: usize): usize {
-  return (at + 63) & ~63;
-}
-
 export class Fields {
   @inline static of(): Configuration {
     return changetype<Configuration>(config);
   }
 
   @inline static variant(index: i32): Variant {
-    return changetype<Variant>(config + ((HEAD_WORDS + <usize>index * VARIANT_WORDS) << 2));
+    return changetype<Variant>(config + offsetof<Configuration>() + <usize>index * offsetof<Variant>());
   }
 
   /** What lies so many bytes behind the start of the configuration. */
@@ -151,76 +90,80 @@ export class Fields {
     configBytes = bytes;
   }
 
-  /** Gives the next field its place; returns it. */
-  static next(kind: u32, columns: i32): usize {
-    const at = aligned(end);
-    const row = (kind === U8 ? <usize>1 : <usize>4) * <usize>columns;
-    const entry = table + ((field * FIELD_WORDS) << 2);
-    store<u32>(entry, kind);
-    store<i32>(entry, columns, 4);
-    store<u32>(entry, <u32>at, 8);
-    store<u32>(entry, <u32>row, 12);
-    field++;
-    end = at + row * <usize>envs;
-    return at;
-  }
-
   /** Lays everything out for `count` environments, the battles of which take `battleBytes` at most; returns the end. */
   static lay(count: i32, from: u32, threads: i32, thread: i32, battleBytes: usize): u64 {
-    const so = Fields.of();
     envs = count;
     first = from;
-    observationRow = (<usize>so.features) << 2;
-    maskRow = <usize>so.actions;
-    rewardRow = (<usize>so.agents) << 2;
-    metricRow = (<usize>so.metrics) << 2;
-    stride = (HEAD_BYTES + battleBytes + 15) & ~15;
-    field = 0;
-    end = config + configBytes;
-    acts = Fields.next(I32, 1);
-    observations = Fields.next(F32, so.features);
-    masks = Fields.next(U8, so.actions);
-    rewards = Fields.next(F32, so.agents);
-    terminated = Fields.next(U8, 1);
-    truncated = Fields.next(U8, 1);
-    players = Fields.next(I32, 1);
-    phases = Fields.next(U8, 1);
-    finalObservations = Fields.next(F32, so.features);
-    finalReturns = Fields.next(F32, so.agents);
-    episodes = Fields.next(I32, 1);
-    invalid = Fields.next(U8, 1);
-    finished = Fields.next(I32, 1);
-    outcomes = Fields.next(I32, 1);
-    metrics = Fields.next(I32, so.metrics);
-    variantOf = Fields.next(I32, 1);
-    lengths = Fields.next(I32, 1);
-    finalVariants = Fields.next(I32, 1);
-    resets = Fields.next(U8, 1);
-    records = Fields.next(U8, <i32>stride);
-    return Fields.desks(threads, thread);
+    stride = (offsetof<Record>() + battleBytes + 15) & ~15;
+    const end = Fields.tabulate(config + configBytes);
+    acts = Fields.entry(Field.act).address;
+    observations = Fields.entry(Field.obs).address;
+    observationRow = Fields.entry(Field.obs).row;
+    masks = Fields.entry(Field.mask).address;
+    maskRow = Fields.entry(Field.mask).row;
+    rewards = Fields.entry(Field.reward).address;
+    rewardRow = Fields.entry(Field.reward).row;
+    terminated = Fields.entry(Field.terminated).address;
+    truncated = Fields.entry(Field.truncated).address;
+    players = Fields.entry(Field.player).address;
+    phases = Fields.entry(Field.phase).address;
+    finalObservations = Fields.entry(Field.finalObs).address;
+    finalReturns = Fields.entry(Field.finalReturn).address;
+    episodes = Fields.entry(Field.episode).address;
+    invalid = Fields.entry(Field.invalid).address;
+    finished = Fields.entry(Field.finished).address;
+    outcomes = Fields.entry(Field.outcome).address;
+    metrics = Fields.entry(Field.metrics).address;
+    metricRow = Fields.entry(Field.metrics).row;
+    variantOf = Fields.entry(Field.variant).address;
+    lengths = Fields.entry(Field.length).address;
+    finalVariants = Fields.entry(Field.finalVariant).address;
+    resets = Fields.entry(Field.resetMask).address;
+    records = Fields.entry(Field.record).address;
+    return Fields.desks(aligned(end), threads, thread);
+  }
+
+  @inline static entry(field: i32): Place {
+    return changetype<Place>(table + <usize>field * offsetof<Place>());
+  }
+
+  /** Describes all fields, the first of which begins behind `at`; returns their end. In 64 bits: it may lie beyond memory. */
+  static tabulate(at: usize): u64 {
+    let end = <u64>at;
+    for (let field = 0; field < FIELDS_COUNT; field++) {
+      const entry = Fields.entry(field);
+      const start = aligned(end);
+      entry.kind = load<u32>(FIELD_KINDS + ((<usize>field) << 2));
+      entry.columns = Fields.columns(load<i32>(FIELD_COLUMNS + ((<usize>field) << 2)));
+      entry.address = <u32>start;
+      entry.row = entry.columns << (entry.kind === Kinds.u8 ? 0 : 2);
+      end = start + <u64>entry.row * <u64>envs;
+    }
+    return end;
+  }
+
+  /** How many numbers a row has. */
+  static columns(columns: i32): i32 {
+    const so = Fields.of();
+    if (columns === Columns.features) return so.features;
+    if (columns === Columns.actions) return so.actions;
+    if (columns === Columns.agents) return so.agents;
+    if (columns === Columns.metrics) return so.metrics;
+    return columns === Columns.record ? <i32>stride : 1;
   }
 
   /** Gives each thread its working memory; returns the end. */
-  static desks(threads: i32, thread: i32): u64 {
+  static desks(at: u64, threads: i32, thread: i32): u64 {
     outcomesMax = 0;
     for (let v = 0, n = Fields.of().variants; v < n; v++) outcomesMax = max(outcomesMax, Fields.variant(v).outcomes);
     const countBytes = aligned((<usize>outcomesMax) << 2);
     const sumBytes = aligned((<usize>Fields.of().metrics) << 3);
     const desk = VALUES_BYTES + aligned(maskRow) + aligned(stride) + countBytes + sumBytes;
-    const desks = aligned(end);
-    values = desks + <usize>thread * desk;
+    values = <usize>at + <usize>thread * desk;
     spareMask = values + VALUES_BYTES;
     spareRecord = spareMask + aligned(maskRow);
     counts = spareRecord + aligned(stride);
     sums = counts + countBytes;
-    return <u64>desks + <u64>threads * desk;
-  }
-
-  /** What `lay` needs, worked out in 64 bits: addresses beyond memory would wrap. */
-  static bytesFor(count: i32, battleBytes: usize): u64 {
-    const so = Fields.of();
-    const row =
-      <u64>so.features * 8 + <u64>so.actions + <u64>so.agents * 8 + <u64>so.metrics * 4 + 32 + <u64>battleBytes + 64;
-    return row * <u64>count + 64 * FIELDS;
+    return at + <u64>threads * desk;
   }
 }

@@ -1,18 +1,13 @@
 /** Policies that kernels know, and what is played by them without the host. */
 import { Stream } from '../core/stream';
 import { values as battleValues, Tally } from '../core/tally';
+import { CHOICES, Policy, Record, Status } from '../generated/rollout';
 import { Environments } from './environments';
 import { acts, counts, maskRow, spareMask, spareRecord, stride, sums } from './fields';
 import * as Game from './game';
-import { OPEN, Record } from './record';
+import { Scene, variant } from './scene';
 import { ending } from './turn';
-import { View, variant } from './view';
-
-/** Any legal action alike; all other numbers are the policy of the scenario. */
-const UNIFORM: i32 = 1;
-
-/** Places in a battle's stream that no rule looks at: the choices of the uniform policy, by actions taken. */
-const CHOICES: u32 = 0xc0000000;
+import { View } from './view';
 
 export class Policies {
   /** The action that the uniform policy takes among those of a mask, by the stream that is open. */
@@ -22,9 +17,9 @@ export class Policies {
 
   /** The scenario's number of what a policy does at the decision that is at hand. */
   static choice(policy: i32, record: Record): i32 {
-    if (policy !== UNIFORM) return Game.choose();
+    if (policy !== Policy.uniform) return Game.choose();
     View.mark(spareMask, record);
-    return View.own(Policies.alike(spareMask, record));
+    return Scene.own(Policies.alike(spareMask, record));
   }
 
   /** The action that a word chooses among those of a mask. */
@@ -40,13 +35,13 @@ export class Policies {
 
   /** What a policy does in an environment, as all scenarios number it; 0 where nobody is asked. */
   @inline static suggestion(policy: i32, e: i32, record: Record): i32 {
-    if (record.isOver) return 0;
-    if (policy === UNIFORM) {
+    if (View.isOver(record)) return 0;
+    if (policy === Policy.uniform) {
       Stream.resume(record.keyLow, record.keyHigh);
       return Policies.alike(Environments.mask(e), record);
     }
     Environments.open(record);
-    return View.common(Game.choose());
+    return Scene.common(Game.choose());
   }
 
   /** Writes what a policy does into the field of actions. */
@@ -75,7 +70,7 @@ export class Policies {
     const key = Stream.key(runKey, index);
     copy.keyLow = <u32>key;
     copy.keyHigh = <u32>(key >> 32);
-    copy.status = OPEN;
+    copy.status = Status.open;
     Environments.open(copy);
     for (;;) {
       copy.point = Game.advance();

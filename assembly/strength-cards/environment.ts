@@ -1,8 +1,8 @@
 /** Strength and cards decision by decision: cards, air tokens, then points of damage. */
 import { Column } from '../core/column';
 import { Points } from '../generated/strength-cards';
+import { Offer, Sight } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Offer, Sight } from '../rollout/view';
 import { Battle } from './battle';
 import { Losses } from './losses';
 import { Progress } from './progress';

@@ -1,6 +1,6 @@
 /** Words beside the scenario, as src/systems/strength-cards/rollout.ts gives them. */
 import { EXTRA_SIDE_WORDS, EXTRA_UNIT_WORDS, Extra, ExtraSide, ExtraUnit } from '../generated/strength-cards';
-import { Extras } from '../rollout/view';
+import { Extras } from '../rollout/scene';
 
 export class Words {
   @inline static word(side: i32, index: i32): i32 {

@@ -1,8 +1,8 @@
 /** Phased dice; twin of src/systems/phased-dice/, whose encode.ts lays the scenario out. */
 import { configure as read, workspace } from '../core/kernel';
-import { OTHER } from '../core/law';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
+import { Answers } from '../generated/kernel';
 import { Army } from '../phased-dice/army';
 import { BATCH_BYTES, Batch } from '../phased-dice/batch';
 import { Battle } from '../phased-dice/battle';
@@ -76,10 +76,10 @@ export function run(runKey: u64, from: u64, count: u32): void {
 
 /** The exact law: core/law.ts. */
 export function solve(moves: f64): i32 {
-  if (plan === NEVER) return OTHER;
+  if (plan === NEVER) return Answers.other;
   const placements = <i32>min<f64>(moves, <f64>PLACEMENTS_MAX);
   if (plan === NOT_YET) {
-    if (!Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, placements)) return OTHER;
+    if (!Tables.make(memoryAt + BATCH_BYTES, TABLES_BYTES, placements)) return Answers.other;
     Batch.prepare(memoryAt);
     plan = TABULATED;
   }

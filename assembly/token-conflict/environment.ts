@@ -2,8 +2,8 @@
 import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Actions, Area, EXTRA_WORDS, Extra, Head, Points, Progress, Stages } from '../generated/token-conflict';
+import { Extras, Offer, Sight } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
-import { Extras, Offer, Sight } from '../rollout/view';
 import { Attack } from './attack';
 import { Board, ranks } from './board';
 import { Conflict } from './conflict';

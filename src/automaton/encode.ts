@@ -3,24 +3,31 @@
  * by table: the top bits of the word choose a slot, and a slot holds one threshold at most; where more lie close
  * together another record looks at further bits of the same word. (Method of the cut points: H. C. Chen, Y. Asau 1974.)
  */
+import type { BattleResult } from '../systems/battle.ts';
 import type { Automaton } from './compile.ts';
 import { HALF_SLOTS } from './halves.ts';
+import { ESCAPED, LOOK, ROUND_LOOK, SLOT } from './layout.ts';
 import type { AutomatonNode, HalfNode, Next, WordNode } from './net.ts';
 import { allWords, cut, type Stretch, slotBits } from './stretch.ts';
 
-/** Bytes of a slot. */
-const SLOT_BYTES = 16;
-
-/** Words of the record of an ending without rounds and with them, and which of them counts battles. */
-export const ENDING_WORDS = 8;
-export const ROUND_ENDING_WORDS = 12;
-export const COUNTER = 3;
-
-/** In the place of the words by which a round moves on: the look is that of an escaped draw. */
-const ESCAPED = 0x8000_0000;
+/** A slot's number times this is its distance from the first in bytes. */
+const SLOT_BYTES = 4 * SLOT.size;
 
 /** The share of battles that may be left when the lockstep ends. */
 const LEFT_OVER = 1 / 128;
+
+/** What the heads of records say, but for what follows from their slots. */
+interface Head {
+  readonly place: number;
+  readonly rotation: number;
+  /** For the threshold. */
+  readonly turn: number;
+  readonly moves: number;
+  readonly stalemate: number;
+  readonly counters: number;
+}
+
+const NOTHING: Head = { place: 0, rotation: 0, turn: 0, moves: 0, stalemate: 0, counters: 0 };
 
 export interface AutomatonCode {
   /** Records; those of the endings come first, in their order. Addresses are bytes from the first record. */
@@ -36,11 +43,24 @@ export interface AutomatonCode {
 interface Table {
   readonly rotation: number;
   readonly turn: number;
-  readonly slots: readonly (readonly number[])[];
+  readonly slots: readonly Slot[];
 }
 
-/** Leaves a slot without a threshold. */
-const always = (to: number): number[] => [0, to, to, 0];
+type Slot = readonly number[];
+
+const { threshold: THRESHOLD, below: BELOW, above: ABOVE } = SLOT.at;
+
+/** The words of a slot. Faster than `SLOT.pack`: a scenario can have a million. */
+function either(threshold: number, below: number, above: number): Slot {
+  const words = [0, 0, 0, 0];
+  words[THRESHOLD] = threshold;
+  words[BELOW] = below;
+  words[ABOVE] = above;
+  return words;
+}
+
+/** A slot without a threshold. */
+const always = (to: number): Slot => either(0, to, to);
 
 /** An address that is not known yet: that of a node. */
 const pending = (node: number): number => -1 - node;
@@ -57,13 +77,13 @@ class Code {
 
   constructor(automaton: Automaton) {
     this.#automaton = automaton;
-    this.#ends = automaton.endings.map(() => this.#ending());
+    this.#ends = automaton.endings.map((ending) => this.#ending(ending));
   }
 
   /** Where the records of nodes begin. With rounds the first is that of a lane without a battle, which stays there. */
   nodes(): number {
     const at = this.#here();
-    if (this.#automaton.rounds !== undefined) this.words.push(...new Array<number>(8).fill(0), ...always(at));
+    if (this.#automaton.rounds !== undefined) this.#write(NOTHING, [always(at)]);
     for (const node of this.#automaton.nodes) this.#records.push(this.#node(node));
     return at;
   }
@@ -97,17 +117,10 @@ class Code {
     }
   }
 
-  /** The record of an ending leads to itself. With rounds, it knows where those of its outcome are counted. */
-  #ending(): number {
+  /** The record of an ending leads to itself. */
+  #ending({ outcome }: BattleResult): number {
     const at = this.#here();
-    const { rounds, endings } = this.#automaton;
-    this.words.push(0, 0, 0, 0);
-    if (rounds !== undefined) {
-      const { outcome = 0 } = endings[at / 4 / ROUND_ENDING_WORDS] ?? {};
-      this.words.push(outcome, 0, 0, 0);
-    }
-    this.words.push(...always(at));
-    return at;
+    return this.#write({ ...NOTHING, counters: outcome }, [always(at)]);
   }
 
   #node(node: AutomatonNode): number {
@@ -134,7 +147,7 @@ class Code {
       if (to === from + 1) {
         const [threshold = 0, above] = [thresholds[from], target(to)];
         leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
-        return [threshold, below, above, 0];
+        return either(threshold, below, above);
       }
       // The round has begun when the word is looked at again.
       const further = this.#word({ ...node, begins: undefined }, part);
@@ -157,21 +170,31 @@ class Code {
     const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits) => {
       const slot = node.ways.slots.get(bits);
       if (slot === undefined) return always(0);
-      return [slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0), 0];
+      return either(slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0));
     });
     const turn = node.half === 0 ? 16 : 0;
     return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
   }
 
   #record({ place, begins, escaped }: AutomatonNode, { rotation, turn, slots }: Table): number {
+    const rounds = this.#automaton.rounds;
+    const moves = escaped === true ? ESCAPED : begins === undefined || rounds === undefined ? 0 : rounds.words;
+    const stalemate = this.at(begins?.stalemate ?? -1);
+    return this.#write({ ...NOTHING, place, rotation, turn, moves, stalemate }, slots);
+  }
+
+  /** Writes a record; returns its address. */
+  #write({ place, rotation, turn, moves, stalemate, counters }: Head, slots: readonly Slot[]): number {
     const at = this.#here();
-    const { rounds } = this.#automaton;
     const mask = (slots.length - 1) * SLOT_BYTES;
-    if (rounds === undefined) this.words.push(place, rotation, mask, 0);
-    else {
-      const moves = escaped === true ? ESCAPED : begins === undefined ? 0 : rounds.words;
-      this.words.push(place, moves, mask, rotation | (turn << 8), this.at(begins?.stalemate ?? -1), 0, 0, 0);
-    }
+    const head =
+      this.#automaton.rounds === undefined
+        ? LOOK.pack({ place, rotation, mask, battles: 0 })
+        : ROUND_LOOK.pack({
+            ...{ place, rotations: rotation | (turn << 8), mask, moves, stalemate, counters },
+            ...{ battles: 0, unused: 0 },
+          });
+    this.words.push(...head);
     for (const slot of slots) this.words.push(...slot);
     return at;
   }

@@ -9,12 +9,8 @@ import { BudgetError } from '../errors.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
+import { KIND } from './layout.ts';
 import { type ChainSize, estimateSize, PLAN_AT, PLANNED } from './plan.ts';
-
-/** Kinds of nodes, as assembly/engines/chain.ts numbers them: the battle is over, is between two rounds, is within one. */
-export const OVER = 0;
-export const RESTING = 1;
-export const WITHIN = 2;
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };
@@ -151,7 +147,7 @@ export class Chain<S extends State> {
     this.#places.push(0);
     const name = this.#model.outcome(state);
     this.#outcomes.push(name === undefined ? -1 : this.#model.outcomes.indexOf(name));
-    this.kinds.push(name !== undefined ? OVER : this.#model.resting(state) ? RESTING : WITHIN);
+    this.kinds.push(name !== undefined ? KIND.over : this.#model.resting(state) ? KIND.resting : KIND.within);
     return node;
   }
 

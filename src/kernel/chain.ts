@@ -6,14 +6,13 @@
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { type ExactBudget, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
-import { Chain, OVER, RESTING, type Transitions, WITHIN } from '../exact/chain.ts';
+import { Chain, type Transitions } from '../exact/chain.ts';
+import { KIND } from '../exact/layout.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
+import { NEGLIGIBLE } from './layout.ts';
 import { Mass } from './mass.ts';
-
-/** Mass below which the rest is reported as lost. */
-const NEGLIGIBLE = 1e-15;
 
 /** What following a chain to its end took. */
 interface Followed {
@@ -38,7 +37,7 @@ export interface ExactEnding extends BattleResult {
 type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
 /** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
-type Open = typeof RESTING | typeof WITHIN;
+type Open = typeof KIND.resting | typeof KIND.within;
 
 class Walk<S extends State> {
   readonly #model: Model<S>;
@@ -47,7 +46,7 @@ class Walk<S extends State> {
   readonly #sink: Sink;
   readonly #budget: ExactBudget;
   /** Nodes that were found and not explored, in the order in which they were found. */
-  readonly #unexplored: Record<Open, number[]> = { [RESTING]: [], [WITHIN]: [] };
+  readonly #unexplored: Record<Open, number[]> = { [KIND.resting]: [], [KIND.within]: [] };
   readonly #endings = new Map<number, BattleResult>();
   /** Nodes that have mass within a round. */
   #within = 0;
@@ -77,8 +76,8 @@ class Walk<S extends State> {
 
   #playRound(): void {
     this.#round++;
-    this.#move(RESTING);
-    while (this.#within > 0) this.#move(WITHIN);
+    this.#move(KIND.resting);
+    while (this.#within > 0) this.#move(KIND.within);
     this.#count();
   }
 
@@ -104,19 +103,19 @@ class Walk<S extends State> {
     if (!this.#mass.tell(kinds, transitions, from)) this.#chain.overflow();
     for (let node = first; node < kinds.length; node++) {
       const kind = kinds[node];
-      if (kind === RESTING || kind === WITHIN) this.#unexplored[kind].push(node);
+      if (kind === KIND.resting || kind === KIND.within) this.#unexplored[kind].push(node);
     }
   }
 
   /** Counts the battles that have ended in the present round. */
   #count(): void {
-    this.#absorb(OVER, (node) => this.#chain.ending(node));
+    this.#absorb(KIND.over, (node) => this.#chain.ending(node));
   }
 
   /** The limit of rounds is reached: what is left is a stalemate. */
   #callOff(): void {
     const outcome = this.#model.outcomes.indexOf('stalemate');
-    if (outcome >= 0) this.#absorb(RESTING, (node) => ({ ...this.#chain.ending(node), outcome }));
+    if (outcome >= 0) this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
   }
 
   #absorb(kind: number, ended: (node: number) => BattleResult): void {

@@ -1,8 +1,10 @@
 /** Kernels that know no rules and count how battles end: automata, and draws from the exact law. */
 import type { Rounds } from '../automaton/compile.ts';
-import { type AutomatonCode, COUNTER, ENDING_WORDS, ROUND_ENDING_WORDS } from '../automaton/encode.ts';
+import type { AutomatonCode } from '../automaton/encode.ts';
+import { LOOK, SLOT as RECORD_SLOT, ROUND_LOOK } from '../automaton/layout.ts';
 import { runKey } from '../chance/stream.ts';
 import type { AliasTable } from '../exact/alias.ts';
+import { SLOT } from '../exact/layout.ts';
 import { countBattle, emptyTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import { borrow, giveBack, type Module } from './instance.ts';
@@ -16,18 +18,19 @@ interface Exports {
   run(runKey: bigint, from: bigint, count: number): void;
 }
 
-interface AutomatonExports extends Exports {
+interface CompiledExports extends Exports {
   readonly recordsAddress: WebAssembly.Global<'i32'>;
-  reserve(bytes: number): number;
+  reserve(bytes: number, counters: number): number;
+}
+
+interface AutomatonExports extends CompiledExports {
   configure(start: number, nodes: number, depth: number): void;
 }
 
-interface RoundsExports extends Exports {
-  readonly recordsAddress: WebAssembly.Global<'i32'>;
+interface RoundsExports extends CompiledExports {
   readonly countersAddress: WebAssembly.Global<'i32'>;
   /** Of the battle that `play` has played. */
   readonly rounds: WebAssembly.Global<'i32'>;
-  reserve(bytes: number, counters: number): number;
   configure(start: number, nodes: number, words: number, most: number): void;
 }
 
@@ -48,6 +51,23 @@ interface RoundCounters {
   readonly first: number;
   /** Those of the battle that was played last. */
   last(): number;
+}
+
+/**
+ * Writes records and makes room for counters of rounds; returns where battles are counted.
+ * @throws RangeError if there is no memory for it
+ */
+function written(
+  exports: CompiledExports,
+  words: Uint32Array,
+  counters: number,
+  { size, at }: typeof LOOK | typeof ROUND_LOOK,
+): Counters {
+  if (exports.reserve(words.byteLength, counters) === 0)
+    throw new RangeError(`no memory for ${String(words.byteLength + counters)} bytes`);
+  const first = exports.recordsAddress.value / 4;
+  new Uint32Array(exports.memory.buffer).set(words, first);
+  return (ending) => first + ending * (size + RECORD_SLOT.size) + at.battles;
 }
 
 export class EndingsKernel {
@@ -98,12 +118,8 @@ export class EndingsKernel {
     { words, start, nodes, depth }: AutomatonCode,
   ): EndingsKernel {
     const exports = borrow(module) as AutomatonExports;
-    if (exports.reserve(words.byteLength) === 0)
-      throw new RangeError(`no memory for ${String(words.byteLength)} bytes`);
-    const address = exports.recordsAddress.value;
-    new Uint32Array(exports.memory.buffer, address).set(words);
+    const counter = written(exports, words, 0, LOOK);
     exports.configure(start, nodes, depth);
-    const counter: Counters = (k) => address / 4 + k * ENDING_WORDS + COUNTER;
     return new EndingsKernel(module, exports, shape, endings, counter);
   }
 
@@ -115,13 +131,8 @@ export class EndingsKernel {
     { metric, words: roundWords, most }: Rounds,
   ): EndingsKernel {
     const exports = borrow(module) as RoundsExports;
-    const counters = 4 * shape.outcomes.length * (most + 1);
-    if (exports.reserve(words.byteLength, counters) === 0)
-      throw new RangeError(`no memory for ${String(words.byteLength + counters)} bytes`);
-    const address = exports.recordsAddress.value;
-    new Uint32Array(exports.memory.buffer, address).set(words);
+    const counter = written(exports, words, 4 * shape.outcomes.length * (most + 1), ROUND_LOOK);
     exports.configure(start, nodes, roundWords, most);
-    const counter: Counters = (k) => address / 4 + k * ROUND_ENDING_WORDS + COUNTER;
     const first = exports.countersAddress.value / 4;
     const rounds = { metric, most, first, last: () => exports.rounds.value };
     return new EndingsKernel(module, exports, shape, endings, counter, rounds);
@@ -142,8 +153,8 @@ export class EndingsKernel {
     if (exports.reserve(bits) === 0) throw new RangeError(`no memory for 2^${String(bits)} endings`);
     const slots = new Uint32Array(exports.memory.buffer, exports.slotsAddress.value);
     for (const [slot, threshold] of thresholds.entries()) {
-      slots[2 * slot] = threshold;
-      slots[2 * slot + 1] = (aliases[slot] ?? 0) * 4;
+      slots[slot * SLOT.size + SLOT.at.threshold] = threshold;
+      slots[slot * SLOT.size + SLOT.at.alias] = (aliases[slot] ?? 0) * 4;
     }
     const first = exports.countersAddress.value / 4;
     return new EndingsKernel(module, exports, shape, endings, (k) => first + k);

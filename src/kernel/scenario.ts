@@ -1,5 +1,6 @@
 /** How the host hands a scenario to an instance of a kernel. */
 import type { TallyShape } from '../stats/tally.ts';
+import { METRICS_MAX, RANGE, SHAPE } from './layout.ts';
 
 /** What every kernel exports; assembly/core/kernel.ts says what each does. */
 export interface KernelExports {
@@ -15,9 +16,6 @@ export interface KernelExports {
   settle?(): void;
 }
 
-/** As many metrics as the kernels have room for. */
-const METRICS_MAX = 512;
-
 /** As many bytes as the counters may take. */
 const TALLY_BYTES_MAX = 2 ** 29;
 
@@ -30,8 +28,8 @@ function binsOf({ outcomes, metrics }: TallyShape): number {
  * @throws RangeError if the counters of the scenario need more memory than a kernel has
  */
 export function load(kernel: KernelExports, shape: TallyShape, scenario: Int32Array): void {
-  const head = [shape.outcomes.length, shape.metrics.length];
-  for (const { min, max } of shape.metrics) head.push(min, max - min + 1);
+  const head = SHAPE.pack({ outcomes: shape.outcomes.length, metrics: shape.metrics.length });
+  for (const { min, max } of shape.metrics) head.push(...RANGE.pack({ least: min, bins: max - min + 1 }));
   const tallyBytes = binsOf(shape) * 4;
   if (shape.metrics.length > METRICS_MAX || tallyBytes > TALLY_BYTES_MAX) {
     throw new RangeError(

@@ -6,6 +6,7 @@ import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
 import type { Opened } from '../systems/opened.ts';
 import type { ExactLaw } from './chain.ts';
 import { instantiate } from './instance.ts';
+import { ANSWERS, SPAN } from './layout.ts';
 import { loadKernelNow } from './load.ts';
 import { type KernelExports, load } from './scenario.ts';
 
@@ -18,11 +19,6 @@ interface Solver extends KernelExports {
   readonly least?: WebAssembly.Global<'f64'>;
   solve(moves: number, steps: number): number;
 }
-
-/** What `solve` answers (assembly/core/law.ts): the law is there, it is left to a chain, or it takes too much memory. */
-const SOLVED = 0;
-const OTHER = 1;
-const NO_ROOM = 3;
 
 /** Moves that an answer may take in all: the rounds after the first fall make three to six times the least. */
 const IN_ALL = 6;
@@ -44,7 +40,7 @@ function solverOf(system: string): Solver | undefined {
 
 function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
   const { buffer } = solver.memory;
-  const spans = new Int32Array(buffer, solver.spansAddress.value, 2 * metrics.length);
+  const spans = new Int32Array(buffer, solver.spansAddress.value, SPAN.size * metrics.length);
   let at = solver.lawAddress.value;
   const next = (length: number): Float64Array => {
     const numbers = new Float64Array(buffer, at, length);
@@ -56,7 +52,7 @@ function lawOf(solver: Solver, { outcomes, metrics }: TallyShape): Tally {
     metrics: metrics.map(({ min, max }, m): MetricCounts => {
       const bins = max - min + 1;
       const numbers = next(bins * outcomes.length);
-      const [low = 0, high = -1] = spans.subarray(2 * m, 2 * m + 2);
+      const { least: low, most: high } = SPAN.read(spans, m * SPAN.size);
       const width = Math.max(0, high - low + 1);
       const counts = new Float64Array(outcomes.length * width);
       for (let o = 0; o < outcomes.length && width > 0; o++) {
@@ -98,11 +94,11 @@ export function solveInKernel(open: Opened, budget: ExactBudget): ExactLaw | und
   load(solver, shape, words);
   const answer = solver.solve(budget.moves, budget.steps);
   if (solver.memory.buffer.byteLength > KEPT_BYTES) solvers.delete(system);
-  if (answer === OTHER) return undefined;
-  if (answer === NO_ROOM) {
+  if (answer === ANSWERS.other) return undefined;
+  if (answer === ANSWERS.noRoom) {
     throw new BudgetError(`the exact answer needs more memory than it may take: ${number(solver.states.value)} states`);
   }
   const [states, steps] = [solver.states.value, solver.steps.value];
-  if (answer !== SOLVED || steps > budget.steps) refuse(solver, budget);
+  if (answer !== ANSWERS.solved || steps > budget.steps) refuse(solver, budget);
   return { law: lawOf(solver, shape), lost: solver.lost.value, states, steps };
 }

@@ -7,9 +7,7 @@ import { verdict } from '../systems/battle.ts';
 import type { Option } from '../systems/rollout.ts';
 import type { State } from '../systems/system.ts';
 import type { Configuration, Variant } from './configuration.ts';
-
-/** Places in a battle's stream: the choices of the uniform policy, by actions taken. */
-const CHOICES = 0xc0000000;
+import { CHOICES } from './layout.ts';
 
 /** A decision as it is asked. */
 interface Question {

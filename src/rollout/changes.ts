@@ -1,7 +1,8 @@
 /** What can be changed of environments that are there. */
 import { InputError } from '../errors.ts';
 import { optionsOf } from '../scenario/options.ts';
-import { type Autoreset, type Configuration, configurationOf } from './configuration.ts';
+import { type Configuration, configurationOf } from './configuration.ts';
+import type { Autoreset } from './layout.ts';
 import type { Reward } from './rewards.ts';
 
 /** What can be changed of a configuration that is in use; what is not named stays as it is. */

@@ -5,12 +5,9 @@ import { didYouMean } from '../scenario/suggest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Feature } from '../systems/rollout.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
+import { AUTORESETS, type Autoreset } from './layout.ts';
 import { checkReward, type Reward, tableOf } from './rewards.ts';
 import { type EnvironmentSpec, specOf } from './spec.ts';
-
-/** What an environment does when its battle is over; Gymnasium's modes, in the kernel's order. */
-export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
-export type Autoreset = (typeof AUTORESETS)[number];
 
 /** A scenario with its relative weight among those that episodes are drawn from. */
 export interface Weighted {

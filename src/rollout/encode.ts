@@ -1,18 +1,9 @@
-/** The words of a configuration as kernels read them: assembly/rollout/fields.ts. */
+/** The words of a configuration as kernels read them: layout.ts. */
 import { InputError } from '../errors.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-import { AUTORESETS, type Configuration, type Variant } from './configuration.ts';
-import { ABI, AUTORESET_WORD, MAX_STEPS_WORD, UNASKED_WORD } from './layout.ts';
-
-/** Words before the variants, and of a variant. */
-const HEAD = 16;
-const VARIANT = 16;
-
-const POINTS_WORD = 10;
-
-const REWARDS_METRICS = 1;
-const LACKS_FEATURES = 2;
+import type { Configuration, Variant } from './configuration.ts';
+import { ABI, AUTORESETS, CONFIGURATION, FLAGS, VARIANT } from './layout.ts';
 
 /** Words after words, with the offsets in bytes at which they lie. */
 class Words {
@@ -51,42 +42,56 @@ function wordsOf(scenario: Scenario): Int32Array {
   return words;
 }
 
+function flagsOf({ byMetric, slotOf }: Variant, { points, features }: Configuration): number {
+  const rewardsMetrics = byMetric.flat().some((weight) => weight !== 0);
+  const lacksFeatures = slotOf.filter((slot) => slot >= 0).length + points.length + 1 < features.length;
+  return (rewardsMetrics ? FLAGS.rewardsMetrics : 0) | (lacksFeatures ? FLAGS.lacksFeatures : 0);
+}
+
+/** Writes what a variant points to, and returns its words. */
+function variantWords(layout: Words, configuration: Configuration, variant: Variant, threshold: number): number[] {
+  const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, metrics, byMetric } = variant;
+  return VARIANT.pack({
+    body: layout.add(wordsOf(scenario)),
+    threshold,
+    players: players.length,
+    agents: layout.add(agentOf),
+    actions: actionOf.length,
+    actionOf: layout.add(actionOf),
+    localOf: layout.add(configuration.actions.map((_, a) => actionOf.indexOf(a))),
+    // What is left out is written where the player is written later.
+    slotOf: layout.add(slotOf.map((slot) => Math.max(0, slot))),
+    features: slotOf.length,
+    outcomes: outcomes.length,
+    byOutcome: layout.doubles(byOutcome.flat()),
+    metrics: metrics.length,
+    byMetric: layout.doubles(byMetric.flat()),
+    extras: layout.add(spec.kernel?.encode() ?? []),
+    flags: flagsOf(variant, configuration),
+    unused: 0,
+  });
+}
+
 /** A configuration as kernels read it; the seed is set where environments are reset. */
 export function encodeConfiguration(configuration: Configuration): Int32Array<ArrayBuffer> {
   const { variants, agents, points, asked, actions, features, metrics, autoreset, maxSteps } = configuration;
-  const layout = new Words(HEAD + VARIANT * variants.length);
-  const { words } = layout;
-  const head = [ABI, variants.length, actions.length, features.length, agents.length, metrics];
-  words.splice(0, head.length, ...head);
-  words[AUTORESET_WORD] = AUTORESETS.indexOf(autoreset);
-  words[MAX_STEPS_WORD] = maxSteps;
-  words[POINTS_WORD] = points.length;
-  words[UNASKED_WORD] = points.reduce((bits, point, p) => bits | (asked.includes(point) ? 0 : 1 << p), 0);
+  const layout = new Words(CONFIGURATION.size + VARIANT.size * variants.length);
+  const head = CONFIGURATION.pack({
+    abi: ABI,
+    variants: variants.length,
+    actions: actions.length,
+    features: features.length,
+    agents: agents.length,
+    metrics,
+    autoreset: AUTORESETS.indexOf(autoreset),
+    maxSteps,
+    ...{ seedLow: 0, seedHigh: 0 },
+    points: points.length,
+    unasked: points.reduce((bits, point, p) => bits | (asked.includes(point) ? 0 : 1 << p), 0),
+    unused: [0, 0, 0, 0],
+  });
   const bounds = thresholds(variants);
-  for (const [v, variant] of variants.entries()) {
-    const { scenario, spec, players, agentOf, actionOf, slotOf, outcomes, byOutcome, byMetric } = variant;
-    const flags =
-      (byMetric.flat().some((weight) => weight !== 0) ? REWARDS_METRICS : 0) |
-      (slotOf.filter((slot) => slot >= 0).length + points.length + 1 < features.length ? LACKS_FEATURES : 0);
-    const entry = [
-      layout.add(wordsOf(scenario)),
-      bounds[v] ?? 0,
-      players.length,
-      layout.add(agentOf),
-      actionOf.length,
-      layout.add(actionOf),
-      layout.add(actions.map((_, a) => actionOf.indexOf(a))),
-      // What is left out is written where the player is written later.
-      layout.add(slotOf.map((slot) => Math.max(0, slot))),
-      slotOf.length,
-      outcomes.length,
-      layout.doubles(byOutcome.flat()),
-      variant.metrics.length,
-      layout.doubles(byMetric.flat()),
-      layout.add(spec.kernel?.encode() ?? []),
-      flags,
-    ];
-    words.splice(HEAD + VARIANT * v, entry.length, ...entry);
-  }
-  return Int32Array.from(words);
+  const entries = variants.flatMap((variant, v) => variantWords(layout, configuration, variant, bounds[v] ?? 0));
+  layout.words.splice(0, head.length + entries.length, ...head, ...entries);
+  return Int32Array.from(layout.words);
 }

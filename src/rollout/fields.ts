@@ -1,33 +1,6 @@
 /** Fields of environments in a kernel's memory, as typed arrays that stay valid: memory never grows behind them. */
 
-/** Names of the fields in the kernel's order: assembly/rollout/fields.ts. */
-export const FIELDS = [
-  'act',
-  'obs',
-  'mask',
-  'reward',
-  'terminated',
-  'truncated',
-  'player',
-  'phase',
-  'finalObs',
-  'finalReturn',
-  'episode',
-  'invalid',
-  'finished',
-  'outcome',
-  'metrics',
-  'variant',
-  'length',
-  'finalVariant',
-  'resetMask',
-  'record',
-] as const;
-export type FieldName = (typeof FIELDS)[number];
-
-/** What is in a field, in the kernel's order of kinds. */
-export const KINDS = ['i32', 'f32', 'u8'] as const;
-export type Kind = (typeof KINDS)[number];
+import { FIELDS, type FieldName, KINDS, type Kind, PLACE } from './layout.ts';
 
 /** Where a field lies: rows of environments, one after the other. */
 export interface Place {
@@ -88,15 +61,12 @@ export interface Fields {
   readonly record: Uint8Array;
 }
 
-/** Words of an entry of the kernel's table. */
-const ENTRY = 4;
-
 /** Reads the table of fields at an address. */
 export function placesAt(memory: ArrayBufferLike, address: number): Place[] {
-  const table = new Uint32Array(memory, address, FIELDS.length * ENTRY);
+  const table = new Uint32Array(memory, address, FIELDS.length * PLACE.size);
   return FIELDS.map((name, f) => {
-    const [kind = 0, columns = 0, at = 0, row = 0] = table.subarray(f * ENTRY, (f + 1) * ENTRY);
-    return { name, kind: KINDS[kind] ?? 'u8', columns, address: at, row };
+    const { kind, ...place } = PLACE.read(table, f * PLACE.size);
+    return { name, kind: KINDS[kind] ?? 'u8', ...place };
   });
 }
 

@@ -12,8 +12,6 @@
  */
 export type { Changes } from './changes.ts';
 export {
-  AUTORESETS,
-  type Autoreset,
   type Configuration,
   configurationOf,
   type EnvironmentOptions,
@@ -29,7 +27,8 @@ export type {
 } from './environments.ts';
 export type { Estimate } from './evaluate/bounds.ts';
 export { type Evaluation, Evaluator, type EvaluatorOptions, evaluate } from './evaluate/evaluate.ts';
-export { FIELDS, type FieldName, type Fields } from './fields.ts';
+export type { Fields } from './fields.ts';
+export { AUTORESETS, type Autoreset, FIELDS, type FieldName } from './layout.ts';
 export { type Manifest, manifestOf } from './manifest.ts';
 export {
   type Correction,

@@ -3,7 +3,10 @@ import { createHash } from 'node:crypto';
 import { InputError, RunError } from '../errors.ts';
 import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
 import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
-import { ABI, ENVS_MAX, SEED_WORD } from './layout.ts';
+import { ABI, CONFIGURATION, ENVS_MAX, ERRORS } from './layout.ts';
+
+/** The seed is two words, the low one first. */
+const SEED = CONFIGURATION.at.seedLow;
 
 /** What a kernel exports for environments; assembly/rollout/abi.ts says what each does. */
 interface Exports {
@@ -27,7 +30,12 @@ interface Exports {
 }
 
 /** What `env_init` can find wrong. */
-const ERRORS = ['', 'more memory than a kernel has', 'another version of the interface', 'another shape'];
+const FAULTS: Readonly<Record<(typeof ERRORS)[number], string>> = {
+  none: '',
+  memory: 'more memory than a kernel has',
+  abi: 'another version of the interface',
+  shape: 'another shape',
+};
 
 /** How many environments, and for how many threads that share their memory. */
 export interface Room {
@@ -48,7 +56,7 @@ export function checkRoom({ envs, first }: Room): void {
 }
 
 function fingerprintOf(config: Int32Array, envs: number): bigint {
-  const words = config.slice().fill(0, SEED_WORD, SEED_WORD + 2);
+  const words = config.slice().fill(0, SEED, SEED + 2);
   return createHash('sha256').update(words).update(String(envs)).digest().readBigUInt64LE();
 }
 
@@ -82,7 +90,7 @@ export class EnvironmentKernel {
     this.configBytes = bytes;
     this.#config = new Int32Array(buffer, config, bytes / 4);
     this.fingerprint = fingerprintOf(this.#config, envs);
-    this.#seed = new Uint32Array(buffer, config + 4 * SEED_WORD, 2);
+    this.#seed = new Uint32Array(buffer, config + 4 * SEED, 2);
   }
 
   /**
@@ -100,7 +108,11 @@ export class EnvironmentKernel {
     new Int32Array(exports.memory.buffer, config, words.length).set(words);
     const error = exports.env_init(room.envs, room.first, room.threads);
     if (error !== 0)
-      throw new InputError('envs', 'as many as a kernel holds', `${String(room.envs)}: ${ERRORS[error] ?? ''}`);
+      throw new InputError(
+        'envs',
+        'as many as a kernel holds',
+        `${String(room.envs)}: ${FAULTS[ERRORS[error] ?? 'none']}`,
+      );
     return new EnvironmentKernel(exports, room, config, words.byteLength);
   }
 
@@ -124,7 +136,7 @@ export class EnvironmentKernel {
     const before = this.#config.slice();
     if (words.length === before.length) {
       this.#config.set(words);
-      this.#config.set(before.subarray(SEED_WORD, SEED_WORD + 2), SEED_WORD);
+      this.#config.set(before.subarray(SEED, SEED + 2), SEED);
       if (this.exports.env_configure() === 0) return;
       this.#config.set(before);
     }

@@ -7,10 +7,9 @@ import { readFileSync } from 'node:fs';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
-import { AUTORESETS, type Configuration } from './configuration.ts';
+import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
-import { FIELDS, KINDS } from './fields.ts';
-import { ABI, AUTORESET_WORD, ENVIRONMENT, ENVS_MAX, MAX_STEPS_WORD, SEED_WORD, UNASKED_WORD } from './layout.ts';
+import { ABI, AUTORESETS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, FIELDS, KINDS } from './layout.ts';
 import { requireKernel } from './open.ts';
 import { POLICIES } from './policies.ts';
 import { namedTables } from './rewards.ts';
@@ -60,10 +59,10 @@ export function manifestOf(configuration: Configuration) {
     kinds: KINDS,
     /** Words of the configuration, little-endian, and the numbers of those that may be changed; the seed has two. */
     configuration: {
-      autoresetWord: AUTORESET_WORD,
-      maxStepsWord: MAX_STEPS_WORD,
-      unaskedWord: UNASKED_WORD,
-      seedWord: SEED_WORD,
+      autoresetWord: CONFIGURATION.at.autoreset,
+      maxStepsWord: CONFIGURATION.at.maxSteps,
+      unaskedWord: CONFIGURATION.at.unasked,
+      seedWord: CONFIGURATION.at.seedLow,
       sha256: createHash('sha256').update(words).digest('hex'),
       base64: Buffer.from(words.buffer).toString('base64'),
     },

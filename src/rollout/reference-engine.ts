@@ -167,7 +167,7 @@ export class ReferenceEngine implements Engine {
   }
 
   #headOf(e: number): Uint8Array {
-    return new Uint8Array(this.#env(e).head().buffer);
+    return this.#env(e).head();
   }
 
   /** What the last step of an environment has done, as its fields tell it. */

@@ -7,17 +7,15 @@ import { InputError } from '../errors.ts';
 import { type Begun, type Pending, ReferenceBattle } from './battle.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { thresholds } from './encode.ts';
+import { ENVS_MAX, FORFEIT, NONE, STATUS, TERMINAL, VARIANT_PLACE } from './layout.ts';
 import type { Policy } from './policies.ts';
-import { HEAD_BYTES, headOf, STATUS, WORDS } from './records.ts';
+import { bytesOf, HEAD_BYTES, headOf } from './records.ts';
 import { textOf } from './state-text.ts';
 
-/** Battle `episode` of environment `env` has this index in the run. @param env 0..2^21-1 @param episode 0..2^32-1 */
+/** Battle `episode` of environment `env` has this index in the run. @param env 0..ENVS_MAX-1 @param episode 0..2^32-1 */
 export function battleIndex(env: number, episode: number): number {
-  return episode * 2 ** 21 + env;
+  return episode * ENVS_MAX + env;
 }
-
-/** A place in a battle's stream: the choice of the scenario. */
-const VARIANT_PLACE = 0xffffffff;
 
 /** What a step does beside going on: rewards, and how it has ended the episode. */
 export interface Effects {
@@ -128,7 +126,7 @@ export class ReferenceEnv {
     }
     if (battle.outcome !== undefined) return this.#finish(battle.outcome);
     if (maxSteps === 0 || this.#steps < maxSteps) return false;
-    return this.#close(STATUS.truncated, { truncated: true }, -1, []);
+    return this.#close(STATUS.truncated, { truncated: true }, NONE, []);
   }
 
   /** Puts a configuration of the same scenarios into the place of the one that there is. */
@@ -144,26 +142,27 @@ export class ReferenceEnv {
   }
 
   /** The head of the state, as a kernel's record has it. */
-  head(): Int32Array {
+  head(): Uint8Array<ArrayBuffer> {
     const { pending, outcome, variant } = this.#battle;
     const { points } = this.#configuration;
-    const head = new Int32Array(HEAD_BYTES / 4);
-    head[WORDS.keyLow] = Number(BigInt.asIntN(32, this.#key));
-    head[WORDS.keyHigh] = Number(BigInt.asIntN(32, this.#key >> 32n));
-    head[WORDS.episode] = this.#episode;
-    head[WORDS.steps] = this.#steps;
-    head[WORDS.variant] = this.#variant;
-    head[WORDS.point] = pending === undefined || this.#status === STATUS.done ? -1 : points.indexOf(pending.point);
-    head[WORDS.player] = pending?.player ?? 0;
-    head[WORDS.outcome] = outcome === undefined ? -1 : variant.outcomes.indexOf(outcome);
-    head[WORDS.status] = this.#status;
-    return head;
+    const [keyLow, keyHigh] = [this.#key, this.#key >> 32n].map((half) => Number(BigInt.asUintN(32, half)));
+    return bytesOf({
+      ...{ keyLow: keyLow ?? 0, keyHigh: keyHigh ?? 0 },
+      episode: this.#episode,
+      steps: this.#steps,
+      variant: this.#variant,
+      point: pending === undefined || this.#status === STATUS.done ? NONE : points.indexOf(pending.point),
+      player: pending?.player ?? 0,
+      outcome: outcome === undefined ? NONE : variant.outcomes.indexOf(outcome),
+      status: this.#status,
+      unused: [0, 0, 0],
+    });
   }
 
   /** All that the future depends on. @throws InputError if a state of the battle is not plain data */
   save(): Uint8Array {
     const text = textOf(this.#battle.begun, `${this.#configuration.system.id}: state`);
-    return Uint8Array.from([...new Uint8Array(this.head().buffer), ...new TextEncoder().encode(text)]);
+    return Uint8Array.from([...this.head(), ...new TextEncoder().encode(text)]);
   }
 
   /**
@@ -171,14 +170,13 @@ export class ReferenceEnv {
    * @param effects of the step before; those that there are unless given
    */
   load(saved: Uint8Array, effects: Effects = this.#effects): void {
-    const head = headOf(saved);
-    const word = (name: keyof typeof WORDS): number => head[WORDS[name]] ?? 0;
-    this.#key = (BigInt(word('keyHigh') >>> 0) << 32n) | BigInt(word('keyLow') >>> 0);
-    this.#variant = word('variant');
-    this.#episode = word('episode') >>> 0;
-    this.#steps = word('steps') >>> 0;
-    this.#status = word('status');
-    const variant = this.#configuration.variants[this.#variant] as Variant;
+    const { keyLow, keyHigh, episode, steps, variant: index, status } = headOf(saved);
+    this.#key = (BigInt(keyHigh) << 32n) | BigInt(keyLow);
+    this.#variant = index;
+    this.#episode = episode;
+    this.#steps = steps;
+    this.#status = status;
+    const variant = this.#configuration.variants[index] as Variant;
     const begun = begunOf('state', saved);
     this.#battle = new ReferenceBattle(this.#configuration, variant, Stream.keyed(this.#key), begun);
     this.#effects = effects;
@@ -207,8 +205,8 @@ export class ReferenceEnv {
 
   /** An illegal action loses. */
   #forfeit(loser: number | undefined): boolean {
-    const reward = this.#nothing().reward.map((_, agent) => (agent === loser ? -1 : 0));
-    return this.#close(STATUS.done, { reward, terminated: true, invalid: true }, -1, []);
+    const reward = this.#nothing().reward.map((_, agent) => (agent === loser ? FORFEIT : 0));
+    return this.#close(STATUS.done, { reward, terminated: true, invalid: true }, NONE, []);
   }
 
   #finish(name: string): boolean {
@@ -254,7 +252,7 @@ export class ReferenceEnv {
     return {
       obs: this.#seen(this.#status === STATUS.done ? undefined : pending),
       mask: actions.map((_, a) => Number(asked === undefined || asked.actions.includes(a))),
-      player: asked?.player ?? -4,
+      player: asked?.player ?? TERMINAL,
       phase: asked === undefined ? 0 : 1 + points.indexOf(asked.point),
       episode: this.#episode,
       variant: this.#variant,

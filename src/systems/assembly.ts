@@ -1,4 +1,4 @@
-/** Declarations of a layout.ts as AssemblyScript: structs, numbers, and lists of names that are numbered. */
+/** Declarations of a layout.ts as AssemblyScript: structs, numbers, names of numbers, and lists. */
 import { type Fields, Struct } from './struct.ts';
 
 /** SIDE_HEAD becomes SideHead, next-step nextStep. */
@@ -6,9 +6,16 @@ const pascal = (name: string): string =>
   name.toLowerCase().replace(/(?:^|_)(\w)/g, (_, first: string) => first.toUpperCase());
 const camel = (name: string): string => name.replace(/[-:](\w)/g, (_, first: string) => first.toUpperCase());
 
-function namespaceOf(name: string, type: string, members: readonly (readonly [string, number])[]): string {
-  const lines = members.map(([member, value]) => `  export const ${camel(member)}: ${type} = ${String(value)};\n`);
-  return `export namespace ${pascal(name)} {\n${lines.join('')}}\n`;
+type Members = readonly (readonly [string, number])[];
+
+function wordsOf(name: string, { at, size }: Struct<Fields>): string {
+  const lines = Object.entries(at).map(([word, index]) => `  export const ${word}: usize = ${String(index)};\n`);
+  return `export namespace ${pascal(name)} {\n${lines.join('')}}\nexport const ${name}_WORDS: usize = ${String(size)};\n`;
+}
+
+function namesOf(name: string, members: Members): string {
+  const lines = members.map(([member, value]) => `  ${camel(member)} = ${String(value)},\n`);
+  return `export const enum ${pascal(name)} {\n${lines.join('')}}\n`;
 }
 
 /** The words of a row bear its name and a number from 0 on. */
@@ -24,19 +31,27 @@ function classOf(name: string, { fields }: Struct<Fields>): string {
 }
 
 function numberOf(name: string, value: number): string {
-  return `export const ${name}: ${value >= 2 ** 31 ? 'u32' : 'i32'} = ${String(value)};\n`;
+  const type = Number.isInteger(value) ? (value >= 2 ** 31 ? 'u32' : 'i32') : 'f64';
+  return `export const ${name}: ${type} = ${String(value)};\n`;
+}
+
+/** Numbers lie in memory; names are numbered. */
+function listOf(name: string, values: readonly unknown[]): string {
+  const areNumbers = values.every((value) => typeof value === 'number');
+  if (areNumbers) return `export const ${name}: usize = memory.data<i32>([${values.join(', ')}]);\n`;
+  return namesOf(
+    name,
+    values.map((value, k) => [String(value), k]),
+  );
 }
 
 function textOf(name: string, value: unknown): string {
   if (typeof value === 'number') return numberOf(name, value);
-  if (Array.isArray(value)) {
-    const members = value.map((member: string, k) => [member, k] as const);
-    return namespaceOf(name, 'i32', members);
-  }
-  if (!(value instanceof Struct)) return '';
-  if (value.form === 'class') return classOf(name, value as Struct<Fields>);
-  const words = namespaceOf(name, 'usize', Object.entries<number>(value.at));
-  return `${words}export const ${name}_WORDS: usize = ${String(value.size)};\n`;
+  if (Array.isArray(value)) return listOf(name, value);
+  if (value instanceof Struct) return (value.form === 'class' ? classOf : wordsOf)(name, value as Struct<Fields>);
+  const members = typeof value === 'object' && value !== null ? Object.entries<unknown>({ ...value }) : [];
+  const areNumbered = members.length > 0 && members.every((member) => typeof member[1] === 'number');
+  return areNumbered ? namesOf(name, members as [string, number][]) : '';
 }
 
 /** The exports of a module of declarations for AssemblyScript; functions and the like are left out. */

@@ -44,12 +44,18 @@ export type Read<T> = T extends Word
 const wordsIn = (field: Field): number =>
   typeof field === 'string' ? 1 : field instanceof Struct ? field.size : field.length * wordsIn(field.of);
 
-function packed(field: Field, value: unknown): readonly number[] {
-  if (typeof field === 'string') return [Number(value)];
-  if (field instanceof Struct) return field.pack(value as Written<Struct<Fields>>);
+function write(words: number[], field: Field, value: unknown): void {
+  if (typeof field === 'string') {
+    words.push(Number(value));
+    return;
+  }
+  if (field instanceof Struct) {
+    for (const name of field.names) write(words, field.fields[name] as Field, (value as Readonly<Record<string, unknown>>)[name]);
+    return;
+  }
   const items = value as readonly unknown[];
   if (items.length !== field.length) throw new Error(`${String(items.length)} values for ${String(field.length)}`);
-  return items.flatMap((item) => packed(field.of, item));
+  for (const item of items) write(words, field.of, item);
 }
 
 function found(field: Field, words: ArrayLike<number>, at: number): unknown {
@@ -65,12 +71,15 @@ export class Struct<F extends Fields> {
   readonly form: 'enum' | 'class';
   /** Words in all. */
   readonly size: number;
+  /** Of the fields, in their order. */
+  readonly names: readonly string[];
   /** The first word of each field. */
   readonly at: Readonly<Record<keyof F, number>>;
 
   constructor(form: 'enum' | 'class', fields: F) {
     this.form = form;
     this.fields = fields;
+    this.names = Object.keys(fields);
     let size = 0;
     const at: [string, number][] = [];
     for (const [name, field] of Object.entries(fields)) {
@@ -83,9 +92,9 @@ export class Struct<F extends Fields> {
 
   /** The words of these values. @throws Error if a row has not as many values as are declared */
   pack(values: Written<Struct<F>>): number[] {
-    return Object.entries(this.fields).flatMap(([name, field]) =>
-      packed(field, (values as Readonly<Record<string, unknown>>)[name]),
-    );
+    const words: number[] = [];
+    write(words, this as unknown as Struct<Fields>, values);
+    return words;
   }
 
   /** The values of the words from `from` on. */

@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Automaton, compile } from '../../src/automaton/compile.ts';
-import { type AutomatonCode, ENDING_WORDS, encodeAutomaton } from '../../src/automaton/encode.ts';
+import { type AutomatonCode, encodeAutomaton } from '../../src/automaton/encode.ts';
+import { LOOK, SLOT } from '../../src/automaton/layout.ts';
 import type { Door } from '../../src/chance/door.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
@@ -29,19 +30,19 @@ function single(thresholds: readonly number[]): Automaton {
 /** The slot of a record that a word chooses, as the kernel finds it. */
 function slotOf({ words }: AutomatonCode, record: number, word: number): number {
   const at = record / 4;
-  const rotation = words[at + 1] ?? 0;
+  const { rotation, mask } = LOOK.read(words, at);
   const rotated = rotation === 0 ? word : ((word << rotation) | (word >>> (32 - rotation))) >>> 0;
-  return at + 4 + ((rotated & (words[at + 2] ?? 0)) >>> 0) / 4;
+  return at + LOOK.size + ((rotated & mask) >>> 0) / 4;
 }
 
 /** The ending that a word leads to, all looks being at that word. */
 function endingOf(code: AutomatonCode, word: number): number {
   let record = code.start;
   while (record >= code.nodes) {
-    const slot = slotOf(code, record, word);
-    record = code.words[slot + (word < (code.words[slot] ?? 0) ? 1 : 2)] ?? 0;
+    const { threshold, below, above } = SLOT.read(code.words, slotOf(code, record, word));
+    record = word < threshold ? below : above;
   }
-  return record / (4 * ENDING_WORDS);
+  return record / (4 * (LOOK.size + SLOT.size));
 }
 
 describe('records', () => {

@@ -3,7 +3,7 @@
  * declared ranges, for one agent and for all players, in every autoreset mode, with actions that nobody should take.
  */
 import { expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/rollout/configuration.ts';
+import { AUTORESETS } from '../../src/rollout/layout.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
 import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
-import { Chain, OVER } from '../../src/exact/chain.ts';
+import { Chain } from '../../src/exact/chain.ts';
+import { KIND } from '../../src/exact/layout.ts';
 import { answerTo, solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
@@ -52,7 +53,7 @@ describe('a refusal', () => {
   /** Walks a chain to its end. */
   const walked = (chain: Chain<never>): void => {
     chain.start();
-    for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== OVER) chain.from(node);
+    for (let node = 0; node < chain.size; node++) if (chain.kinds[node] !== KIND.over) chain.from(node);
   };
 
   test('of a chain suggests the steps that are to be expected', () => {

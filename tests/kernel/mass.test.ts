@@ -1,6 +1,7 @@
 /** The engine of chains, told of small ones by hand: what mass moves, in which order, and what it may cost. */
 import { describe, expect, test } from 'vitest';
-import { OVER, RESTING, Transitions, WITHIN } from '../../src/exact/chain.ts';
+import { Transitions } from '../../src/exact/chain.ts';
+import { KIND } from '../../src/exact/layout.ts';
 import { endingsOf, solveModel } from '../../src/kernel/chain.ts';
 import { Mass } from '../../src/kernel/mass.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
@@ -21,21 +22,21 @@ function taken(mass: Mass, kind: number): [node: number, mass: number][] {
 describe('mass', () => {
   test('goes to the kinds that nodes have, in the order in which they got it, and stays until it is taken', () => {
     const mass = new Mass(100);
-    const kinds = [RESTING, OVER, WITHIN, OVER];
+    const kinds = [KIND.resting, KIND.over, KIND.within, KIND.over];
     mass.tell(kinds, to([3, 0.25], [0, 0.5], [1, 0.25]));
     expect(mass.begin()).toBe(0);
     expect(mass.open()).toBe(0.5);
     mass.tell(kinds, to([0, 0.5], [2, 0.5]), 0);
     mass.tell(kinds, to([1, 1]), 2);
-    expect(mass.move(RESTING)).toBe(1);
+    expect(mass.move(KIND.resting)).toBe(1);
     expect(mass.open()).toBe(0.25);
-    expect(mass.move(WITHIN)).toBe(0);
-    expect(taken(mass, OVER)).toEqual([
+    expect(mass.move(KIND.within)).toBe(0);
+    expect(taken(mass, KIND.over)).toEqual([
       [3, 0.25],
       [1, 0.5],
     ]);
-    expect(taken(mass, OVER)).toEqual([]);
-    expect(taken(mass, RESTING)).toEqual([[0, 0.25]]);
+    expect(taken(mass, KIND.over)).toEqual([]);
+    expect(taken(mass, KIND.resting)).toEqual([[0, 0.25]]);
     mass.close();
   });
 
@@ -45,10 +46,10 @@ describe('mass', () => {
       [2, -1],
     ] as const) {
       const mass = new Mass(moves);
-      mass.tell([RESTING, OVER], to([0, 1]));
+      mass.tell([KIND.resting, KIND.over], to([0, 1]));
       expect(mass.begin()).toBe(0);
-      mass.tell([RESTING, OVER], to([0, 0.5], [1, 0.5]), 0);
-      expect(mass.move(RESTING)).toBe(within);
+      mass.tell([KIND.resting, KIND.over], to([0, 0.5], [1, 0.5]), 0);
+      expect(mass.move(KIND.resting)).toBe(within);
       mass.close();
     }
   });
@@ -56,14 +57,14 @@ describe('mass', () => {
   test('is kept when there is no room for all nodes where they were, and none is left to the next chain', () => {
     for (let run = 0; run < 2; run++) {
       const mass = new Mass(1e6);
-      const kinds = [RESTING, OVER];
+      const kinds = [KIND.resting, KIND.over];
       mass.tell(kinds, to([0, 0.75], [1, 0.25]));
       mass.begin();
-      for (let more = 0; more < 5000; more++) kinds.push(more % 2 === 0 ? RESTING : OVER);
+      for (let more = 0; more < 5000; more++) kinds.push(more % 2 === 0 ? KIND.resting : KIND.over);
       mass.tell(kinds, to([5000, 0.5], [1, 0.5]), 0);
-      mass.move(RESTING);
-      expect(taken(mass, OVER)).toEqual([[1, 0.625]]);
-      expect(taken(mass, RESTING)).toEqual([[5000, 0.375]]);
+      mass.move(KIND.resting);
+      expect(taken(mass, KIND.over)).toEqual([[1, 0.625]]);
+      expect(taken(mass, KIND.resting)).toEqual([[5000, 0.375]]);
       mass.close();
     }
   });

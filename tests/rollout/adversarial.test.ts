@@ -1,7 +1,7 @@
 /** A million actions that nobody should take: no trap, no end of the process, no neighbour that notices. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/rollout/configuration.ts';
+import { AUTORESETS } from '../../src/rollout/layout.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { SHIPPED } from '../../src/systems/index.ts';

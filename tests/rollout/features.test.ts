@@ -1,7 +1,9 @@
 /** What observations hold: features that vary, within bounds that tell so. */
+
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { configurationOf, type Variant } from '../../src/rollout/configuration.ts';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
@@ -10,7 +12,6 @@ import type { State } from '../../src/systems/system.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 
 /** Bytes of a record before the words of its battle. */
-const HEAD_BYTES = 48;
 
 const files = readdirSync('scenarios').filter((file) => file.endsWith('.yaml'));
 const shipped = await Promise.all(files.map((file) => loadScenario(`scenarios/${file}`)));

@@ -2,7 +2,9 @@
  * Equals give up tokens at the same time: what one of them has chosen shows to nobody else before all have. What other
  * systems hide has its tests beside theirs (tests/systems/<id>-rollout.test.ts).
  */
+
 import { describe, expect, test } from 'vitest';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import type { TokenConflict } from '../../src/systems/token-conflict/fields.ts';
@@ -11,7 +13,6 @@ import { stateOf } from '../../src/systems/token-conflict/record.ts';
 
 /** Of a record: the word that holds who decides, and the bytes before the words of the battle. */
 const PLAYER_WORD = 6;
-const HEAD_BYTES = 48;
 
 /** Players in one area, each of whom can spare tokens by ships. */
 const rivals = (tokens: Readonly<Record<string, number>>): TokenConflict =>

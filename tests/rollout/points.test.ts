@@ -1,7 +1,8 @@
 /** `points`: agents are asked at some decision points; at all others they follow the policies of their scenario. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTORESETS, configurationOf } from '../../src/rollout/configuration.ts';
+import { configurationOf } from '../../src/rollout/configuration.ts';
+import { AUTORESETS } from '../../src/rollout/layout.ts';
 import { manifestOf } from '../../src/rollout/manifest.ts';
 import { playEpisodes } from '../../src/rollout/play.ts';
 import { specOf } from '../../src/rollout/spec.ts';

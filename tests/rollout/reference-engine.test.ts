@@ -1,16 +1,17 @@
 /** Environments that the rules play show in every field what those of the kernel show, whatever is done to them. */
+
 import { expect, test } from 'vitest';
-import { AUTORESETS, configurationOf, type EnvironmentOptions, type Variant } from '../../src/rollout/configuration.ts';
+import { configurationOf, type EnvironmentOptions, type Variant } from '../../src/rollout/configuration.ts';
 import { Evaluator, evaluate } from '../../src/rollout/evaluate/evaluate.ts';
-import { FIELDS } from '../../src/rollout/fields.ts';
+import { AUTORESETS, FIELDS } from '../../src/rollout/layout.ts';
 import { openEngine } from '../../src/rollout/open.ts';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { ReferenceEngine } from '../../src/rollout/reference-engine.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 
 const ENVS = 6;
 const FIRST = 3;
-const HEAD_BYTES = 48;
 
 /** Of each system one or two; pairs are played together. */
 const GROUPS = [

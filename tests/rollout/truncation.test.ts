@@ -1,8 +1,8 @@
 /** The last observation of a truncated episode is the next one of its untruncated twin, in every system. */
 import { readdirSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { AUTORESETS } from '../../src/rollout/configuration.ts';
 import { evaluate } from '../../src/rollout/evaluate/evaluate.ts';
+import { AUTORESETS } from '../../src/rollout/layout.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { systems } from '../../src/systems/index.ts';

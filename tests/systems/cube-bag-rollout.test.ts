@@ -1,4 +1,5 @@
 /** Cubes from a bag as an environment: kernel words against states of the rules, what is shown, what is legal. */
+
 import { describe, expect, it } from 'vitest';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { InputError } from '../../src/errors.ts';
@@ -8,6 +9,7 @@ import { type Configuration, configurationOf, type Variant } from '../../src/rol
 import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { KernelEngine } from '../../src/rollout/engine.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
@@ -18,8 +20,6 @@ import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const dealt = dealtScenarios(150);
-
-const HEAD_BYTES = 48;
 
 /** The state that the kernel holds of an environment. */
 function stateOf(env: VectorEnv, { spec }: Variant, e: number): unknown {

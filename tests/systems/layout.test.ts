@@ -41,12 +41,16 @@ test('words are written and read by name', () => {
   expect(() => WORDS.pack({ first: 0, pairs: [], last: [6, 7, 8] })).toThrow('0 values for 2');
 });
 
-test('kernels get structs as classes and word numbers, names by their numbers', () => {
-  expect(assemblyOf({ PAIR, FATES: ['held', 'not-yet'], MOST: 3 })).toBe(
+test('kernels get structs as classes and word numbers, numbers, names of numbers and lists', () => {
+  const declared = { PAIR, FATES: ['held', 'not-yet'], CODE: { over: -4 }, MOST: 3, LEAST: 0.5, ROWS: [1, 2], row };
+  expect(assemblyOf(declared)).toBe(
     [
       '@unmanaged\nexport class Pair {\n  left: i32;\n  right: u32;\n}\n',
-      'export namespace Fates {\n  export const held: i32 = 0;\n  export const notYet: i32 = 1;\n}\n',
+      'export const enum Fates {\n  held = 0,\n  notYet = 1,\n}\n',
+      'export const enum Code {\n  over = -4,\n}\n',
       'export const MOST: i32 = 3;\n',
+      'export const LEAST: f64 = 0.5;\n',
+      'export const ROWS: usize = memory.data<i32>([1, 2]);\n',
     ].join('\n'),
   );
   expect(assemblyOf({ WORDS })).toContain('export const last: usize = 5;\n}\nexport const WORDS_WORDS: usize = 8;\n');

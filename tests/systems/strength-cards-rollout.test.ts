@@ -1,10 +1,12 @@
 /** Strength and cards as an environment: turns, what is hidden when, states of the kernel, bounds. */
+
 import { describe, expect, it } from 'vitest';
 import type { Dice, Facts, Lot } from '../../src/chance/door.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
 import { configurationOf } from '../../src/rollout/configuration.ts';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
@@ -18,7 +20,6 @@ import { sampleScenarios } from '../arbitraries.ts';
 import { scenario, unit } from './strength-cards-fight.ts';
 
 /** Bytes of a record before the words of its battle. */
-const HEAD_BYTES = 48;
 
 const samples = sampleScenarios(strengthCards, undefined, 60) as StrengthCards[];
 

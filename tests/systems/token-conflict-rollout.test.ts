@@ -1,8 +1,10 @@
 /** Token conflict decision by decision: turns, what is seen, and records that are read back. */
+
 import { describe, expect, it } from 'vitest';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { battleKey, Stream } from '../../src/chance/stream.ts';
 import { ReferenceBattle } from '../../src/rollout/battle.ts';
+import { HEAD_BYTES } from '../../src/rollout/records.ts';
 import { battleIndex } from '../../src/rollout/reference.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
@@ -18,7 +20,6 @@ import { open, scenario } from './token-conflict-fight.ts';
 const SEED = 77n;
 
 /** Bytes of a record before the words of the battle. */
-const HEAD_BYTES = 48;
 
 /** Chance from a stream, decisions dealt in the order in which they are asked; writes down what is asked and told. */
 class Dealing extends Sampled {

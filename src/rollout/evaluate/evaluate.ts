@@ -8,9 +8,10 @@ import { optionsOf } from '../../scenario/options.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
 import type { Engine } from '../engine.ts';
+import { NONE, STATUS } from '../layout.ts';
 import { openEngine } from '../open.ts';
 import { POLICIES, type Policy } from '../policies.ts';
-import { headOf, STATUS, WORDS } from '../records.ts';
+import { bytesOf, headOf } from '../records.ts';
 import type { VectorEnv } from '../vector-env.ts';
 import { type Estimate, exactValue, type Lot, sampledValue } from './bounds.ts';
 import { endingsFrom } from './exact.ts';
@@ -122,8 +123,7 @@ export class Evaluator {
   #check(place: string, state: Uint8Array): void {
     this.#desk.check(place, state);
     const { variants } = this.#configuration;
-    const variant = headOf(state)[WORDS.variant] ?? -1;
-    integerOf(`${place}, scenario`, variant, 0, variants.length - 1);
+    integerOf(`${place}, scenario`, headOf(state).variant, 0, variants.length - 1);
   }
 
   #valueOf(state: Uint8Array): Evaluation {
@@ -140,14 +140,13 @@ export class Evaluator {
   }
 
   #find(state: Uint8Array): Evaluation {
-    const head = headOf(state);
-    const index = head[WORDS.variant] ?? 0;
+    const { variant: index, status, outcome } = headOf(state);
     const variant = this.#configuration.variants[index] as Variant;
     const { agents } = this.#configuration;
-    if (head[WORDS.status] === STATUS.done) {
+    if (status === STATUS.done) {
       // Playing on changes nothing in a battle that is over, but counts its metrics.
       const [{ sums: metrics } = { sums: [] }] = this.#play(state, variant, 1);
-      const ending = { outcome: head[WORDS.outcome] ?? 0, metrics, probability: 1 };
+      const ending = { outcome, metrics, probability: 1 };
       return { variant: index, exact: true, battles: 0, ...exactValue(variant, agents, [ending]) };
     }
     const endings = this.#endings(variant, this.#desk.begun(variant, state));
@@ -191,14 +190,11 @@ export class Evaluator {
  * words say who is to decide.
  */
 function canonical(state: Uint8Array): Uint8Array {
-  const given = headOf(state);
-  const head = new Int32Array(given.length);
-  const over = given[WORDS.status] === STATUS.done && (given[WORDS.outcome] ?? -1) >= 0;
-  head[WORDS.variant] = given[WORDS.variant] ?? 0;
-  head[WORDS.outcome] = over ? (given[WORDS.outcome] ?? 0) : -1;
-  head[WORDS.status] = over ? STATUS.done : 0;
+  const { variant, outcome, status } = headOf(state);
+  const ending = status === STATUS.done && outcome >= 0 ? { outcome, status } : { outcome: NONE, status: STATUS.open };
+  const nothing = { keyLow: 0, keyHigh: 0, episode: 0, steps: 0, point: 0, player: 0, unused: [0, 0, 0] };
   const bytes = Uint8Array.from(state);
-  bytes.set(new Uint8Array(head.buffer));
+  bytes.set(bytesOf({ ...nothing, variant, ...ending }));
   return bytes;
 }
 

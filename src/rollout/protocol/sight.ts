@@ -1,7 +1,8 @@
 /** What a client of the rollout protocol sees: fields straight from memory, and rows of episodes that are over. */
 import { InputError } from '../../errors.ts';
 import { describeFound } from '../../scenario/finding.ts';
-import type { FieldName, Fields } from '../fields.ts';
+import type { Fields } from '../fields.ts';
+import type { FieldName } from '../layout.ts';
 import type { VectorEnv } from '../vector-env.ts';
 
 /** Fields that a client can ask to see of every environment, and of those whose episodes are over. */

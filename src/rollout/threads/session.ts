@@ -7,7 +7,7 @@ import { loadKernel } from '../../kernel/load.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import type { Scenario } from '../../systems/system.ts';
 import type { Changes } from '../changes.ts';
-import { type Autoreset, type Configuration, configurationOf, type Weighted } from '../configuration.ts';
+import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
 import { encodeConfiguration } from '../encode.ts';
 import { KernelEngine } from '../engine.ts';
 import {
@@ -19,6 +19,7 @@ import {
   type VectorEnvOptions,
   weighted,
 } from '../environments.ts';
+import type { Autoreset } from '../layout.ts';
 import { EnvironmentKernel } from '../kernel.ts';
 import { requireKernel } from '../open.ts';
 import type { Policy } from '../policies.ts';
