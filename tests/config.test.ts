@@ -3,8 +3,10 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineConfig, findConfig, readConfig } from '../src/config.ts';
+import { replay } from '../src/running/replay.ts';
 import { simulate } from '../src/running/simulate.ts';
 import { checkScenario } from '../src/scenario/index.ts';
+import { named } from '../src/stats/named.ts';
 import { loadSystems, moduleHash, received } from '../src/systems/load.ts';
 import { opened, portable } from '../src/systems/opened.ts';
 import { change, ownFolder } from './own.ts';
@@ -132,6 +134,30 @@ test('a module that has changed since this process ran it is refused', async () 
   const [module] = (await loadSystems([path])).modules;
   change(path, 'Duel of a user', 'Duel of another');
   await expect(loadSystems([path])).rejects.toThrow(`as this process has loaded it, with hash ${String(module?.hash)}`);
+});
+
+test('a hash is of what is required too, with or without its extension', async () => {
+  const { folder } = ownFolder({
+    'more.js': "require('./tables');",
+    'tables.js': 'module.exports = [2];',
+  });
+  const hash = (): Promise<string> => moduleHash(`file://${folder}/more.js`);
+  const before = await hash();
+  change(join(folder, 'tables.js'), '[2]', '[3]');
+  expect(await hash()).not.toBe(before);
+});
+
+test('a system that is misspelt is guessed', async () => {
+  const systems = await loadSystems([ownFolder().path]);
+  expect(() => systems.system('my-dul')).toThrow('found "my-dul" (did you mean my-duel?)');
+});
+
+test('metrics are plain objects, whatever they are called', () => {
+  const side = { attack: 1, defense: 1, hp: 1 };
+  const fields = { system: 'attrition', mode: 'direct', attacker: side, defender: side };
+  const { metrics } = replay(checkScenario(fields));
+  expect(Object.getPrototypeOf(metrics)).toBe(Object.prototype);
+  expect(Object.entries(named([['__proto__', 1]]))).toEqual([['__proto__', 1]]);
 });
 
 test('digests and results name the rules of a user, by their hash, and no shipped ones', async () => {

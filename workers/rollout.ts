@@ -2,4 +2,4 @@
 import { workerData } from 'node:worker_threads';
 import { type PlayerSetup, serve, type WatchSetup } from '../src/rollout/threads/thread.ts';
 
-serve(workerData as WatchSetup | PlayerSetup);
+await serve(workerData as WatchSetup | PlayerSetup);

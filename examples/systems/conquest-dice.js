@@ -4,7 +4,7 @@
  */
 import { defineSystem, hands, integer, named, oneOf } from 'warpool/system';
 
-/** @typedef {{ attacker: number, defender: number }} Armies that are left */
+/** @typedef {{ attacker: number, defender: number, over: boolean }} Armies that are left, and whether the attack is */
 
 /**
  * Armies that the defender loses.
@@ -54,6 +54,15 @@ export default defineSystem({
   check: ({ attacker, withdrawAt }, refuse) => {
     if (withdrawAt >= attacker) refuse(['withdrawAt'], `less than attacker, ${attacker}`, String(withdrawAt));
   },
+  decisions: [
+    {
+      point: 'press',
+      who: 'attacker',
+      about: 'After every round: presses on, or withdraws.',
+      policies: ['withdrawAt'],
+      tell: { on: ['presses on', 'press on'], withdraw: ['withdraws', 'withdraw'] },
+    },
+  ],
   rules: {
     faces: ({ attack, defence }) => `The attacker rolls ${attack}, the defender ${defence}.`,
     losses: {
@@ -61,7 +70,7 @@ export default defineSystem({
       tell: ({ attack, defence, attackerLost, defenderLost }) =>
         `${attack} against ${defence} dice: the attacker loses ${attackerLost}, the defender ${defenderLost}.`,
     },
-    withdraws: ({ left }) => `The attacker withdraws with ${armies(Number(left))}.`,
+    withdraws: ({ left }) => `${armies(Number(left))} of the attacker ${left === 1 ? 'is' : 'are'} left.`,
   },
   examples: {
     assault: { attacker: 3, defender: 2, maxRounds: 1 },
@@ -75,33 +84,47 @@ export default defineSystem({
     },
     slots: { attack: 1, defence: 1 },
     /** @returns {Armies} */
-    start: () => ({ attacker, defender }),
-    round(left, door) {
-      const attack = Math.min(attackDice, left.attacker);
-      const defence = Math.min(defenceDice, left.defender);
-      let defenderLost = 0;
-      if (dice === 'faces') {
-        // As many as 56 x 21 branches for the exact solver and the compiler; the law has three.
-        const [mine, theirs] = [door.at('attack').roll(attack, 6), door.at('defence').roll(defence, 6)];
-        door.rule('faces', () => ({ attack: mine.join(' '), defence: theirs.join(' ') }));
-        defenderLost = lost(mine, theirs);
-      } else {
-        const law = LOSSES[attack - 1]?.[defence - 1];
-        if (law !== undefined) defenderLost = door.at('attack').take(law);
-      }
-      const attackerLost = Math.min(attack, defence) - defenderLost;
-      door.rule('losses', () => ({ attack, defence, attackerLost, defenderLost }));
-      const after = { attacker: left.attacker - attackerLost, defender: left.defender - defenderLost };
-      if (after.defender > 0 && after.attacker > 0 && after.attacker <= withdrawAt)
-        door.rule('withdraws', () => ({ left: after.attacker }));
-      return after;
-    },
+    start: () => ({ attacker, defender, over: false }),
+    round: [
+      (left, door) => {
+        const attack = Math.min(attackDice, left.attacker);
+        const defence = Math.min(defenceDice, left.defender);
+        let defenderLost = 0;
+        if (dice === 'faces') {
+          // As many as 56 x 21 branches for the exact solver and the compiler; the law has three.
+          const [mine, theirs] = [door.at('attack').roll(attack, 6), door.at('defence').roll(defence, 6)];
+          door.rule('faces', () => ({ attack: mine.join(' '), defence: theirs.join(' ') }));
+          defenderLost = lost(mine, theirs);
+        } else {
+          const law = LOSSES[attack - 1]?.[defence - 1];
+          if (law !== undefined) defenderLost = door.at('attack').take(law);
+        }
+        const attackerLost = Math.min(attack, defence) - defenderLost;
+        door.rule('losses', () => ({ attack, defence, attackerLost, defenderLost }));
+        return { ...left, attacker: left.attacker - attackerLost, defender: left.defender - defenderLost };
+      },
+      (left, door) => {
+        const policy = () => (left.attacker <= withdrawAt ? 'withdraw' : 'on');
+        const choice = door.decide('press', 'attacker', ['on', 'withdraw'], policy);
+        if (choice === 'withdraw') door.rule('withdraws', () => ({ left: left.attacker }));
+        return { ...left, over: choice === 'withdraw' };
+      },
+    ],
     outcome(left) {
       if (left.defender === 0) return 'attacker';
       if (left.attacker === 0) return 'defender';
-      return left.attacker <= withdrawAt ? 'withdrawn' : undefined;
+      return left.over ? 'withdrawn' : undefined;
     },
     // Cheaper than JSON: the compiler asks for the key of every state.
-    key: (left) => left.attacker * 1001 + left.defender,
+    key: (left) => (left.attacker * 1001 + left.defender) * 2 + Number(left.over),
+  }),
+  rollout: ({ attacker, defender }) => ({
+    players: ['attacker'],
+    worth: (outcome) => (outcome === 'attacker' ? 1 : outcome === 'defender' ? -1 : 0),
+    actions: { press: ['on', 'withdraw'] },
+    features: [
+      { name: 'armies.attacker', unit: 'armies', high: attacker, of: (left) => left.attacker },
+      { name: 'armies.defender', unit: 'armies', high: defender, of: (left) => left.defender },
+    ],
   }),
 });

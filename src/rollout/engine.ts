@@ -1,10 +1,11 @@
 /** What holds environments and steps them: a kernel, or the rules themselves (reference-engine.ts). */
 
 import type { Begun } from './battle.ts';
+import type { Changes } from './changes.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import type { Lot } from './evaluate/bounds.ts';
-import type { Fields } from './fields.ts';
+import type { Fields, Place } from './fields.ts';
 import { checkBytes } from './given.ts';
 import type { EnvironmentKernel } from './kernel.ts';
 import { POLICIES, type Policy } from './policies.ts';
@@ -23,6 +24,8 @@ export interface Engine {
   readonly envs: number;
   /** Index of the first environment. */
   readonly first: number;
+  /** Where fields lie. */
+  readonly places: readonly Place[];
   readonly fields: Fields;
   /** Tells environments of other scenarios, or that were made otherwise: 64 bits of a digest of the first configuration. */
   readonly fingerprint: bigint;
@@ -31,8 +34,11 @@ export interface Engine {
   readonly savedBytes: number;
   /** The seed of all episodes that begin from here on. */
   set seed(seed: bigint);
-  /** Puts a configuration of the same shape into the place of the one that there is. */
-  configure(configuration: Configuration): void;
+  /**
+   * Puts a configuration of the same shape into the place of the one that there is.
+   * @param changes by which it was made of that one
+   */
+  configure(configuration: Configuration, changes: Changes): void;
   perform(task: Task, from: number, to: number): number;
   rekey(seed: bigint, from: number, to: number): void;
   state(env: number): Uint8Array;
@@ -50,6 +56,13 @@ export interface Engine {
   playOut(variant: Variant, state: Uint8Array, playouts: Playouts): Lot;
 }
 
+/** An engine whose environments may lie in another thread: what is asked of them is known later. */
+export type DistantEngine = {
+  [K in keyof Kept]: Kept[K] extends (...args: infer A) => infer R ? (...args: A) => R | Promise<R> : Kept[K];
+};
+
+type Kept = Omit<Engine, 'places' | 'perform' | 'check' | 'begun' | 'playOut'>;
+
 /** Environments in the memory of a kernel. */
 export class KernelEngine implements Engine {
   readonly kernel: EnvironmentKernel;
@@ -66,6 +79,11 @@ export class KernelEngine implements Engine {
 
   get first(): number {
     return this.kernel.first;
+  }
+
+  /** Where fields lie. */
+  get places(): readonly Place[] {
+    return this.kernel.places;
   }
 
   get fields(): Fields {

@@ -5,11 +5,10 @@ import { type Names, optionsOf } from '../scenario/options.ts';
 import { didYouMean } from '../scenario/suggest.ts';
 import type { Feature } from '../systems/rollout.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type Changes, changed } from './changes.ts';
 import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
-import type { Engine } from './engine.ts';
+import type { DistantEngine, Engine } from './engine.ts';
 import type { Fields } from './fields.ts';
-import { checkActions, checkBytes, checkRange, writeMask } from './given.ts';
+import { checkActions, checkBytes, writeMask } from './given.ts';
 import { POLICIES, type Policy } from './policies.ts';
 import type { Task } from './threads/task.ts';
 
@@ -80,6 +79,8 @@ const checkLimits = optionsOf<RolloutLimits>('rollout', { steps: true, episodes:
 /** Bytes of a snapshot before fields and records: the seed, and what the environments were made of. */
 const SNAPSHOT_HEAD = 16;
 
+const headOf = ({ buffer, byteOffset }: Uint8Array): DataView => new DataView(buffer, byteOffset);
+
 const STEP: Task = { op: 'step', args: [] };
 /** By the number of the policy. They are made once: steps allocate nothing. */
 const SUGGEST: readonly Task[] = POLICIES.map((_, policy) => ({ op: 'suggest', args: [policy] }));
@@ -124,7 +125,7 @@ function limitOf(place: string, limit: number | undefined): number {
 }
 
 /** Environments of one configuration. What steps them adds the methods that do, and keeps them apart in time. */
-export abstract class Environments {
+export abstract class Environments<E extends DistantEngine = Engine> {
   readonly numEnvs: number;
   /** Index of the first environment. */
   readonly firstEnv: number;
@@ -137,13 +138,13 @@ export abstract class Environments {
   readonly debug: boolean;
   /** Bytes of the state of one environment; 0 in a system without a kernel, whose states differ in length. */
   readonly stateBytes: number;
-  protected readonly engine: Engine;
+  protected readonly engine: E;
   protected readonly shown: Step;
   #configuration: Configuration;
   #seed: bigint;
   #failure: RunError | undefined;
 
-  protected constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {
+  protected constructor(configuration: Configuration, engine: E, seed: bigint, debug: boolean) {
     this.#configuration = configuration;
     this.engine = engine;
     this.#seed = seed;
@@ -209,8 +210,8 @@ export abstract class Environments {
     return SNAPSHOT_HEAD + this.engine.savedBytes;
   }
 
-  protected snapshotBytes(): Uint8Array {
-    const saved = this.engine.save();
+  /** A snapshot of what the engine has saved. */
+  protected snapshotOf(saved: Uint8Array): Uint8Array {
     const bytes = new Uint8Array(SNAPSHOT_HEAD + saved.length);
     const head = new DataView(bytes.buffer);
     head.setBigUint64(0, this.#seed, true);
@@ -219,41 +220,24 @@ export abstract class Environments {
     return bytes;
   }
 
-  protected restoreBytes(snapshot: Uint8Array): void {
-    const { engine } = this;
-    checkBytes('snapshot', snapshot, engine.savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
-    const head = new DataView(snapshot.buffer, snapshot.byteOffset);
-    if (head.getBigUint64(8, true) !== engine.fingerprint) {
+  /** What the engine has saved of a snapshot. @throws InputError if it is of other environments */
+  protected savedIn(snapshot: Uint8Array): Uint8Array {
+    const { savedBytes, fingerprint } = this.engine;
+    checkBytes('snapshot', snapshot, savedBytes > 0 ? this.snapshotSize : undefined, SNAPSHOT_HEAD);
+    if (headOf(snapshot).getBigUint64(8, true) !== fingerprint) {
       throw new InputError('snapshot', 'one of environments that were made alike', 'one of others');
     }
-    engine.load(snapshot.subarray(SNAPSHOT_HEAD));
-    this.#seed = head.getBigUint64(0, true);
-    engine.seed = this.#seed;
+    return snapshot.subarray(SNAPSHOT_HEAD);
   }
 
-  protected stateOf(env: number): Uint8Array {
-    this.#checkEnv(env);
-    return this.engine.state(env);
+  /** Goes on with the seed of a snapshot. */
+  protected resume(snapshot: Uint8Array): void {
+    this.#seed = headOf(snapshot).getBigUint64(0, true);
+    this.engine.seed = this.#seed;
   }
 
-  protected putState(env: number, state: Uint8Array): void {
-    this.#checkEnv(env);
-    try {
-      this.engine.setState(env, state);
-    } catch (error) {
-      throw this.failed(error);
-    }
-  }
-
-  protected putSeed(seed: SeedLike, from: number, to: number): void {
-    const key = parseSeed(seed);
-    checkRange(from, to, this.numEnvs);
-    this.engine.rekey(key, from, to);
-  }
-
-  protected change(changes: Changes): void {
-    const configuration = changed(this.#configuration, changes);
-    this.engine.configure(configuration);
+  /** Notes the configuration that the engine has now. */
+  protected changedTo(configuration: Configuration): void {
     this.#configuration = configuration;
   }
 
@@ -274,7 +258,8 @@ export abstract class Environments {
     return this.#failure;
   }
 
-  #checkEnv(env: number): void {
+  /** @throws InputError if there is no such environment */
+  protected checkEnv(env: number): void {
     if (Number.isInteger(env) && env >= 0 && env < this.numEnvs) return;
     throw new InputError('env', `an integer 0..${String(this.numEnvs - 1)}`, String(env));
   }

@@ -1,7 +1,8 @@
 /** Environments that are stepped while the caller waits: by its own thread, or by others. */
-import type { SeedLike } from '../chance/seed.ts';
-import type { Changes } from './changes.ts';
+import { parseSeed, type SeedLike } from '../chance/seed.ts';
+import { type Changes, changed } from './changes.ts';
 import { Environments, type ResetOptions, type RolloutLimits, type Step } from './environments.ts';
+import { checkRange } from './given.ts';
 import type { Policy } from './policies.ts';
 import type { Task } from './threads/task.ts';
 
@@ -62,36 +63,47 @@ export abstract class Lockstep extends Environments {
    */
   configure(changes: Changes): void {
     this.settled();
-    this.change(changes);
+    const configuration = changed(this.configuration, changes);
+    this.engine.configure(configuration, changes);
+    this.changedTo(configuration);
   }
 
   /** Everything, to come back to: fields and states of all environments. Not the configuration. */
   snapshot(): Uint8Array {
     this.settled();
-    return this.snapshotBytes();
+    return this.snapshotOf(this.engine.save());
   }
 
   /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
   restore(snapshot: Uint8Array): void {
     this.settled();
-    this.restoreBytes(snapshot);
+    this.engine.load(this.savedIn(snapshot));
+    this.resume(snapshot);
   }
 
   /** The state of an environment, for `setState` here or in environments that were made alike. */
   state(env: number): Uint8Array {
     this.settled();
-    return this.stateOf(env);
+    this.checkEnv(env);
+    return this.engine.state(env);
   }
 
   /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
   setState(env: number, state: Uint8Array): void {
     this.settled();
-    this.putState(env, state);
+    this.checkEnv(env);
+    try {
+      this.engine.setState(env, state);
+    } catch (error) {
+      throw this.failed(error);
+    }
   }
 
   /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
   rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): void {
     this.settled();
-    this.putSeed(seed, from, to);
+    const key = parseSeed(seed);
+    checkRange(from, to, this.numEnvs);
+    this.engine.rekey(key, from, to);
   }
 }

@@ -4,25 +4,21 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { InputError } from '../errors.ts';
 import { kernelHash, kernelPath } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
 import { ABI, AUTORESETS, CONFIGURATION, ENVIRONMENT, ENVS_MAX, FIELDS, KINDS } from './layout.ts';
-import { requireKernel } from './open.ts';
+import { hasKernel } from './open.ts';
 import { POLICIES } from './policies.ts';
 import { namedTables } from './rewards.ts';
 
-/**
- * Everything a host needs: an object that JSON can hold.
- * @throws RunError if the kernel is not built
- */
-export function manifestOf(configuration: Configuration) {
+/** What environments are, whoever plays them: names, units and bounds. */
+export function environmentOf(configuration: Configuration) {
   const { system, variants, agents, points, asked, actions, features, metrics, reward, autoreset, maxSteps } =
     configuration;
-  requireKernel(configuration, 'manifest');
-  const words = encodeConfiguration(configuration);
   return {
     warpool: version(),
     abi: ABI,
@@ -54,6 +50,29 @@ export function manifestOf(configuration: Configuration) {
       /** What players earn by the rewards that have names. */
       rewards: namedTables({ spec, model }),
     })),
+  };
+}
+
+/** @throws InputError if no kernel plays the system: a manifest carries WebAssembly, and rules are JavaScript */
+function requireKernel(configuration: Configuration): void {
+  if (hasKernel(configuration)) return;
+  const expected =
+    'a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried to another host; ' +
+    'warpool serve-rollouts plays them for programs in any language';
+  throw new InputError('system', expected, `"${configuration.system.id}"`);
+}
+
+/**
+ * Everything a host needs: an object that JSON can hold.
+ * @throws InputError if the system has no kernel
+ * @throws RunError if the kernel is not built
+ */
+export function manifestOf(configuration: Configuration) {
+  const { system } = configuration;
+  requireKernel(configuration);
+  const words = encodeConfiguration(configuration);
+  return {
+    ...environmentOf(configuration),
     /** Fields in the order of the kernel's table, kinds by their numbers in it. */
     fields: FIELDS,
     kinds: KINDS,

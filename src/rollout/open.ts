@@ -1,5 +1,4 @@
 /** Opens what holds the environments of a configuration: the kernel of its system if there is one, else the rules. */
-import { InputError } from '../errors.ts';
 import { loadKernel } from '../kernel/load.ts';
 import type { Configuration } from './configuration.ts';
 import { encodeConfiguration } from './encode.ts';
@@ -8,7 +7,7 @@ import { EnvironmentKernel, type Room } from './kernel.ts';
 import { ReferenceEngine } from './reference-engine.ts';
 
 /** Whether a system has a kernel that plays decision by decision. */
-const hasKernel = ({ system, variants }: Configuration): boolean =>
+export const hasKernel = ({ system, variants }: Configuration): boolean =>
   system.encode !== undefined && variants.every(({ spec }) => spec.kernel !== undefined);
 
 /**
@@ -21,11 +20,4 @@ export async function openEngine(configuration: Configuration, room: Omit<Room, 
   const module = await loadKernel(configuration.system.id);
   const words = encodeConfiguration(configuration);
   return new KernelEngine(EnvironmentKernel.init(module, words, { ...room, threads: 1 }), configuration);
-}
-
-/** @throws InputError if the system has no kernel, which what is asked for needs */
-export function requireKernel(configuration: Configuration, what: string): void {
-  if (hasKernel(configuration)) return;
-  const expected = `a system with a kernel for ${what}; without one there are VectorEnv, evaluate, optimal and the command rollout`;
-  throw new InputError('system', expected, `"${configuration.system.id}"`);
 }

@@ -1,30 +1,19 @@
 /** Environments that the rules play, in fields as a kernel lays them out: for systems without a kernel. */
-import { createHash } from 'node:crypto';
 import { keyInRun, Stream } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
-import { scenarioHash } from '../stats/digest.ts';
-import { opened } from '../systems/opened.ts';
 import { type Begun, ReferenceBattle } from './battle.ts';
+import type { Changes } from './changes.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import type { Engine, Playouts } from './engine.ts';
 import type { Lot } from './evaluate/bounds.ts';
-import { type Fields, viewsOf } from './fields.ts';
+import { type Fields, type Place, viewsOf } from './fields.ts';
 import { checkBytes } from './given.ts';
-import { checkRoom, type Room } from './kernel.ts';
+import type { Room } from './kernel.ts';
 import { POLICIES } from './policies.ts';
 import { checkRecords, HEAD_BYTES } from './records.ts';
 import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
-import { laidOut } from './reference-fields.ts';
+import { fingerprintOf, laidOut, memoryBytes } from './reference-fields.ts';
 import type { Task } from './threads/task.ts';
-
-function fingerprintOf({ system, variants, features, ...rest }: Configuration, envs: number): bigint {
-  const { agents, asked, actions, autoreset, maxSteps } = rest;
-  const parts = variants.map(({ scenario, weight, byOutcome, byMetric }) => ({
-    ...{ scenario: scenarioHash(scenario), module: opened(scenario).module?.hash, weight, byOutcome, byMetric },
-  }));
-  const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
-  return createHash('sha256').update(JSON.stringify(made)).digest().readBigUInt64LE();
-}
 
 /** Where in the code something was thrown. */
 function lineOf({ stack = '' }: Error): string {
@@ -35,6 +24,8 @@ function lineOf({ stack = '' }: Error): string {
 export class ReferenceEngine implements Engine {
   readonly envs: number;
   readonly first: number;
+  /** Where fields lie. */
+  readonly places: readonly Place[];
   readonly fields: Fields;
   readonly fingerprint: bigint;
   /** States differ in length. */
@@ -45,29 +36,32 @@ export class ReferenceEngine implements Engine {
   /** By environment: the last episode that its fields show. */
   readonly #told: (Episode | undefined)[] = [];
   #configuration: Configuration;
-  #seed = 0n;
+  /** Lies in the memory, where all threads that share it read it. */
+  readonly #seed: BigUint64Array;
 
-  /** @throws InputError if there are too many environments */
-  constructor(configuration: Configuration, room: Omit<Room, 'threads'>) {
-    checkRoom({ ...room, threads: 1 });
+  /**
+   * @param memory for fields and seed, of `memoryBytes`; one of its own unless given
+   * @throws InputError if there are too many environments
+   */
+  constructor(configuration: Configuration, room: Omit<Room, 'threads'>, memory?: SharedArrayBuffer) {
+    const buffer = memory ?? new ArrayBuffer(memoryBytes(configuration, room));
     this.envs = room.envs;
     this.#all = Array.from({ length: room.envs });
     this.first = room.first;
     this.#configuration = configuration;
     this.fingerprint = fingerprintOf(configuration, room.envs);
-    const { places, end } = laidOut(configuration, room.envs);
-    if (end > 2 ** 31) throw new InputError('envs', 'as many as 2 GiB hold', String(room.envs));
-    const buffer = new ArrayBuffer(end);
-    this.#everything = new Uint8Array(buffer);
+    const { places, end, seedAt } = laidOut(configuration, room.envs);
+    this.places = places;
+    this.#everything = new Uint8Array(buffer, 0, end);
+    this.#seed = new BigUint64Array(buffer, seedAt, 1);
     this.fields = viewsOf(buffer, places, room.envs);
   }
 
   set seed(seed: bigint) {
-    this.#seed = seed;
-    for (const env of this.#all) if (env !== undefined) env.seed = seed;
+    this.#seed[0] = seed;
   }
 
-  configure(configuration: Configuration): void {
+  configure(configuration: Configuration, _?: Changes): void {
     this.#configuration = configuration;
     for (const env of this.#all) env?.configure(configuration);
   }
@@ -102,11 +96,16 @@ export class ReferenceEngine implements Engine {
   }
 
   state(e: number): Uint8Array {
-    return this.#env(e).save();
+    return this.states(e, e + 1)[0] as Uint8Array;
   }
 
   setState(e: number, state: Uint8Array): void {
     this.check('state', state);
+    this.putState(e, state);
+  }
+
+  /** Puts an environment into a state that was checked. */
+  putState(e: number, state: Uint8Array): void {
     this.#each(e, e + 1, (_, env) => {
       env.load(state);
     });
@@ -120,17 +119,35 @@ export class ReferenceEngine implements Engine {
 
   /** The fields, then each state after its length. */
   save(): Uint8Array {
-    const states = this.#all.flatMap((_, e) => {
-      const state = this.state(e);
-      return [new Uint8Array(Uint32Array.of(state.length).buffer), state];
-    });
-    return new Uint8Array(Buffer.concat([this.#everything, ...states]));
+    return this.savedWith(this.states(0, this.envs));
   }
 
   load(saved: Uint8Array): void {
+    this.putStates(this.loadFields(saved), 0);
+  }
+
+  /** The states of environments from..to-1. */
+  states(from: number, to: number): Uint8Array[] {
+    return Array.from({ length: to - from }, (_, i) => this.#env(from + i).save());
+  }
+
+  /** What `save` gives, of the fields and the states of all environments. */
+  savedWith(states: readonly Uint8Array[]): Uint8Array {
+    const parts = states.flatMap((state) => [new Uint8Array(Uint32Array.of(state.length).buffer), state]);
+    return new Uint8Array(Buffer.concat([this.#everything, ...parts]));
+  }
+
+  /** Takes the fields of what was saved. @returns the states, for `putStates` */
+  loadFields(saved: Uint8Array): Uint8Array[] {
     const states = this.#statesIn(saved);
     this.#everything.set(saved.subarray(0, this.#everything.length));
-    for (const [e, state] of states.entries()) {
+    return states;
+  }
+
+  /** Comes back to states of environments from `from` on whose fields are there. */
+  putStates(states: readonly Uint8Array[], from: number): void {
+    for (const [i, state] of states.entries()) {
+      const e = from + i;
       this.#env(e).load(state, this.#effectsOf(e));
       this.#told[e] = this.#env(e).last;
     }
@@ -158,12 +175,10 @@ export class ReferenceEngine implements Engine {
   }
 
   #env(e: number): ReferenceEnv {
-    this.#all[e] ??= this.#opened(e);
+    const seed = this.#seed[0] ?? 0n;
+    this.#all[e] ??= new ReferenceEnv(this.#configuration, seed, this.first + e);
+    this.#all[e].seed = seed;
     return this.#all[e];
-  }
-
-  #opened(e: number): ReferenceEnv {
-    return new ReferenceEnv(this.#configuration, this.#seed, this.first + e);
   }
 
   #headOf(e: number): Uint8Array {
@@ -271,7 +286,7 @@ export class ReferenceEngine implements Engine {
   /** What the rules have thrown, with the battle in which they did. */
   #located(error: unknown, e: number): unknown {
     if (!(error instanceof Error) || error instanceof RunError) return error;
-    const where = `battle ${String(this.#all[e]?.battle ?? this.first + e)} of seed ${String(this.#seed)}`;
+    const where = `battle ${String(this.#all[e]?.battle ?? this.first + e)} of seed ${String(this.#seed[0])}`;
     const what = error instanceof InputError ? error.message : `${String(error)}${lineOf(error)}`;
     return new RunError(`${this.#configuration.system.id}, ${where}: ${what}`, { cause: error });
   }

@@ -1,11 +1,9 @@
 /**
- * An object of values by the names that a scenario gives, in their order. It has no prototype: `__proto__` and
- * `constructor` are names like any other, and a name that is not there is undefined.
+ * An object of values by the names that a scenario gives, in their order. All are properties of its own: `__proto__` and
+ * `constructor` are names like any other.
  */
 export function named<T>(entries: Iterable<readonly [name: string, value: T]>): Record<string, T> {
-  const found = Object.create(null) as Record<string, T>;
-  for (const [name, value] of entries) found[name] = value;
-  return found;
+  return Object.fromEntries(entries);
 }
 
 /** The same of a list whose entries tell their names, which then need not be told again. */

@@ -1,6 +1,7 @@
 /** Loads systems from modules. */
 import { createHash } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../errors.ts';
@@ -16,8 +17,8 @@ const FILES_MAX = 1000;
 /** Bytes of one file. */
 const BYTES_MAX = 2 ** 24;
 
-/** What a file imports, exports from, or loads, by a relative path. */
-const RELATIVE = /(?:\bfrom|\bimport)\s*\(?\s*(["'])(\.{1,2}\/[^"'\n]+)\1/g;
+/** What a file imports, exports from, or requires, by a relative path. */
+const RELATIVE = /\b(from|import|require)\s*\(?\s*(["'])(\.{1,2}\/[^"'\n]+)\2/g;
 
 const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 
@@ -33,8 +34,17 @@ async function textOf(url: URL): Promise<string | undefined> {
   }
 }
 
+/** What `require` finds, which looks for extensions too. */
+function required(path: string, from: URL): URL {
+  try {
+    return pathToFileURL(createRequire(from).resolve(path));
+  } catch {
+    return new URL(path, from);
+  }
+}
+
 /**
- * The SHA-256 of a module and of all that it imports by a relative path, in hexadecimal: of the texts, in the order in
+ * The SHA-256 of a module and of all that it imports or requires by a relative path, in hexadecimal: of the texts, in the order in
  * which they are first met. Packages do not count: their versions are fixed by who installs them.
  */
 export async function moduleHash(url: string): Promise<string> {
@@ -44,8 +54,8 @@ export async function moduleHash(url: string): Promise<string> {
     const text = await textOf(next);
     if (text === undefined) continue;
     hash.update(`${String(Buffer.byteLength(text))}\n${text}`);
-    for (const [, , path = ''] of text.matchAll(RELATIVE)) {
-      const imported = new URL(path, next);
+    for (const [, how, , path = ''] of text.matchAll(RELATIVE)) {
+      const imported = how === 'require' ? required(path, next) : new URL(path, next);
       if (seen.has(imported.href)) continue;
       seen.add(imported.href);
       waiting.push(imported);

@@ -1,12 +1,13 @@
 /** Which systems there are: a value that whoever reads scenarios is given. The shipped one is the default. */
 import { InputError } from '../errors.ts';
+import { didYouMean } from '../scenario/suggest.ts';
 import type { System } from './system.ts';
 
 /** Where the code of a system lies, so that threads and later runs can load the same. */
 export interface SystemModule {
   /** A file URL. */
   readonly url: string;
-  /** The SHA-256, in hexadecimal, of the file and of all files that it imports by a relative path. */
+  /** The SHA-256, in hexadecimal, of the file and of all files that it imports or requires by a relative path. */
   readonly hash: string;
 }
 
@@ -43,7 +44,7 @@ export class Registry<S extends System = System> {
   system(id: string): S {
     const system = this.find(id);
     if (system !== undefined) return system;
-    throw new InputError('system', `one of ${this.names.join(', ')}`, `"${id}"`);
+    throw new InputError('system', `one of ${this.names.join(', ')}`, `"${id}"${didYouMean(id, this.names)}`);
   }
 
   /** Where the code of a system was loaded from; undefined if it is shipped, or was given as a value. */

@@ -14,6 +14,7 @@ import { generated } from './generated.ts';
 import { automata, exactly, keys, order, played } from './law-checks.ts';
 import { changesNothing, plays, repeats, survives } from './rules.ts';
 import { readingOf, refusal, schemaFindings, unseen } from './schema-check.ts';
+import { secrets } from './secrets-check.ts';
 import { told } from './telling.ts';
 
 const SCHEMA = {
@@ -37,6 +38,7 @@ const OF_SCENARIOS: readonly Check[] = [
   order,
   replays,
   environments,
+  secrets,
 ];
 
 /** All checks in their order: what each is called, and what holds where it finds nothing. */

@@ -12,6 +12,7 @@ import {
   simulate,
   solve,
 } from '../../src/index.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
 import { narrated } from '../../src/report/story.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
 import { replay } from '../../src/running/replay.ts';
@@ -124,6 +125,17 @@ describe('conquest dice', () => {
     expect(told(scenario, 0).join('\n')).toMatch(
       /The attacker rolls \d \d, the defender \d\.\n2 against 1 dice: the attacker/,
     );
+  });
+
+  test('an optimum presses on where it is likelier to win: two armies against one', () => {
+    const scenario = open({ system: 'conquest-dice', attacker: 2, defender: 1, maxRounds: 2, withdrawAt: 1 });
+    const { value, given, decisions } = optimal(scenario);
+    // Two dice against one win with 125/216, one with 15/36; a defeat costs as much as a victory gives.
+    expect(given).toBeCloseTo(125 / 216, 14);
+    expect([value, decisions]).toEqual([given, 1]);
+    const bold = optimal(open({ system: 'conquest-dice', attacker: 3, defender: 1, maxRounds: 2, withdrawAt: 2 }));
+    expect(bold.given).toBeCloseTo(855 / 1296, 14);
+    expect(bold.value).toBeCloseTo(855 / 1296 + (441 / 1296) * (125 / 216), 14);
   });
 
   test('an attacker that would withdraw at once is refused', () => {

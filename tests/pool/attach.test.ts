@@ -4,7 +4,7 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { configurationOf } from '../../src/rollout/configuration.ts';
 import { encodeConfiguration } from '../../src/rollout/encode.ts';
 import { EnvironmentKernel } from '../../src/rollout/kernel.ts';
-import { sharedMemory } from '../../src/rollout/threads/crew.ts';
+import { sharedMemory } from '../../src/rollout/threads/made.ts';
 import { systems } from '../../src/systems/index.ts';
 import { requireBuild } from './fixtures.ts';
 

@@ -7,7 +7,6 @@ import { type Evaluation, evaluate } from '../../src/rollout/evaluate/evaluate.t
 import { manifestOf } from '../../src/rollout/manifest.ts';
 import { optimal } from '../../src/rollout/optimal/optimal.ts';
 import { playEpisodes } from '../../src/rollout/play.ts';
-import { Offer } from '../../src/rollout/protocol/offer.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import { RolloutPool } from '../../src/rollout/threads/pool.ts';
 import { openSession } from '../../src/rollout/threads/session.ts';
@@ -139,18 +138,22 @@ describe('a system in which nobody decides', () => {
   });
 });
 
-describe('what needs a kernel', () => {
+describe('what other threads and programs need', () => {
   const scenario = scenarioOf();
 
   test.each<[string, () => unknown]>([
     ['RolloutPool', () => RolloutPool.make(scenario, { threads: 1 })],
     ['openSession', () => openSession(scenario)],
-    ['serve-rollouts', () => Offer.make([{ scenario }], {})],
-    ['manifest', async () => manifestOf(await Promise.resolve(configurationOf([{ scenario }])))],
-  ])('%s is refused, and says what there is', async (what, ask) => {
+  ])('%s loads the system from its module', async (what, ask) => {
     await expect(ask()).rejects.toThrow(
-      `system: expected a system with a kernel for ${what}; without one there are VectorEnv, evaluate, optimal and the ` +
-        'command rollout, found "duel"',
+      `system: expected one from a module, by loadSystems, for the threads of ${what}, found "duel", given as an object`,
+    );
+  });
+
+  test('a manifest carries a kernel', () => {
+    expect(() => manifestOf(configurationOf([{ scenario }]))).toThrow(
+      'system: expected a system with a kernel: a manifest carries WebAssembly, and rules in JavaScript cannot be carried ' +
+        'to another host; warpool serve-rollouts plays them for programs in any language, found "duel"',
     );
   });
 });

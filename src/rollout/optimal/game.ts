@@ -21,6 +21,13 @@ export interface Contest<S extends State> {
   readonly shows: (state: S) => readonly number[];
   /** What it is worth to the player that a battle ends so. */
   readonly worth: (state: S, outcome: number) => number;
+  /**
+   * Whether all states that look alike to the player are one position, whatever shows at the end: then the player knows
+   * what it has seen, and nothing else.
+   */
+  readonly blind?: boolean;
+  /** Hears of the states in a position in which the player decides. */
+  readonly heard?: (question: Question, states: readonly S[]) => void;
 }
 
 /** The most steps of a budget: what is found then fills the memory that Node takes by default. */
@@ -155,7 +162,7 @@ class Builder<S extends State> implements Game<S> {
     }
     const found = new Map<Key, Member<S>>();
     const [question, ...others] = members.map((member) => this.#walk(member, found));
-    if (others.some((other) => !sameQuestion(question, other))) {
+    if (this.#contest.blind !== true && others.some((other) => !sameQuestion(question, other))) {
       const expected = 'options and policies that depend on nothing that is hidden from the player';
       throw new InputError('optimal', expected, `others at "${question?.point ?? others.find(Boolean)?.point ?? ''}"`);
     }
@@ -165,6 +172,8 @@ class Builder<S extends State> implements Game<S> {
       return;
     }
     this.questions.set(node, question);
+    const states = members.map(({ state }) => state);
+    this.#contest.heard?.(question, states);
     for (const [o, option] of question.options.entries()) {
       found.clear();
       for (const member of members) this.#walk(member, found, option);
@@ -196,7 +205,7 @@ class Builder<S extends State> implements Game<S> {
     for (const member of all) {
       const over = model.outcome(member.state) !== undefined;
       // What is hidden can read as if nothing had been chosen: then a state that hides nothing looks like one that does.
-      const name = over ? `!${String(member.key)}` : sees(member.state).join();
+      const name = over ? `!${String(member.key)}` : `${sees(member.state).join()}${this.#asks(member)}`;
       const group = alike.get(name);
       if (group === undefined) alike.set(name, [member]);
       else group.push(member);
@@ -204,10 +213,20 @@ class Builder<S extends State> implements Game<S> {
     return [...alike.values()].flatMap((group) => (this.#isSecret(group) ? [group] : group.map((member) => [member])));
   }
 
+  /** What a player that knows nothing else sees of what it is asked, and of where the round stands. */
+  #asks({ state }: Member<S>): string {
+    const { model, blind } = this.#contest;
+    if (blind !== true) return '';
+    const turn = (door: Door): S => model.turn?.(state, door) ?? model.step(state, door);
+    const question = this.#door.walk(turn, () => undefined);
+    return `,${String(model.resting(state))},${question?.point ?? ''},${question?.options.join() ?? ''}`;
+  }
+
   /** Whether states that look alike to the player differ in what all see at the end; else its view leaves out what is plain. */
   #isSecret([first, ...others]: readonly Member<S>[]): boolean {
-    const { shows } = this.#contest;
+    const { shows, blind } = this.#contest;
     if (first === undefined || others.length === 0) return false;
+    if (blind === true) return true;
     const shown = shows(first.state);
     return others.some(({ state }) => !same(shown, shows(state)));
   }
@@ -223,24 +242,29 @@ class Builder<S extends State> implements Game<S> {
     const { model } = this.#contest;
     const rests = members.some(({ state }) => model.resting(state));
     if (second !== undefined) this.beliefs++;
-    if (second !== undefined && rests)
+    if (second !== undefined && rests && this.#contest.blind !== true)
       throw new InputError('optimal', 'secret choices that show at the end of the round', 'one that does not');
     const over = model.outcome(first.state) !== undefined;
     return this.#add(believed, over ? OVER : rests ? RESTING : WITHIN);
   }
 
   #add(members: readonly Member<S>[], kind: number): number {
-    const { model, worth } = this.#contest;
+    const { model } = this.#contest;
     const likeliest = members[0]?.state;
     this.#members.push(members);
     this.states.push(likeliest);
     this.kinds.push(kind);
-    let outcome: string | undefined;
-    if (likeliest !== undefined && kind !== WITHIN) outcome = model.outcome(likeliest) ?? 'stalemate';
-    const index = outcome === undefined ? -1 : model.outcomes.indexOf(outcome);
-    this.outcomes.push(index);
-    this.worths.push(likeliest === undefined || index < 0 ? 0 : worth(likeliest, index));
+    const ends = likeliest !== undefined && kind !== WITHIN;
+    this.outcomes.push(ends ? model.outcomes.indexOf(model.outcome(likeliest) ?? 'stalemate') : -1);
+    this.worths.push(ends ? members.reduce((sum, { state, mass }) => sum + mass * this.#worth(state), 0) : 0);
     return this.kinds.length - 1;
+  }
+
+  /** What a battle is worth that ends in a state, or is called off there. */
+  #worth(state: S): number {
+    const { model, worth } = this.#contest;
+    const outcome = model.outcomes.indexOf(model.outcome(state) ?? 'stalemate');
+    return outcome < 0 ? 0 : worth(state, outcome);
   }
 
   #refuse(): never {

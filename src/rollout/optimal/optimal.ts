@@ -11,7 +11,8 @@ import { configurationOf, type Variant } from '../configuration.ts';
 import type { Reward } from '../rewards.ts';
 import type { EnvironmentSpec } from '../spec.ts';
 import type { Question } from './door.ts';
-import { type Contest, type Game, gameOf, STEPS_MAX } from './game.ts';
+import { contestOf } from './contest.ts';
+import { type Game, gameOf, STEPS_MAX } from './game.ts';
 import { type Table, tableOf } from './table.ts';
 import { TIE, type Values, valuesOf } from './values.ts';
 import { battlesUnder } from './visits.ts';
@@ -92,31 +93,6 @@ function pointsOf({ points, pace }: EnvironmentSpec, asked: readonly string[] | 
   const stranger = asked?.find((point) => !all.includes(point));
   if (stranger === undefined) return asked ?? all;
   throw new InputError('points', `some of ${all.join(', ')}`, `"${stranger}"${didYouMean(stranger, all)}`);
-}
-
-/** The battles of a scenario as a game of its only agent. */
-function contestOf(
-  { spec, model, byOutcome, byMetric }: Variant,
-  agent: string,
-  points: readonly string[],
-): Contest<State> {
-  const { roundsMetric } = model;
-  if (roundsMetric !== undefined && byMetric[roundsMetric]?.[0] !== 0) {
-    throw new InputError('reward', 'metrics that a state of the battle has', 'the number of rounds');
-  }
-  const weights = byMetric.map(([weight = 0]) => weight);
-  const weighs = weights.some((weight) => weight !== 0);
-  return {
-    model,
-    decides: (point, player) => player === agent && points.includes(point),
-    sees: (state) => spec.observe(state, agent),
-    shows: (state) => spec.observe(state, undefined),
-    worth(state, outcome) {
-      const worth = byOutcome[outcome]?.[0] ?? 0;
-      if (!weighs) return worth;
-      return model.measure(state).reduce((sum, value, m) => sum + (weights[m] ?? 0) * value, worth);
-    },
-  };
 }
 
 /** Tells corrections by the names of features and actions. */

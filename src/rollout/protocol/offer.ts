@@ -2,14 +2,16 @@
 import { createHash } from 'node:crypto';
 import { parseCount, parseSeed, type SeedLike } from '../../chance/seed.ts';
 import { InputError } from '../../errors.ts';
+import { kernelHash } from '../../kernel/load.ts';
 import { describeFound } from '../../scenario/finding.ts';
 import { didYouMean } from '../../scenario/suggest.ts';
-import { configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
+import { opened } from '../../systems/opened.ts';
+import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
 import { ENVS_MAX } from '../layout.ts';
-import { manifestOf } from '../manifest.ts';
-import { openEngine, requireKernel } from '../open.ts';
+import { environmentOf } from '../manifest.ts';
+import { hasKernel, openEngine } from '../open.ts';
 import { VectorEnv } from '../vector-env.ts';
-import { PROTOCOL } from './frames.ts';
+import { LENGTH_END, PROTOCOL } from './frames.ts';
 import { type Wanted, wantedOf } from './sight.ts';
 
 const KEYS = ['protocol', 'envs', 'firstEnv', 'seed', 'fields', 'last'];
@@ -50,6 +52,17 @@ function plain(value: unknown): number | string {
   return typeof value === 'number' || typeof value === 'string' ? value : describeFound(value);
 }
 
+/** Who plays: a kernel, or the rules of a module. */
+function playerOf(configuration: Configuration): object {
+  const { system, variants } = configuration;
+  if (hasKernel(configuration)) return { kernel: { sha256: kernelHash(system.id) } };
+  const systemHash = variants[0] && opened(variants[0].scenario).module?.hash;
+  return systemHash === undefined ? {} : { systemHash };
+}
+
+/** Bytes by which the state of an environment may be longer than at the beginning. */
+const STATE_MAX = 65_536;
+
 export class Offer {
   /** What is the same for all clients: names, units and bounds. */
   readonly manifest: object;
@@ -61,19 +74,14 @@ export class Offer {
   readonly #identity: string;
 
   private constructor(scenarios: readonly Weighted[], options: EnvironmentOptions, envs: number, seed: SeedLike) {
-    const {
-      configuration,
-      kernel,
-      fields: _fields,
-      kinds: _kinds,
-      ...told
-    } = manifestOf(configurationOf(scenarios, options));
-    this.manifest = { protocol: PROTOCOL, ...told, kernel: { sha256: kernel.sha256 } };
+    const configuration = configurationOf(scenarios, options);
+    const told = { ...environmentOf(configuration), ...playerOf(configuration) };
+    this.manifest = { protocol: PROTOCOL, ...told };
     this.#scenarios = scenarios;
     this.#options = options;
     this.#envs = envs;
     this.#seed = parseSeed(seed);
-    this.#identity = `${kernel.sha256} ${configuration.base64}`;
+    this.#identity = JSON.stringify(told);
   }
 
   /**
@@ -81,7 +89,6 @@ export class Offer {
    */
   static async make(scenarios: readonly Weighted[], { numEnvs = 64, seed = 0, ...options }: Served): Promise<Offer> {
     const configuration = configurationOf(scenarios, options);
-    requireKernel(configuration, 'serve-rollouts');
     await openEngine(configuration, { envs: numEnvs, first: 0 });
     return new Offer(scenarios, options, numEnvs, seed);
   }
@@ -128,8 +135,15 @@ export class Offer {
     return snapshot;
   }
 
-  /** Bytes of a sealed snapshot. */
-  sealedBytes(env: VectorEnv): number {
-    return SEAL + env.snapshotSize;
+  /** Bytes of a sealed snapshot; undefined where they differ from time to time. */
+  sealedBytes(env: VectorEnv): number | undefined {
+    return env.stateBytes === 0 ? undefined : SEAL + env.snapshotSize;
+  }
+
+  /** The longest payload that is taken of a client with these environments. */
+  limit(env: VectorEnv): number {
+    const sealed = this.sealedBytes(env);
+    if (sealed !== undefined) return Math.max(env.fields.act.byteLength, sealed);
+    return Math.min(SEAL + env.snapshot().length + STATE_MAX * env.numEnvs, LENGTH_END - 1);
   }
 }

@@ -82,8 +82,8 @@ class Connection {
     try {
       parts = await this.#reply(frame);
     } catch (error) {
-      // A kernel that has failed cannot be trusted with its environments any more.
-      if (error instanceof RunError && error.cause instanceof WebAssembly.RuntimeError) this.#leave();
+      // A kernel or rules that have failed cannot be trusted with their environments any more.
+      if (error instanceof RunError) this.#leave();
       type = ERROR;
       parts = [text(messageOf(error))];
     }
@@ -115,7 +115,7 @@ class Connection {
     this.#leave();
     const env = await offer.open(greeting);
     const sight = new Sight(env, greeting.wanted);
-    const limit = Math.max(GREETING_MAX, env.fields.act.byteLength, offer.sealedBytes(env));
+    const limit = Math.max(GREETING_MAX, offer.limit(env));
     this.#opened = { env, sight };
     this.#frames.limit = limit;
     const { envs, firstEnv, seed } = greeting;

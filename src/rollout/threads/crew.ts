@@ -10,6 +10,7 @@ import {
 import { RunError } from '../../errors.ts';
 import { threadFile } from '../../kernel/files.ts';
 import type { Mailbox } from './mailbox.ts';
+import type { Wish } from './rules.ts';
 import type { Task } from './task.ts';
 import type { ThreadSetup, WatchSetup } from './thread.ts';
 
@@ -31,12 +32,11 @@ export function threadFlags(): Pick<WorkerOptions, 'execArgv' | 'env'> {
   };
 }
 
-/** The bounds of a memory that threads share, in pages: what a kernel is linked with, and what kernels are built for. */
-const PAGES = { initial: 16, maximum: 16384 };
-
-/** A memory for instances in several threads. */
-export function sharedMemory(): WebAssembly.Memory {
-  return new WebAssembly.Memory({ ...PAGES, shared: true });
+/** What of a wish is for the thread that has environments from..to-1. */
+function partOf(wish: Wish, from: number, to: number): Wish {
+  const [first, end] = [Math.max(from, wish.from), Math.min(to, wish.to)];
+  const part = { ...wish, from: first, to: end };
+  return part.kind === 'load' ? { ...part, states: part.states.slice(first - wish.from, end - wish.from) } : part;
 }
 
 export class Crew {
@@ -44,6 +44,8 @@ export class Crew {
   readonly mailbox: Mailbox;
   readonly #watch: Worker;
   readonly #deaths: MessagePort;
+  /** By thread: where it is told wishes; none where a kernel plays. */
+  readonly #wishes: readonly MessagePort[];
   /** Why nothing can be done any more. */
   #end: RunError | undefined;
   #closing: Promise<void> | undefined;
@@ -55,8 +57,11 @@ export class Crew {
     this.mailbox = mailbox;
     const { port1, port2 } = new MessageChannel();
     this.#deaths = port1;
-    const workerData: WatchSetup = { ...setup, threads, deaths: port2 };
-    this.#watch = new Worker(new URL(setup.file), { workerData, transferList: [port2], ...threadFlags() });
+    const channels = Array.from({ length: 'module' in setup.made ? 0 : threads }, () => new MessageChannel());
+    this.#wishes = channels.map((channel) => channel.port1);
+    const wishes = channels.map((channel) => channel.port2);
+    const workerData: WatchSetup = { ...setup, threads, deaths: port2, wishes };
+    this.#watch = new Worker(new URL(setup.file), { workerData, transferList: [port2, ...wishes], ...threadFlags() });
     this.#watch.on('error', (error) => {
       this.#fail(`a thread died: ${String(error)}`);
     });
@@ -101,6 +106,33 @@ export class Crew {
     this.wait((before + mailbox.slices) | 0);
   }
 
+  /** Wakes whoever can take a slice that was posted: any thread, or the one that has its states. */
+  ring(): void {
+    this.mailbox.ring(this.#wishes.length > 0 ? this.threads : 1);
+  }
+
+  /** Has the threads that have environments from..to-1 grant a wish, while no slice is under way. @returns states */
+  grant(wish: Wish): Uint8Array[] {
+    const { mailbox, threads } = this;
+    this.check();
+    const before = mailbox.events;
+    const asked = this.#wishes.flatMap((port, t) => {
+      const [home, next] = [mailbox.home(t + 1, threads), mailbox.home(t + 2, threads)];
+      if (next === home) return [];
+      const part = partOf(wish, mailbox.from(home), mailbox.to(next - 1));
+      if (part.from >= part.to) return [];
+      port.postMessage(part);
+      mailbox.post(home, { op: 'wish', args: [] });
+      return [{ port, home }];
+    });
+    mailbox.ring(threads);
+    this.wait((before + asked.length) | 0);
+    return asked.flatMap(({ port, home }) => {
+      mailbox.receive(home);
+      return (receiveMessageOnPort(port) as { readonly message: Uint8Array[] }).message;
+    });
+  }
+
   /** Sleeps until there have been so many events. @throws RunError if a thread dies */
   wait(events: number): void {
     this.mailbox.wait(events);
@@ -122,7 +154,7 @@ export class Crew {
   close(): Promise<void> {
     this.#fail('the pool is closed');
     this.#closing ??= this.#watch.terminate().then(() => {
-      this.#deaths.close();
+      for (const port of [this.#deaths, ...this.#wishes]) port.close();
     });
     return this.#closing;
   }

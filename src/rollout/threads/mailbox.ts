@@ -2,7 +2,7 @@
  * Words that a host and its threads share: slices with a task each, and two counters to sleep on. Nobody ever polls: the
  * host sleeps until enough has happened, threads until something is posted.
  */
-import { OPS, type Task } from './task.ts';
+import { OPS, type Posted } from './task.ts';
 
 /** Words of a line of the processor's cache: what is written by different threads lies apart. */
 const LINE = 16;
@@ -72,7 +72,7 @@ export class Mailbox {
   }
 
   /** Host: gives a slice that it has to the threads, who hear of it by `ring`. */
-  post(slice: number, { op, args }: Task): void {
+  post(slice: number, { op, args }: Posted): void {
     this.#set(slice, OP, OPS.indexOf(op));
     for (let a = 0; a < args.length; a++) this.#set(slice, ARGS + a, args[a] ?? 0);
     Atomics.store(this.#words, SLICES + slice * LINE + STATE, POSTED);
@@ -148,11 +148,20 @@ export class Mailbox {
     return result;
   }
 
-  /** Thread: takes a slice that is posted, sleeping until there is one. @param home where it looks first */
-  take(home: number): number {
+  /** The slice at which a thread begins to look; those up to that of the next one are the thread's own. */
+  home(thread: number, threads: number): number {
+    return Math.floor(((thread - 1) * this.slices) / threads);
+  }
+
+  /**
+   * Thread: takes a slice that is posted, sleeping until there is one.
+   * @param home  where it looks first
+   * @param count of the slices from there on that it may take
+   */
+  take(home: number, count: number): number {
     for (;;) {
       const bell = Atomics.load(this.#words, BELL);
-      for (let i = 0; i < this.slices; i++) {
+      for (let i = 0; i < count; i++) {
         const slice = (home + i) % this.slices;
         const at = SLICES + slice * LINE + STATE;
         if (Atomics.compareExchange(this.#words, at, POSTED, TAKEN) === POSTED) return slice;
@@ -162,7 +171,7 @@ export class Mailbox {
   }
 
   /** Thread: what is to be done with a slice that it has taken. */
-  task(slice: number): Task {
+  task(slice: number): Posted {
     const args = Array.from({ length: ARGS_MAX }, (_, a) => this.#get(slice, ARGS + a) >>> 0);
     return { op: OPS[this.#get(slice, OP)] ?? 'step', args };
   }

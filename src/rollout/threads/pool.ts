@@ -2,17 +2,14 @@
 import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../../chance/seed.ts';
 import { InputError } from '../../errors.ts';
-import { loadKernel } from '../../kernel/load.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import type { Scenario } from '../../systems/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
-import { encodeConfiguration } from '../encode.ts';
-import { KernelEngine } from '../engine.ts';
+import type { Engine } from '../engine.ts';
 import { VECTOR_ENV_OPTIONS, type VectorEnvOptions, weighted } from '../environments.ts';
-import { EnvironmentKernel } from '../kernel.ts';
 import { Lockstep } from '../lockstep.ts';
-import { requireKernel } from '../open.ts';
-import { Crew, sharedMemory, workerUrl } from './crew.ts';
+import { Crew, workerUrl } from './crew.ts';
+import { poolMade } from './made.ts';
 import { Mailbox } from './mailbox.ts';
 import { type Slice, sliceOf } from './slice.ts';
 import type { Task } from './task.ts';
@@ -61,17 +58,17 @@ export class RolloutPool extends Lockstep {
 
   private constructor(
     configuration: Configuration,
-    kernel: EnvironmentKernel,
+    engine: Engine,
     crew: Crew,
     { seed = 0, debug = false }: RolloutPoolOptions,
   ) {
-    super(configuration, new KernelEngine(kernel, configuration), parseSeed(seed), debug);
+    super(configuration, engine, parseSeed(seed), debug);
     this.#crew = crew;
     this.#mailbox = crew.mailbox;
     this.threads = crew.threads;
-    const { buffer } = kernel.exports.memory;
+    const { places, fields } = engine;
     this.#views = Array.from({ length: this.#mailbox.slices }, (_, s) =>
-      sliceOf(buffer, kernel.places, s, this.#mailbox.from(s), this.#mailbox.to(s)),
+      sliceOf(fields.obs.buffer, places, s, this.#mailbox.from(s), this.#mailbox.to(s)),
     );
     this.slices = this.#views;
     this.reset();
@@ -93,12 +90,8 @@ export class RolloutPool extends Lockstep {
     parseCount(threads, 'threads', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     const configuration = configurationOf(weighted(scenarios), environment);
-    requireKernel(configuration, 'RolloutPool');
-    const file = worker ?? workerUrl('rollout');
-    const module = await loadKernel(configuration.system.id, 'shared');
-    const memory = sharedMemory();
     const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };
-    const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
+    const { made, engineOf } = await poolMade(configuration, room);
     const slices = parseCount(
       parts ?? Math.min(numEnvs, SLICES_PER_THREAD * threads),
       'slices',
@@ -107,10 +100,10 @@ export class RolloutPool extends Lockstep {
     );
     const mailbox = Mailbox.over(numEnvs, slices);
     const { control } = mailbox;
-    const setup = { file: file.href, module, memory, configBytes: kernel.configBytes, room, control };
-    const crew = await Crew.start(threads, mailbox, setup, bootTimeoutMs);
+    const file = worker ?? workerUrl('rollout');
+    const crew = await Crew.start(threads, mailbox, { file: file.href, made, control }, bootTimeoutMs);
     try {
-      return new RolloutPool(configuration, kernel, crew, { seed, debug });
+      return new RolloutPool(configuration, engineOf(crew), crew, { seed, debug });
     } catch (error) {
       await crew.close();
       throw error;
@@ -132,7 +125,7 @@ export class RolloutPool extends Lockstep {
       throw new InputError('slice', 'one that has been received', `slice ${String(slice)}`);
     this.#mailbox.post(slice, this.stepTask(actions, view.from, view.to));
     this.#out++;
-    this.#mailbox.ring(1);
+    this.#crew.ring();
   }
 
   /**

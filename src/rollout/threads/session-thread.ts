@@ -1,33 +1,39 @@
 /** The end of a session that plays: what its thread shows to the other through Comlink. */
-import type { Memory, Module } from '../../kernel/instance.ts';
-import { EnvironmentKernel, type Room } from '../kernel.ts';
+import { EnvironmentKernel } from '../kernel.ts';
+import { RulesInThread, type RulesSetup, type Wish } from './rules.ts';
 import { perform, type Task } from './task.ts';
+import type { KernelSetup } from './thread.ts';
 
 /** What the thread is started with. */
-export interface SessionSetup {
-  readonly module: Module;
-  readonly memory: Memory;
-  readonly configBytes: number;
-  readonly room: Room;
-}
+export type SessionSetup = KernelSetup | RulesSetup;
 
 /** The thread that plays; the caller's is thread 0. */
 const THREAD = 1;
 
-export class SessionThread {
-  readonly #kernel: EnvironmentKernel;
-
-  constructor({ module, memory, configBytes, room }: SessionSetup) {
-    this.#kernel = EnvironmentKernel.attach(module, configBytes, room, THREAD, memory);
-  }
-
+export interface SessionThread {
   /** Performs a task in all environments. */
-  perform(task: Task): number {
-    return perform(this.#kernel, task, 0, this.#kernel.envs);
-  }
-
+  perform(task: Task): number;
+  /** Does what only this thread can, where it plays by the rules. */
+  grant(wish: Wish): Uint8Array[];
   /** Bytes of the memory that both threads share. */
-  memoryBytes(): number {
-    return this.#kernel.exports.memory.buffer.byteLength;
+  memoryBytes(): number;
+}
+
+/** @throws InputError if the code of the system has changed since, or cannot be loaded */
+export async function sessionThread(setup: SessionSetup): Promise<SessionThread> {
+  const { room } = setup;
+  if ('module' in setup) {
+    const kernel = EnvironmentKernel.attach(setup.module, setup.configBytes, room, THREAD, setup.memory);
+    return {
+      perform: (task) => perform(kernel, task, 0, room.envs),
+      grant: () => [],
+      memoryBytes: () => setup.memory.buffer.byteLength,
+    };
   }
+  const rules = await RulesInThread.of(setup);
+  return {
+    perform: (task) => rules.engine.perform(task, 0, room.envs),
+    grant: (wish) => rules.grant(wish),
+    memoryBytes: () => setup.memory.byteLength,
+  };
 }

@@ -3,13 +3,11 @@ import { Worker } from 'node:worker_threads';
 import type { Remote } from 'comlink';
 import { parseCount, parseSeed, type SeedLike } from '../../chance/seed.ts';
 import { RunError } from '../../errors.ts';
-import { loadKernel } from '../../kernel/load.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import type { Scenario } from '../../systems/system.ts';
-import type { Changes } from '../changes.ts';
+import { type Changes, changed } from '../changes.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
-import { encodeConfiguration } from '../encode.ts';
-import { KernelEngine } from '../engine.ts';
+import type { DistantEngine } from '../engine.ts';
 import {
   Environments,
   type ResetOptions,
@@ -19,11 +17,12 @@ import {
   type VectorEnvOptions,
   weighted,
 } from '../environments.ts';
+import { checkRange } from '../given.ts';
 import type { Autoreset } from '../layout.ts';
-import { EnvironmentKernel } from '../kernel.ts';
-import { requireKernel } from '../open.ts';
 import type { Policy } from '../policies.ts';
-import { sharedMemory, threadFlags, workerUrl } from './crew.ts';
+import { threadFlags, workerUrl } from './crew.ts';
+import { sessionMade } from './made.ts';
+import type { Wish } from './rules.ts';
 import type { SessionSetup, SessionThread } from './session-thread.ts';
 import type { Task } from './task.ts';
 
@@ -72,7 +71,7 @@ async function lineTo(file: URL, setup: SessionSetup): Promise<Line> {
  * Environments that another thread steps. Calls are performed in the order in which they are made; `fields` must be left
  * alone while one is under way. If the thread ends, the call that waits and all later ones reject with a RunError.
  */
-export class Session extends Environments {
+export class Session extends Environments<DistantEngine> {
   readonly #worker: Worker;
   readonly #remote: Remote<SessionThread>;
   /** Why nothing can be done any more. */
@@ -85,11 +84,12 @@ export class Session extends Environments {
 
   private constructor(
     configuration: Configuration,
-    kernel: EnvironmentKernel,
+    engineOf: (thread: { grant(wish: Wish): Promise<Uint8Array[]> }) => DistantEngine,
     { worker, remote }: Line,
     { seed = 0, debug = false }: SessionOptions,
   ) {
-    super(configuration, new KernelEngine(kernel, configuration), parseSeed(seed), debug);
+    const grant = (wish: Wish): Promise<Uint8Array[]> => this.#call(() => remote.grant(wish));
+    super(configuration, engineOf({ grant }), parseSeed(seed), debug);
     this.#worker = worker;
     this.#remote = remote;
     worker.on('error', (error) => {
@@ -135,39 +135,48 @@ export class Session extends Environments {
 
   /** Changes rewards, weights or modes, as `VectorEnv.configure` does. */
   configure(changes: Changes): Promise<void> {
-    return this.#inTurn(() => {
-      this.change(changes);
+    return this.#inTurn(async () => {
+      const configuration = changed(this.configuration, changes);
+      await this.engine.configure(configuration, changes);
+      this.changedTo(configuration);
     });
   }
 
   /** Everything, to come back to: fields and states of all environments. Not the configuration. */
   snapshot(): Promise<Uint8Array> {
-    return this.#inTurn(() => this.snapshotBytes());
+    return this.#inTurn(async () => this.snapshotOf(await this.engine.save()));
   }
 
   /** Comes back to a snapshot of environments that were made alike. @throws InputError if its size is another */
   restore(snapshot: Uint8Array): Promise<void> {
-    return this.#inTurn(() => {
-      this.restoreBytes(snapshot);
+    return this.#inTurn(async () => {
+      await this.engine.load(this.savedIn(snapshot));
+      this.resume(snapshot);
     });
   }
 
   /** The state of an environment, for `setState` here or in environments that were made alike. */
   state(env: number): Promise<Uint8Array> {
-    return this.#inTurn(() => this.stateOf(env));
+    return this.#inTurn(() => {
+      this.checkEnv(env);
+      return this.engine.state(env);
+    });
   }
 
   /** Puts an environment into a state. @throws InputError if there is no such environment, or the state has another size */
   setState(env: number, state: Uint8Array): Promise<void> {
     return this.#inTurn(() => {
-      this.putState(env, state);
+      this.checkEnv(env);
+      return this.engine.setState(env, state);
     });
   }
 
   /** Gives environments from..to-1 futures of another seed: what has happened stays, what is drawn from here on is other. */
   rekey(seed: SeedLike, from = 0, to: number = this.numEnvs): Promise<void> {
     return this.#inTurn(() => {
-      this.putSeed(seed, from, to);
+      const key = parseSeed(seed);
+      checkRange(from, to, this.numEnvs);
+      return this.engine.rekey(key, from, to);
     });
   }
 
@@ -236,13 +245,9 @@ export class Session extends Environments {
     parseSeed(seed);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     const configuration = configurationOf(weighted(scenarios), environment);
-    requireKernel(configuration, 'openSession');
-    const module = await loadKernel(configuration.system.id, 'shared');
-    const memory = sharedMemory();
-    const room = { envs: numEnvs, first: firstEnv, threads: 2 };
-    const kernel = EnvironmentKernel.init(module, encodeConfiguration(configuration), room, memory);
-    const line = await lineTo(file, { module, memory, configBytes: kernel.configBytes, room });
-    const session = new Session(configuration, kernel, line, { seed, debug });
+    const { made, engineOf } = await sessionMade(configuration, { envs: numEnvs, first: firstEnv, threads: 2 });
+    const line = await lineTo(file, made);
+    const session = new Session(configuration, engineOf, line, { seed, debug });
     const timer = setTimeout(() => {
       session.#fail(`the session's thread was not up after ${String(bootTimeoutMs)} ms`);
     }, bootTimeoutMs);

@@ -1,0 +1,176 @@
+/** Environments of systems without a kernel, played by the rules in threads and for other programs. */
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type EnvironmentOptions, openSession, RolloutPool, type Session, VectorEnv } from '../../src/rollout/index.ts';
+import { Offer } from '../../src/rollout/protocol/offer.ts';
+import { serveClient } from '../../src/rollout/protocol/server.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { ownFolder } from '../own.ts';
+import { Client, i32, joined, slow, u32, u64 } from '../rollout/protocol-client.ts';
+import { Trajectory } from '../rollout/trajectory.ts';
+import { requireBuild } from './fixtures.ts';
+
+/** As 'warpool/system' is outside of this folder. */
+const SYSTEM = new URL('../../dist/src/system.js', import.meta.url).href;
+
+const ENVS = 7;
+const OPTIONS: EnvironmentOptions = { agents: 'all', maxSteps: 9 };
+
+let scenarios: { readonly scenario: Scenario; readonly weight: number }[];
+let open: { close(): Promise<void> } | undefined;
+
+beforeAll(async () => {
+  requireBuild();
+  const systems = await loadSystems([fileURLToPath(new URL('../../examples/systems/feint.js', import.meta.url))]);
+  const [one, two] = [
+    { lives: 2, policy: 'answer' },
+    { lives: 3, feint: 4 },
+  ];
+  const of = (red: object, blue: object) => checkScenario({ system: 'feint', red, blue }, '', { systems });
+  scenarios = [
+    { scenario: of(one, two), weight: 1 },
+    { scenario: of(two, two), weight: 2 },
+  ];
+});
+
+afterEach(async () => {
+  await open?.close();
+  open = undefined;
+});
+
+type Any = VectorEnv | RolloutPool | Session;
+
+/** The digests of what environments go through: all that can be done to them. */
+async function goThrough(env: Any): Promise<string[]> {
+  const trajectory = new Trajectory(env.numEnvs);
+  const stepped = async (times: number): Promise<void> => {
+    for (let s = 0; s < times; s++) {
+      await env.suggest('uniform');
+      trajectory.note(await env.step());
+    }
+  };
+  await env.reset({ seed: 12 });
+  await stepped(5);
+  const snapshot = await env.snapshot();
+  await stepped(9);
+  await env.configure({ autoreset: 'next-step', maxSteps: 3, weights: [1, 0] });
+  await stepped(5);
+  await env.restore(snapshot);
+  await env.setState(0, await env.state(5));
+  await env.rekey(8, 2, 6);
+  await stepped(9);
+  await env.reset({ mask: [1, 0, 1, 0, 0, 1, 0] });
+  expect(await env.rollout('scenario', { episodes: 2 })).toBeGreaterThan(ENVS);
+  trajectory.note(await env.step(Int32Array.from({ length: ENVS }, (_, e) => (e === 3 ? 9 : 0))));
+  trajectory.noteShown(0, 0, { ...NOTHING, obs: [...(await env.snapshot())] });
+  return trajectory.digests();
+}
+
+const NOTHING = {
+  ...{ obs: [], mask: [], reward: [], terminated: false, truncated: false, invalid: false },
+  ...{ player: 0, phase: 0, episode: 0, variant: 0 },
+};
+
+describe('trajectories of rules in threads', () => {
+  let wanted: string[];
+
+  beforeAll(async () => {
+    wanted = await goThrough(await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 }));
+    expect(new Set(wanted).size).toBe(ENVS);
+  });
+
+  it.each([
+    [2, 3],
+    [3, 2],
+  ])('are those of one thread: %i threads, %i slices', async (threads, slices) => {
+    const pool = await RolloutPool.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4, threads, slices });
+    open = pool;
+    expect(await goThrough(pool)).toEqual(wanted);
+    // Slices by themselves, the last ones first.
+    const env = await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 3 });
+    pool.configure({ autoreset: 'same-step', maxSteps: 9, weights: [1, 2] });
+    pool.reset({ seed: 3 });
+    for (const { index, from, to } of [...pool.slices].reverse()) pool.send(index, new Int32Array(to - from).fill(1));
+    for (const _ of pool.slices) await pool.recvAsync();
+    env.step(new Int32Array(ENVS).fill(1));
+    expect([...pool.fields.obs]).toEqual([...env.fields.obs]);
+  });
+
+  it('are those of a session', async () => {
+    const session = await openSession(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+    open = session;
+    expect(await goThrough(session)).toEqual(wanted);
+    const { system, stateBytes, memoryBytes } = await session.info();
+    expect([system, stateBytes, memoryBytes > 1000]).toEqual(['feint', 0, true]);
+    await expect(session.setState(0, new Uint8Array(60))).rejects.toThrow('state: expected a state of such');
+    expect((await session.step()).observations.length).toBeGreaterThan(ENVS);
+  });
+});
+
+it('are served to other programs', async () => {
+  const [there, back] = [slow(), slow()];
+  const offer = await Offer.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+  void serveClient(there, back, offer).finally(() => back.end());
+  const client = new Client(back, there);
+  const env = await VectorEnv.make(scenarios, { ...OPTIONS, numEnvs: ENVS, seed: 4 });
+  const { system, systemHash, kernel, limit } = await client.hello({ fields: ['obs', 'player'], last: [] });
+  expect([system, systemHash, kernel]).toEqual(['feint', expect.stringMatching(/^[0-9a-f]{64}$/), undefined]);
+  expect(limit).toBeGreaterThan(65_536 * ENVS);
+  const step = async (): Promise<void> => {
+    env.suggest('uniform');
+    await client.ask('suggest', u32(1));
+    env.step();
+    const seen = await client.see('step', i32(env.fields.act));
+    expect([seen['obs'], seen['player']]).toEqual([[...env.fields.obs], [...env.fields.player]]);
+  };
+  await step();
+  await step();
+  const [mine, theirs] = [env.snapshot(), await client.ask('snapshot')];
+  expect([...theirs.subarray(32)]).toEqual([...mine]);
+  await step();
+  env.restore(mine);
+  await client.ask('restore', theirs);
+  env.rekey(7, 1, ENVS);
+  await client.ask('rekey', joined(u64(7n), u32(1, ENVS)));
+  await step();
+  await expect(client.ask('restore', theirs.subarray(0, -1))).rejects.toThrow('RESTORE: expected a snapshot');
+  await step();
+});
+
+describe('what goes wrong in a thread', () => {
+  const DUEL = `
+    import { d, defineSystem } from '${SYSTEM}';
+    export default defineSystem({
+      id: 'fragile', title: 'Fragile', about: 'Breaks in the third round.', fields: {}, rules: {},
+      decisions: [{ point: 'go', who: 'red', about: 'Goes.', policies: [], tell: { on: ['goes', 'go'], off: ['stays', 'stay'] } }],
+      examples: { one: {} },
+      battle: () => ({
+        outcomes: ['red'], metrics: {}, slots: { hit: 1 }, start: () => ({ n: 0 }),
+        round: ({ n }, door) => {
+          door.decide('go', 'red', ['on', 'off'], () => 'on');
+          if (n === 2) throw new TypeError('no third round');
+          door.at('hit').take(d(6));
+          return { n: n + 1 };
+        },
+        outcome: ({ n }) => (n > 5 ? 'red' : undefined),
+      }),
+      rollout: () => ({ players: ['red'], actions: { go: ['on', 'off'] }, features: [{ name: 'n', high: 9, of: ({ n }) => n }] }),
+    });`;
+  const told = /fragile, battle \d of seed 5: .*no third round/s;
+
+  it('ends pools and sessions with the battle and what was thrown', async () => {
+    const { folder } = ownFolder({ 'fragile.js': DUEL });
+    const systems = await loadSystems([`${folder}/fragile.js`]);
+    const scenario = checkScenario({ system: 'fragile' }, '', { systems });
+    const pool = await RolloutPool.make(scenario, { numEnvs: 3, threads: 2, seed: 5 });
+    expect(() => pool.rollout('scenario', { steps: 9 })).toThrow(told);
+    expect(() => pool.step()).toThrow(told);
+    await pool.close();
+    const session = await openSession(scenario, { seed: 5 });
+    await expect(session.rollout('scenario', { steps: 9 })).rejects.toThrow(told);
+    await expect(session.step()).rejects.toThrow(told);
+    await session.close();
+  });
+});

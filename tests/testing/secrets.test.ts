@@ -1,0 +1,76 @@
+/** Best play that would use what agents cannot see is found, and told with where and what. */
+import { describe, expect, test } from 'vitest';
+import { defineSystem, type Phase } from '../../src/system.ts';
+import type { System } from '../../src/systems/system.ts';
+import { conform } from '../../src/testing/index.ts';
+
+interface March {
+  readonly trap: number;
+  readonly n: number;
+  readonly went: string;
+}
+
+/** @param shown what of the trap is a feature @param late whether the trap is drawn after the decision */
+function ambush(shown: (trap: number, player: string | undefined) => number, late = false): System {
+  const lay: Phase<March> = (state, door) => ({ ...state, trap: door.at('trap').pick([1, 1]) });
+  const march: Phase<March> = (state, door) => {
+    const went = door.decide('march', 'red', ['go', 'wait'], () => 'go');
+    return { ...state, n: state.n + 1, went };
+  };
+  return defineSystem({
+    id: 'ambush',
+    title: 'Ambush',
+    about: 'The way may be trapped, each day anew.',
+    fields: {},
+    rules: {},
+    decisions: [
+      {
+        ...{ point: 'march', who: 'red', about: 'Goes or waits, four days at the most.', policies: ['go'] },
+        tell: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
+      },
+    ],
+    examples: { one: {} },
+    battle: () => ({
+      outcomes: ['red', 'blue'],
+      metrics: {},
+      slots: { trap: 1 },
+      start: (): March => ({ trap: 0, n: 0, went: '' }),
+      round: late ? [march, lay] : [lay, march],
+      outcome({ trap, n, went }, phase) {
+        if (late && phase !== 0) return undefined;
+        if (went === 'go') return trap === 1 ? 'blue' : 'red';
+        return n > 3 ? 'blue' : undefined;
+      },
+    }),
+    rollout: () => ({
+      players: ['red'],
+      actions: { march: ['go', 'wait'] },
+      features: [
+        { name: 'n', high: 9, of: ({ n }) => n },
+        { name: 'trap', high: 1, of: ({ trap }, player) => shown(trap, player) },
+      ],
+    }),
+  });
+}
+
+const wrong = async (system: System) => (await conform(system, { quick: true })).filter(({ ok }) => !ok);
+
+describe('best play', () => {
+  test('that knows a trap which no feature shows is found', async () => {
+    const [found] = await wrong(ambush(() => 0));
+    expect(found).toMatchObject({ check: 'secrets', scenario: 'one', checked: true });
+    expect(found?.message).toBe(
+      'at the decision "march" best play would cheat: two states look the same to "red", but they differ in ' +
+        'trap: 0 and 1, and it chooses "go" in the one and "wait" in the other; with that it gets 0.9375 instead of ' +
+        '0.5000, the most that can be got by what the features show',
+    );
+    expect(found?.advice).toMatch(/add a feature that shows it.*draw it when it matters/);
+  });
+
+  test.each<[string, System]>([
+    ['shown to the player', ambush((trap) => trap)],
+    ['drawn after the decision', ambush(() => 0, true)],
+  ])('does not cheat with a trap that is %s', async (_, system) => {
+    expect(await wrong(system)).toEqual([]);
+  });
+});
