@@ -33,7 +33,9 @@ test.each([
 
 test('a raid is played by its automaton, a fleet by its kernel', async () => {
   const [raid, fleet] = await Promise.all(['phased-dice-air-raid', 'phased-dice-fleet'].map(read));
-  const players = [raid, fleet].map(async (each) => each && (await simulate(each, { battles: 40_000, seed: 5 })).player);
+  const players = [raid, fleet].map(
+    async (each) => each && (await simulate(each, { battles: 40_000, seed: 5 })).player,
+  );
   expect(await Promise.all(players)).toEqual(['automaton', 'kernel']);
 });
 
