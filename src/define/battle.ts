@@ -75,6 +75,23 @@ function checkNames(outcomes: readonly string[], metrics: readonly string[]): vo
   if (metrics.includes('rounds')) throw new RulesError('"rounds" is counted by itself; it needs no metric');
 }
 
+/** A state that an author's function returned. @throws RulesError if it is none */
+function stateOf<S>(what: string, at: S): S {
+  if (at === undefined) throw new RulesError(`${what} returned undefined; it has to return a state`);
+  if (at instanceof Promise) throw new RulesError(`${what} returned a Promise; rules cannot be async`);
+  return at;
+}
+
+/** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
+function valueOf<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
+  const value = of(at);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  const bounds = `${String(min)}..${String(max)}`;
+  throw new RulesError(
+    `the metric "${name}" is declared as an integer ${bounds}, but a battle ended with ${String(value)}`,
+  );
+}
+
 /** @throws RulesError if the declaration does not hold together */
 export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleState<S>> {
   const { start, outcome, key = JSON.stringify } = battle;
@@ -97,6 +114,13 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     return new PlacedDoor(door, places, round * places.words, phase * open, open);
   };
   const outcomes = battle.outcomes.includes('stalemate') ? battle.outcomes : [...battle.outcomes, 'stalemate'];
+  const known = new Set<string | undefined>([...outcomes, undefined]);
+  /** @throws RulesError if the outcome is not declared */
+  const outcomeOf = (at: S, phase: number): string | undefined => {
+    const name = outcome(at, phase);
+    if (known.has(name)) return name;
+    throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
+  };
   return {
     outcomes,
     metrics: [
@@ -106,16 +130,20 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     maxRounds,
     roundsMetric: 0,
     roundWords: places.words,
-    start: (door) => ({ round: 0, phase: 0, at: start(placed(door, 0, 0)) }),
+    start: (door) => ({ round: 0, phase: 0, at: stateOf('start', start(placed(door, 0, 0))) }),
     step({ round, phase, at }, door) {
       const now = phase === 0 ? round + 1 : round;
       if (phase === 0) door.rule('round', () => ({ round: now }));
       const act = phases[phase] as Phase<S>;
-      return { round: now, phase: (phase + 1) % phases.length, at: act(at, placed(door, now, phase)) };
+      const next = stateOf(
+        phases.length === 1 ? 'round' : `phase ${String(phase + 1)} of the round`,
+        act(at, placed(door, now, phase)),
+      );
+      return { round: now, phase: (phase + 1) % phases.length, at: next };
     },
     resting: ({ phase }) => phase === 0,
-    outcome: ({ phase, at }) => outcome(at, phase),
-    measure: ({ round, at }) => [round, ...metrics.map(([, { of }]) => of(at))],
+    outcome: ({ phase, at }) => outcomeOf(at, phase),
+    measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => valueOf(name, metric, at))],
     key: ({ phase, at }) => `${String(phase)} ${String(key(at))}`,
   };
 }

@@ -110,6 +110,8 @@ export class PlacedDoor implements RoundDoor {
   }
 
   rule(id: string, facts?: () => Facts): void {
+    if (facts !== undefined && typeof (facts as unknown) !== 'function')
+      throw new RulesError(`door.rule("${id}") needs a function that returns the facts: () => ({ ... })`);
     this.#door.rule(id, facts);
   }
 
