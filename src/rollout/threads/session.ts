@@ -19,8 +19,8 @@ import {
   type VectorEnvOptions,
   weighted,
 } from '../environments.ts';
-import type { Autoreset } from '../layout.ts';
 import { EnvironmentKernel } from '../kernel.ts';
+import type { Autoreset } from '../layout.ts';
 import { requireKernel } from '../open.ts';
 import type { Policy } from '../policies.ts';
 import { sharedMemory, threadFlags, workerUrl } from './crew.ts';
