@@ -196,6 +196,6 @@ test('the Python package has words, flags and fields as they are declared', () =
     `_ENTRY = ${String(PLACE.size)}\n`,
   ];
   expect(lines.filter((line) => !text.includes(line))).toEqual([]);
-  const listed = /^FIELDS = \(([^]*?)^\)/m.exec(text)?.[1] ?? '';
+  const listed = /^FIELDS = \(([\s\S]*?)^\)/m.exec(text)?.[1] ?? '';
   expect([...listed.matchAll(/"(\w+)"/g)].map(([, name]) => name)).toEqual(FIELDS);
 });
