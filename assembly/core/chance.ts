@@ -1,42 +1,35 @@
 /** Draws from the open stream; twin of src/chance/sampled.ts. Tables are laid out by src/systems/layout.ts. */
+import { Difference, ESCAPES, POOL_CHUNK, Quantiles } from '../generated/systems';
 import { Scenario } from './kernel';
 import { Stream } from './stream';
 
-/** Where the words of escaped draws begin. */
-const ESCAPES: u32 = 0x80000000;
-
-/** Bytes before the thresholds of a quantile table: their number and the guide. */
-const QUANTILES_HEAD: usize = 20;
-
-/** Offsets within a difference table. */
-const PRIMARY: usize = 32;
-const ALIAS: usize = 96;
-const RESIDUAL: usize = 160;
-
-/** Dice of one pool that share a word. */
-export const POOL_CHUNK: i32 = 64;
+const THRESHOLDS: usize = Quantiles.thresholds;
+const CUT: usize = Difference.cut;
+const PRIMARY: usize = Difference.primary;
+const ALIAS: usize = Difference.alias;
+const RESIDUAL: usize = Difference.residual;
 
 export class Chance {
   /** How many thresholds a quantile table has. */
   @inline static thresholds(table: usize): u32 {
-    return load<u32>(table);
+    return load<u32>(table, Quantiles.count);
   }
 
   @inline static threshold(table: usize, index: u32): u32 {
-    return load<u32>(table + ((<usize>index) << 2), QUANTILES_HEAD);
+    return load<u32>(table + ((<usize>index) << 2), THRESHOLDS);
   }
 
   /** How many thresholds of the table are <= word. */
   @inline static quantile(table: usize, word: u32): i32 {
-    const count = load<i32>(table);
-    let k = <i32>load<u8>(table + 4 + (word >> 28));
-    while (k < count && load<u32>(table + QUANTILES_HEAD + ((<usize>k) << 2)) <= word) k++;
+    const count = load<i32>(table, Quantiles.count);
+    let k = <i32>load<u8>(table + Quantiles.guide + (word >> 28));
+    while (k < count && load<u32>(table + THRESHOLDS + ((<usize>k) << 2)) <= word) k++;
     return k;
   }
 
   /** Below which atom a slot of a difference table gives its primary distance. */
   @inline static cut(table: usize, slot: usize): u8 {
-    return load<u8>(table + slot);
+    return load<u8>(table + CUT + slot);
   }
 
   /** The distance below the cut; negative where the draw escapes to the residual law. */
@@ -56,7 +49,7 @@ export class Chance {
 
   /** The greatest distance of the residual law. */
   @inline static residualReach(table: usize): i32 {
-    return load<i32>(table + RESIDUAL);
+    return load<i32>(table + RESIDUAL, Quantiles.count);
   }
 
   /** Attack roll minus defence roll from 16 bits: half `half` of the word at `place`. */

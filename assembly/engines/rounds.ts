@@ -3,7 +3,16 @@
  * lanes. Where a battle has ended, the next one begins.
  */
 import { Lanes } from '../core/lanes';
-import { countersAddress, countersBytes, highs, lows, Records, records, recordsAddress, TOGETHER } from '../core/records';
+import {
+  countersAddress,
+  countersBytes,
+  highs,
+  lows,
+  Records,
+  records,
+  recordsAddress,
+  TOGETHER,
+} from '../core/records';
 import { Stream } from '../core/stream';
 import { ESCAPED, RoundLook, Slot } from '../generated/automaton';
 
@@ -141,7 +150,8 @@ class Lane {
   }
 
   static stopOne(at: usize, record: usize): void {
-    if (load<u32>(lows + at) - load<u32>(keys + at) > furthest) store<u32>(records + at, changetype<RoundLook>(record).stalemate);
+    if (load<u32>(lows + at) - load<u32>(keys + at) > furthest)
+      store<u32>(records + at, changetype<RoundLook>(record).stalemate);
   }
 
   /** Begins other battles in the place of those that have ended. */

@@ -5,9 +5,10 @@
  * Source of the method, a guide with cut points: H.-C. Chen, Y. Asau, "On generating random variates from an
  * empirical distribution", AIIE Transactions 6 (1974).
  */
-import { Chance, POOL_CHUNK } from '../core/chance';
+import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Head } from '../generated/phased-dice';
+import { POOL_CHUNK } from '../generated/systems';
 
 /** Bits of a word below those that choose the byte. */
 export const LOW: u32 = 21;

@@ -1,7 +1,8 @@
 /** Tabulates what can become of both sides, breadth first from their armies at the start. */
-import { Chance, POOL_CHUNK } from '../core/chance';
+import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Head, RATIO_STEPS, Side } from '../generated/phased-dice';
+import { POOL_CHUNK } from '../generated/systems';
 import { Allocation } from './allocation';
 import { Army, BY_TROOP } from './army';
 import { LAWS_BYTES, ROW_BYTES, Rows } from './rows';

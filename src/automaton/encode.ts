@@ -46,21 +46,11 @@ interface Table {
   readonly slots: readonly Slot[];
 }
 
-type Slot = readonly number[];
-
-const { threshold: THRESHOLD, below: BELOW, above: ABOVE } = SLOT.at;
-
-/** The words of a slot. Faster than `SLOT.pack`: a scenario can have a million. */
-function either(threshold: number, below: number, above: number): Slot {
-  const words = [0, 0, 0, 0];
-  words[THRESHOLD] = threshold;
-  words[BELOW] = below;
-  words[ABOVE] = above;
-  return words;
-}
+/** Threshold, and the records below it and on or above it. */
+type Slot = readonly [number, number, number];
 
 /** A slot without a threshold. */
-const always = (to: number): Slot => either(0, to, to);
+const always = (to: number): Slot => [0, to, to];
 
 /** An address that is not known yet: that of a node. */
 const pending = (node: number): number => -1 - node;
@@ -137,7 +127,7 @@ class Code {
     const by = slotBits(stretch);
     const leads: [number, number][] = [];
     const target = (way: number): number => this.at(node.next[way] ?? 0);
-    const slots = cut(stretch, by).map((part) => {
+    const slots = cut(stretch, by).map((part): Slot => {
       const { from, to, first, bits, thresholds } = part;
       const below = target(from);
       if (to === from) {
@@ -147,7 +137,7 @@ class Code {
       if (to === from + 1) {
         const [threshold = 0, above] = [thresholds[from], target(to)];
         leads.push([below, threshold - first], [above, first + 2 ** bits - threshold]);
-        return either(threshold, below, above);
+        return [threshold, below, above];
       }
       // The round has begun when the word is looked at again.
       const further = this.#word({ ...node, begins: undefined }, part);
@@ -167,10 +157,10 @@ class Code {
 
   /** Writes the record of half a word: turned so that its atom has the top bits, and the bits of its slot come next. */
   #half(node: HalfNode): number {
-    const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits) => {
+    const slots = Array.from({ length: HALF_SLOTS + 1 }, (_, bits): Slot => {
       const slot = node.ways.slots.get(bits);
       if (slot === undefined) return always(0);
-      return either(slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0));
+      return [slot.cut * 2 ** 24, this.at(node.next[slot.below] ?? 0), this.at(node.next[slot.above] ?? 0)];
     });
     const turn = node.half === 0 ? 16 : 0;
     return this.#record(node, { rotation: (turn + 16 + Math.log2(SLOT_BYTES)) % 32, turn, slots });
@@ -180,7 +170,7 @@ class Code {
     const rounds = this.#automaton.rounds;
     const moves = escaped === true ? ESCAPED : begins === undefined || rounds === undefined ? 0 : rounds.words;
     const stalemate = this.at(begins?.stalemate ?? -1);
-    return this.#write({ ...NOTHING, place, rotation, turn, moves, stalemate }, slots);
+    return this.#write({ place, rotation, turn, moves, stalemate, counters: 0 }, slots);
   }
 
   /** Writes a record; returns its address. */
@@ -191,12 +181,27 @@ class Code {
       this.#automaton.rounds === undefined
         ? LOOK.pack({ place, rotation, mask, battles: 0 })
         : ROUND_LOOK.pack({
-            ...{ place, rotations: rotation | (turn << 8), mask, moves, stalemate, counters },
-            ...{ battles: 0, unused: 0 },
+            place,
+            rotations: rotation | (turn << 8),
+            mask,
+            moves,
+            stalemate,
+            battles: 0,
+            counters,
+            unused: 0,
           });
     this.words.push(...head);
-    for (const slot of slots) this.words.push(...slot);
+    for (const slot of slots) this.#slot(slot);
     return at;
+  }
+
+  /** Faster than `SLOT.pack`: a scenario can have a million. */
+  #slot(slot: Slot): void {
+    const at = this.words.length;
+    this.words.push(0, 0, 0, 0);
+    this.words[at + SLOT.at.threshold] = slot[0];
+    this.words[at + SLOT.at.below] = slot[1];
+    this.words[at + SLOT.at.above] = slot[2];
   }
 
   #here(): number {

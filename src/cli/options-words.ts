@@ -1,7 +1,7 @@
 /** Options that take one of some words, and which words these are: for messages, the help and completion. */
 import { Option } from 'commander';
 import { InputError } from '../errors.ts';
-import { didYouMean } from '../scenario/suggest.ts';
+import { didYouMean } from '../systems/suggest.ts';
 
 const known = new WeakMap<Option, readonly string[]>();
 

@@ -1,10 +1,10 @@
 /** What scenarios are compared by: an outcome's share, or a metric's mean. */
 import { InputError } from '../errors.ts';
-import { didYouMean } from '../scenario/suggest.ts';
 import type { Interval } from '../stats/intervals.ts';
 import type { Summary } from '../stats/summary.ts';
 import type { TallyShape } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { didYouMean } from '../systems/suggest.ts';
 
 /** What is compared, and how it is read off the ways in which a battle ended. */
 export interface Subject {

@@ -2,9 +2,9 @@
 import { Sampled } from '../chance/sampled.ts';
 import type { Stream } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
-import { didYouMean } from '../scenario/suggest.ts';
 import { verdict } from '../systems/battle.ts';
 import type { Option } from '../systems/rollout.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { State } from '../systems/system.ts';
 import type { Configuration, Variant } from './configuration.ts';
 import { CHOICES } from './layout.ts';

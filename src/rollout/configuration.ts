@@ -1,9 +1,9 @@
 /** Scenarios as an environment: what can be done and seen in all of them. */
 import { InputError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
-import { didYouMean } from '../scenario/suggest.ts';
 import { opened } from '../systems/opened.ts';
 import type { Feature } from '../systems/rollout.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Metric, Model, Scenario, State, System } from '../systems/system.ts';
 import { AUTORESETS, type Autoreset } from './layout.ts';
 import { checkReward, type Reward, tableOf } from './rewards.ts';

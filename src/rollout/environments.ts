@@ -2,8 +2,8 @@
 import { parseSeed, type SeedLike } from '../chance/seed.ts';
 import { InputError, RunError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
-import { didYouMean } from '../scenario/suggest.ts';
 import type { Feature } from '../systems/rollout.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Configuration, ENVIRONMENT_OPTIONS, type EnvironmentOptions, type Weighted } from './configuration.ts';
 import type { DistantEngine, Engine } from './engine.ts';

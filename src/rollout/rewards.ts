@@ -1,7 +1,7 @@
 /** What agents earn: by name, or by a table for each. */
 import { InputError } from '../errors.ts';
 import { type Names, optionsOf } from '../scenario/options.ts';
-import { didYouMean } from '../scenario/suggest.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Model, State } from '../systems/system.ts';
 import type { EnvironmentSpec } from './spec.ts';
 

@@ -1,6 +1,5 @@
 /** A scenario as an environment, in full: what its system declares, what is left out filled in, mistakes refused. */
 import { InputError } from '../errors.ts';
-import { didYouMean } from '../scenario/suggest.ts';
 import { opened } from '../systems/opened.ts';
 import {
   type DeclaredFeature,
@@ -11,6 +10,7 @@ import {
   type Weights,
   worthOf,
 } from '../systems/rollout.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario, State, System } from '../systems/system.ts';
 
 type Naming = (point: string, option: Option) => string;

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { SHIPPED } from '../systems/index.ts';
 import { openScenario } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Source, Spot } from './document.ts';
 import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
@@ -11,7 +12,6 @@ import { wordedSchema } from './json-schema.ts';
 import { checkKind } from './kind.ts';
 import { type Path, type Problem, throwIfAny } from './problem.ts';
 import { protoProblems } from './proto.ts';
-import { didYouMean } from './suggest.ts';
 
 type Issue = z.core.$ZodIssue;
 type Telling = ReturnType<Problem['tell']>;

@@ -1,12 +1,12 @@
 /** The numeric fields of a scenario: what can be swept, searched and varied step by step. */
 import { InputError } from '../errors.ts';
 import { opened } from '../systems/opened.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { schemasAt, valueAt } from './expectation.ts';
 import { type JsonSchema, wordedSchema } from './json-schema.ts';
 import { numbersIn, parsePath, pathOf, withField } from './path.ts';
 import type { Path } from './problem.ts';
-import { didYouMean } from './suggest.ts';
 
 export interface NumericField {
   /** `attacker.hp`, `combatants[0].attack`. */

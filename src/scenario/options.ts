@@ -1,6 +1,6 @@
 /** Options of public functions. A name that none of them has is refused: it would be ignored. */
 import { InputError } from '../errors.ts';
-import { didYouMean } from './suggest.ts';
+import { didYouMean } from '../systems/suggest.ts';
 
 /** All names that an object of a type can have: the compiler asks for each, and for no other. */
 export type Names<T extends object> = Readonly<Record<keyof T, true>>;

@@ -3,7 +3,7 @@ import { parseAmount } from '../chance/numerals.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { type NumericField, numericField, numericFields } from '../scenario/numeric.ts';
-import { didYouMean } from '../scenario/suggest.ts';
+import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
 import { decimal } from './space.ts';
 

@@ -2,11 +2,21 @@
  * Lays a scenario out as the 32-bit words that a kernel reads: a head with named words, then tables that the head points to
  * by their byte offset from its own start. assembly/core/ has the matching readers.
  */
-import type { DifferenceTable } from '../chance/alias.ts';
+import { type DifferenceTable, SLOTS } from '../chance/alias.ts';
 import { quantile } from '../chance/laws.ts';
 import { type Fields, head, i32, record, type Struct, type Written } from './struct.ts';
 
+export { POOL_CHUNK } from '../chance/laws.ts';
+export { ESCAPES } from '../chance/sampled.ts';
+
+/** Where the search for a word's top four bits begins: a byte for each. */
 const GUIDE = 16;
+
+/** Where the parts of a quantile table begin, in bytes: the number of thresholds, the guide, they themselves. */
+export const QUANTILES = { count: 0, guide: 4, thresholds: 4 + GUIDE } as const;
+
+/** Of a difference table: cuts (bytes), primaries and aliases (half words), the quantile table of the residual law. */
+export const DIFFERENCE = { cut: 0, primary: SLOTS, alias: 3 * SLOTS, residual: 5 * SLOTS } as const;
 
 /** Cubes by colour: those of the sides, then neutral ones. */
 export const COLOURS = record({ first: i32, second: i32, third: i32 });
@@ -14,8 +24,13 @@ export const COLOURS = record({ first: i32, second: i32, third: i32 });
 /** Cubes in the bag, those drawn of it for good, and those of the last draw. */
 export const CUBES = head({ inside: COLOURS, drawn: COLOURS, hand: COLOURS });
 
-function wordsOf(...arrays: (Uint8Array | Int16Array | Uint32Array)[]): number[] {
-  return arrays.flatMap((array) => [...new Int32Array(array.slice().buffer)]);
+type Column = Uint8Array | Int16Array | Uint32Array;
+
+/** The words of so many bytes in which columns lie at these. */
+function wordsOf(size: number, ...columns: readonly (readonly [at: number, column: Column])[]): number[] {
+  const bytes = new Uint8Array(size);
+  for (const [at, column] of columns) bytes.set(new Uint8Array(column.slice().buffer), at);
+  return [...new Int32Array(bytes.buffer)];
 }
 
 /** Remembers the words of tables, which are asked for again and again: a sweep has many scenarios with the same dice. */
@@ -28,14 +43,18 @@ function remembered<T extends object>(make: (table: T) => readonly number[]): (t
   };
 }
 
-/** The number of thresholds, 16 bytes that say where the search for a word's top four bits begins, and they themselves. */
 const quantileWords = remembered((table: Uint32Array) => {
   const guide = Uint8Array.from({ length: GUIDE }, (_, top) => Math.min(255, quantile(table, top * 2 ** 28)));
-  return [table.length, ...wordsOf(guide, table)];
+  return wordsOf(
+    QUANTILES.thresholds + table.byteLength,
+    [QUANTILES.count, Uint32Array.of(table.length)],
+    [QUANTILES.guide, guide],
+    [QUANTILES.thresholds, table],
+  );
 });
 
 const differenceWords = remembered(({ cut, primary, alias, residual }: DifferenceTable) => [
-  ...wordsOf(cut, primary, alias),
+  ...wordsOf(DIFFERENCE.residual, [DIFFERENCE.cut, cut], [DIFFERENCE.primary, primary], [DIFFERENCE.alias, alias]),
   ...quantileWords(residual),
 ]);
 
@@ -64,7 +83,7 @@ export class Layout {
     return this.words(quantileWords(table));
   }
 
-  /** Appends a difference table: cuts (32 bytes), primaries and aliases (32 half words each), residual thresholds. */
+  /** Appends a difference table and returns its byte offset. */
   difference(table: DifferenceTable): number {
     return this.words(differenceWords(table));
   }

@@ -50,7 +50,8 @@ function write(words: number[], field: Field, value: unknown): void {
     return;
   }
   if (field instanceof Struct) {
-    for (const name of field.names) write(words, field.fields[name] as Field, (value as Readonly<Record<string, unknown>>)[name]);
+    const values = value as Readonly<Record<string, unknown>>;
+    for (const { name, kind } of field.members) write(words, kind, values[name]);
     return;
   }
   const items = value as readonly unknown[];
@@ -65,26 +66,31 @@ function found(field: Field, words: ArrayLike<number>, at: number): unknown {
   return Array.from({ length: field.length }, (_, k) => found(field.of, words, at + k * wordsIn(field.of)));
 }
 
+interface Member {
+  readonly name: string;
+  readonly kind: Field;
+}
+
 export class Struct<F extends Fields> {
   readonly fields: F;
   /** How kernels read it: words by their numbers in an enum, or fields of a class. */
   readonly form: 'enum' | 'class';
   /** Words in all. */
   readonly size: number;
-  /** Of the fields, in their order. */
-  readonly names: readonly string[];
+  /** The fields in their order. */
+  readonly members: readonly Member[];
   /** The first word of each field. */
   readonly at: Readonly<Record<keyof F, number>>;
 
   constructor(form: 'enum' | 'class', fields: F) {
     this.form = form;
     this.fields = fields;
-    this.names = Object.keys(fields);
+    this.members = Object.entries(fields).map(([name, kind]) => ({ name, kind }));
     let size = 0;
     const at: [string, number][] = [];
-    for (const [name, field] of Object.entries(fields)) {
+    for (const { name, kind } of this.members) {
       at.push([name, size]);
-      size += wordsIn(field);
+      size += wordsIn(kind);
     }
     this.size = size;
     this.at = Object.fromEntries(at) as Record<keyof F, number>;
@@ -99,8 +105,7 @@ export class Struct<F extends Fields> {
 
   /** The values of the words from `from` on. */
   read(words: ArrayLike<number>, from = 0): Read<Struct<F>> {
-    const fields = Object.entries(this.fields);
-    const values = fields.map(([name, field]) => [name, found(field, words, from + this.at[name as keyof F])]);
+    const values = this.members.map(({ name, kind }) => [name, found(kind, words, from + this.at[name as keyof F])]);
     return Object.fromEntries(values) as Read<Struct<F>>;
   }
 }

@@ -12,9 +12,9 @@ import {
   simulate,
   solve,
 } from '../../src/index.ts';
-import { optimal } from '../../src/rollout/optimal/optimal.ts';
 import { narrated } from '../../src/report/story.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
 import { replay } from '../../src/running/replay.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { requireBuild } from '../pool/fixtures.ts';

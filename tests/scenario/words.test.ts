@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { describeExpected, schemasAt } from '../../src/scenario/expectation.ts';
-import { didYouMean } from '../../src/scenario/suggest.ts';
+import { didYouMean } from '../../src/systems/suggest.ts';
 
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
   describeExpected(schemasAt(z.toJSONSchema(schema, { io: 'input' }), value, path));

@@ -2,16 +2,16 @@
 import { parseCount } from '../../chance/seed.ts';
 import { InputError } from '../../errors.ts';
 import { optionsOf } from '../../scenario/options.ts';
-import { didYouMean } from '../../scenario/suggest.ts';
 import { scenarioHash } from '../../stats/digest.ts';
 import { asJson, headOf } from '../../stats/json.ts';
 import { byName } from '../../stats/named.ts';
+import { didYouMean } from '../../systems/suggest.ts';
 import type { Scenario, State } from '../../systems/system.ts';
 import { configurationOf, type Variant } from '../configuration.ts';
 import type { Reward } from '../rewards.ts';
 import type { EnvironmentSpec } from '../spec.ts';
-import type { Question } from './door.ts';
 import { contestOf } from './contest.ts';
+import type { Question } from './door.ts';
 import { type Game, gameOf, STEPS_MAX } from './game.ts';
 import { type Table, tableOf } from './table.ts';
 import { TIE, type Values, valuesOf } from './values.ts';
