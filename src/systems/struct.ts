@@ -99,7 +99,7 @@ export class Struct<F extends Fields> {
   /** The words of these values. @throws Error if a row has not as many values as are declared */
   pack(values: Written<Struct<F>>): number[] {
     const words: number[] = [];
-    write(words, this as unknown as Struct<Fields>, values);
+    write(words, this, values);
     return words;
   }
 
