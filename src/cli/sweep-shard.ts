@@ -9,16 +9,28 @@ import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { parseShard } from './shard.ts';
-import { given } from './source.ts';
-import type { SweepOptions } from './sweep.ts';
+import { given, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
+
+/** Options of the command that these ways of playing a sweep look at. */
+export interface ShardedOptions extends Setting {
+  readonly prepare?: boolean;
+  readonly shard?: string;
+  readonly resume?: boolean;
+  readonly extend?: boolean;
+  readonly recompute?: boolean;
+  readonly dryRun?: boolean;
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 /** Makes a store ready for shards. */
 export async function prepare(
   out: string,
   sweep: Sweep,
   mode: Mode,
-  { json, set }: Pick<SweepOptions, 'json' | 'set'>,
+  { json, set }: Pick<ShardedOptions, 'json' | 'set'>,
 ): Promise<void> {
   const prepared = await prepareSweep(out, sweep, { mode });
   if (json === true) printJson({ ...preparedJson(prepared, version()), ...given({ set }) });
@@ -26,7 +38,7 @@ export async function prepare(
 }
 
 /** Plays one shard of a sweep. */
-export async function playShard(out: string, sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
+export async function playShard(out: string, sweep: Sweep, options: ShardedOptions, signals: Signals): Promise<void> {
   const { shard: asked = '', workers, json, quiet } = options;
   const shard = parseShard(asked);
   const bar = longProgress(quiet === true, 'cells');
@@ -46,7 +58,7 @@ export async function playShard(out: string, sweep: Sweep, options: SweepOptions
 const OTHERS = ['resume', 'extend', 'recompute', 'dryRun', 'prepare'] as const;
 
 /** Refuses what says that the whole sweep is meant, or nothing of it. */
-export function checkShardAlone(options: SweepOptions): void {
+export function checkShardAlone(options: ShardedOptions): void {
   const other = OTHERS.find((name) => options[name] === true);
   if (other !== undefined)
     throw new InputError('--shard', `not together with --${other === 'dryRun' ? 'dry-run' : other}`, 'both');
