@@ -22,7 +22,7 @@ function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBatt
  * @returns where a cell with the scenario and the seed of a point stands there, if it does
  * @throws RunError if a part of it is damaged
  */
-export async function placesIn(
+async function placesIn(
   { folder, manifest, sweep: before, parts }: ReadStore,
   sweep: Sweep,
 ): Promise<(point: number) => CellPlace | undefined> {
