@@ -34,7 +34,7 @@ async function quietly(script: string): Promise<void> {
 }
 
 /** Runs a script of the shell, killed at the end of the test if it still runs. */
-async function sh(script: string, variables: Readonly<Record<string, string>> = {}) {
+function sh(script: string, variables: Readonly<Record<string, string>> = {}) {
   const child = spawn('sh', ['-c', script], {
     cwd: ROOT,
     env: { ...process.env, WARPOOL, PLAN, ...variables },
@@ -53,7 +53,7 @@ async function sh(script: string, variables: Readonly<Record<string, string>> = 
   return { end, done: Promise.all([closed, stdout, stderr]).then(([code, out, err]) => ({ code, out, err })) };
 }
 
-const run = async (script: string, variables = {}) => await (await sh(script, variables)).done;
+const run = async (script: string, variables = {}) => await sh(script, variables).done;
 const can = async (script: string): Promise<boolean> => (await run(script).catch(() => ({ code: 1 }))).code === 0;
 
 /** Says why tests are left out. */
@@ -88,7 +88,7 @@ describe.runIf(DEPTH > 1)('processes', () => {
       `exec $WARPOOL sweep $PLAN --out ${folder} --shard ${String(index)}/2 --workers 1 --quiet`;
     let kills = 0;
     for (let before = -1; parts(folder) < 8; before = parts(folder)) {
-      const player = await sh(shard(1));
+      const player = sh(shard(1));
       const over = player.done.then(() => true);
       const later = async (): Promise<boolean> => {
         while (parts(folder) <= Math.max(before, 0)) await setTimeout(5);
