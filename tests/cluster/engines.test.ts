@@ -196,8 +196,7 @@ describe.runIf(needs('Slurm, whose daemons root starts', hasSlurm))('Slurm', () 
       );
     });
     const started = await run(
-      `${SLURM}`
-        .replace('D=$1', `D=${cluster}`)
+      SLURM.replace('D=$1', `D=${cluster}`)
         .replace('$2', String(port))
         .replace('$3', String(port + 1)),
       variables,
