@@ -13,19 +13,13 @@ import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { registryFor } from './registry.ts';
-import { given, type Setting } from './source.ts';
+import { given } from './source.ts';
+import { checkShardAlone, playShard, prepare, type ShardedOptions } from './sweep-shard.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface SweepOptions extends Setting {
+export interface SweepOptions extends ShardedOptions {
   readonly out?: string;
-  readonly resume?: boolean;
-  readonly extend?: boolean;
-  readonly recompute?: boolean;
   readonly battles?: number;
-  readonly workers?: number;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 /** How a larger budget is asked for in a sweep file. */
@@ -68,6 +62,9 @@ async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signal
 
 export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
   const mode = modeOf(options);
+  if (options.shard !== undefined) checkShardAlone(options);
+  if (options.prepare === true && options.dryRun === true)
+    throw new InputError('--prepare', 'not together with --dry-run', 'both');
   const asked = await loaded(file, options);
   if (options.dryRun === true) {
     await dryRun(asked, options, signals);
@@ -75,6 +72,14 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   }
   const { out, workers, json, quiet } = options;
   if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+  if (options.prepare === true) {
+    await prepare(out, asked, mode, options);
+    return;
+  }
+  if (options.shard !== undefined) {
+    await playShard(out, asked, options, signals).catch(refused);
+    return;
+  }
   const bar = longProgress(quiet === true, 'cells');
   signals.stop.addEventListener('abort', () => {
     bar.end();
