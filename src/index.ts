@@ -100,12 +100,22 @@ export type { Tally, TallyShape } from './stats/tally.ts';
 export type { PrecisionLike } from './stats/wish.ts';
 export { exportCsv } from './store/csv.ts';
 export { type Estimate, estimateSweep } from './store/estimate.ts';
+export { type Merged, type MergeOptions, type Missing, mergeStores } from './store/merge.ts';
 export { openStore } from './store/open.ts';
 export type { HistogramRow, Row } from './store/rows.ts';
+export {
+  type Prepared,
+  type PrepareOptions,
+  prepareSweep,
+  type ShardOptions,
+  type ShardResult,
+  sweepShard,
+} from './store/shard.ts';
 export type { Store, StoreFacts } from './store/store.ts';
 export { type SweepOptions, type SweepResult, sweepInto } from './store/sweep.ts';
 export { type Verification, type VerifyOptions, verifyStore } from './store/verify.ts';
 export { loadSweep } from './sweep/read.ts';
+export type { Shard } from './sweep/shard.ts';
 export type { Cell, Sweep } from './sweep/sweep.ts';
 export { type SystemsLike, systems } from './systems/index.ts';
 export { loadSystems } from './systems/load.ts';

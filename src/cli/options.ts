@@ -5,6 +5,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
 import { LAYERS } from '../gate/layers.ts';
+import { SHARDS_MAX } from '../sweep/shard.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
 import { choice, withWords, word } from './options-words.ts';
@@ -51,6 +52,10 @@ export const battlesTogether = (): Option => battles().default(200_000, '200000'
 /** Battles that each cell of a sweep is to have. */
 export const battlesEach = (): Option =>
   count('battles', 'how many battles each cell is to have in all, with --extend', 1, MAX_BATTLES);
+
+/** Of how many shards a sweep was. */
+export const shards = (): Option =>
+  count('shards', 'how many shards there were: also tell which of them are to be played again', 1, SHARDS_MAX);
 
 /** Cells that `verify` plays again. */
 export const cellsAgain = (): Option =>

@@ -14,6 +14,7 @@ import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { registryFor } from './registry.ts';
 import { given, type Setting } from './source.ts';
+import { checkShardAlone, playShard, prepare } from './sweep-shard.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
 export interface SweepOptions extends Setting {
@@ -24,6 +25,8 @@ export interface SweepOptions extends Setting {
   readonly battles?: number;
   readonly workers?: number;
   readonly dryRun?: boolean;
+  readonly prepare?: boolean;
+  readonly shard?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -68,6 +71,9 @@ async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signal
 
 export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
   const mode = modeOf(options);
+  if (options.shard !== undefined) checkShardAlone(options);
+  if (options.prepare === true && options.dryRun === true)
+    throw new InputError('--prepare', 'not together with --dry-run', 'both');
   const asked = await loaded(file, options);
   if (options.dryRun === true) {
     await dryRun(asked, options, signals);
@@ -75,6 +81,14 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   }
   const { out, workers, json, quiet } = options;
   if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+  if (options.prepare === true) {
+    await prepare(out, asked, mode, options);
+    return;
+  }
+  if (options.shard !== undefined) {
+    await playShard(out, asked, options, signals).catch(refused);
+    return;
+  }
   const bar = longProgress(quiet === true, 'cells');
   signals.stop.addEventListener('abort', () => {
     bar.end();

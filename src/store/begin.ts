@@ -5,10 +5,11 @@ import { InputError } from '../errors.ts';
 import { type Change, changesBetween } from '../sweep/changes.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
 import { isDraft } from './durable.ts';
 import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
 import { LOCK, type Lock } from './lock.ts';
-import { findManifest, type Manifest, newManifest, writeManifest } from './manifest.ts';
+import { findManifest, type Manifest, newManifest, putManifest, readManifest, writeManifest } from './manifest.ts';
 import { EXTENSIONS_MAX } from './schema.ts';
 
 /**
@@ -38,7 +39,11 @@ function differences(manifest: Manifest, sweep: Sweep): Change[] {
   return changesBetween(before, after);
 }
 
-async function newStore(folder: string, sweep: Sweep): Promise<Manifest> {
+/**
+ * Makes an empty store. Of several processes that do so at once one writes the manifest, and all go on with that.
+ * @throws InputError if the folder has anything else in it
+ */
+export async function newStore(folder: string, manifest: Manifest, registry: Registry): Promise<Manifest> {
   await mkdir(folder, { recursive: true });
   const others = (await readdir(folder)).filter((name) => name !== LOCK && name !== PREVIOUS && !isDraft(name));
   const stray = others.find((name) => !FOLDERS.includes(name));
@@ -50,9 +55,8 @@ async function newStore(folder: string, sweep: Sweep): Promise<Manifest> {
     if (part !== undefined)
       throw new InputError(folder, 'a new or an empty folder', `${name}/${part} without a manifest`);
   }
-  const manifest = newManifest(sweep);
-  await writeManifest(folder, manifest);
-  return manifest;
+  await putManifest(folder, manifest);
+  return await readManifest(folder, registry);
 }
 
 function refuseChanged(folder: string, changes: readonly Change[]): void {
@@ -108,17 +112,19 @@ async function putAside(folder: string): Promise<void> {
 }
 
 async function recomputed(folder: string, manifest: Manifest | undefined, sweep: Sweep) {
-  const aside = await findManifest(join(folder, PREVIOUS), opened(sweep.spec.scenario).registry);
+  const { registry } = opened(sweep.spec.scenario);
+  const aside = await findManifest(join(folder, PREVIOUS), registry);
   if (manifest !== undefined && differences(manifest, sweep).length === 0) return manifest;
   const interrupted = aside !== undefined && manifest !== undefined && !manifest.complete;
   // What was put aside is worth more than what an unfinished second attempt has.
   if (interrupted)
     for (const name of [MANIFEST, ...FOLDERS]) await rm(join(folder, name), { recursive: true, force: true });
   else await putAside(folder);
-  return await newStore(folder, sweep);
+  return await newStore(folder, newManifest(sweep), registry);
 }
 
-function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): Manifest {
+/** The manifest of a sweep that goes on, which must be that of its file. @throws InputError if it is not */
+export function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): Manifest {
   const file = manifest.extended.length > 0 ? { ...sweep.spec, battles: manifest.sweep.battles } : sweep.spec;
   refuseChanged(folder, differences(manifest, { ...sweep, spec: file }));
   if (mode === 'new' && !manifest.complete)
@@ -134,10 +140,11 @@ function resumed(folder: string, manifest: Manifest, sweep: Sweep, mode: Mode): 
  */
 export async function beginStore(folder: string, sweep: Sweep, mode: Mode, lock: Lock): Promise<Manifest> {
   await sweepUp(folder, lock.now);
-  const manifest = await findManifest(folder, opened(sweep.spec.scenario).registry);
+  const { registry } = opened(sweep.spec.scenario);
+  const manifest = await findManifest(folder, registry);
   if (mode === 'recompute') return await recomputed(folder, manifest, sweep);
   if (manifest === undefined) {
-    if (mode === 'new') return await newStore(folder, sweep);
+    if (mode === 'new') return await newStore(folder, newManifest(sweep), registry);
     throw new InputError(folder, 'a sweep to go on with', `no ${MANIFEST} in it`);
   }
   return mode === 'extend' ? await extended(folder, manifest, sweep) : resumed(folder, manifest, sweep, mode);

@@ -1,5 +1,17 @@
 /** Writes files that are there whole or not at all, whatever happens to process or machine meanwhile. */
-import { type FileHandle, lstat, mkdir, open, readdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { newMark, stateOf, writerOf } from './writer.ts';
@@ -95,6 +107,49 @@ export async function writeDurably(path: string, content: Uint8Array | string): 
     throw unwritable(path, error);
   }
   await sync(dirname(path));
+}
+
+/** What a system says that cannot give a file a second name here. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EXDEV', 'EACCES'];
+
+/**
+ * Gives a file a second name unless something has that already: two processes never take it from each other.
+ * @returns 'there' if something has it, 'cannot' if files cannot have two names, or not two so far apart
+ */
+export async function linked(from: string, path: string): Promise<'linked' | 'there' | 'cannot'> {
+  try {
+    await link(from, path);
+    return 'linked';
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    if (code === 'EEXIST') return 'there';
+    if (NO_LINKS.includes(code)) return 'cannot';
+    throw error;
+  }
+}
+
+/**
+ * Writes a file durably unless it is there.
+ * @returns false if it was there, or another process was quicker; what it holds is not looked at
+ * @throws RunError if it cannot be written
+ */
+export async function putDurably(path: string, content: Uint8Array | string): Promise<boolean> {
+  const draft = draftOf(path);
+  try {
+    await write(draft, content);
+    const done = await linked(draft, path);
+    if (done === 'there') return false;
+    if (done === 'cannot') {
+      if ((await lstat(path).catch(() => undefined)) !== undefined) return false;
+      await rename(draft, path);
+    }
+  } catch (error) {
+    throw unwritable(path, error);
+  } finally {
+    await rm(draft, { force: true }).catch(() => undefined);
+  }
+  await sync(dirname(path));
+  return true;
 }
 
 /** True of a device, a pipe or a socket: a file in its place would remove it. */

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { BudgetError, RunError } from '../errors.ts';
 import type { Pool } from '../pool/pool.ts';
 import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
+import { isOwn, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
 import { type Known, knownCounts } from './earlier.ts';
@@ -42,6 +43,14 @@ export interface FillOptions {
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
   /** Where the cells of a segment may have been counted before. */
   readonly known?: ((segment: number) => Known) | undefined;
+  /** Whose segments alone are filled and counted; all of them unless it is given. */
+  readonly shard?: Shard | undefined;
+}
+
+/** The segments that are to be there in the end. */
+function asked({ sweep, manifest }: ReadStore, { shard }: FillOptions): number[] {
+  const all = Array.from({ length: segmentsOf(sweep, manifest.segmentSize) }, (_, segment) => segment);
+  return shard === undefined ? all : all.filter((segment) => isOwn(shard, segment));
 }
 
 interface Task {
@@ -71,10 +80,12 @@ function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: 
 }
 
 /** Segments that are missing, or have fewer battles than they should. */
-async function tasksOf(store: ReadStore, known: FillOptions['known']): Promise<Task[]> {
+async function tasksOf(store: ReadStore, segments: readonly number[], known: FillOptions['known']): Promise<Task[]> {
   const { folder, manifest, sweep, parts } = store;
-  const facts = await factsOf(folder, parts, manifest, sweep);
-  return Array.from({ length: segmentsOf(sweep, manifest.segmentSize) }, (_, segment) => segment).flatMap((segment) => {
+  const own = new Set(segments);
+  const tables = new Map([...parts.tables].filter(([segment]) => own.has(segment)));
+  const facts = await factsOf(folder, { tables }, manifest, sweep);
+  return segments.flatMap((segment) => {
     const found = facts.get(segment);
     const there = found && whole(store, found);
     if (there?.battles === sweep.battles) return [];
@@ -103,7 +114,7 @@ class Filling {
   /** True if no cell was counted before: then the battles to play are known. */
   readonly #fresh: boolean;
 
-  constructor(store: ReadStore, tasks: readonly Task[], options: FillOptions) {
+  constructor(store: ReadStore, segments: readonly number[], tasks: readonly Task[], options: FillOptions) {
     const { manifest, sweep } = store;
     this.#store = store;
     this.#sweep = sweep;
@@ -113,12 +124,9 @@ class Filling {
     this.#count = counter(this.#words);
     this.#fresh = tasks.every(({ known }) => known.from === 'nowhere');
     const size = manifest.segmentSize;
-    const count = (segments: Iterable<number>): number => {
-      let cells = 0;
-      for (const segment of segments) cells += cellsOf(sweep, size, segment);
-      return cells;
-    };
-    this.#cells = count(Array(segmentsOf(sweep, size)).keys());
+    const count = (several: readonly number[]): number =>
+      several.reduce((cells, segment) => cells + cellsOf(sweep, size, segment), 0);
+    this.#cells = count(segments);
     this.#before = this.#cells - count(tasks.map(({ segment }) => segment));
   }
 
@@ -248,7 +256,8 @@ class Filling {
  * @throws RunError or BudgetError if a cell could not be played or solved
  */
 export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillResult> {
-  const filling = new Filling(store, await tasksOf(store, options.known), options);
+  const segments = asked(store, options);
+  const filling = new Filling(store, segments, await tasksOf(store, segments, options.known), options);
   await filling.run();
   return filling.result;
 }

@@ -11,7 +11,7 @@ import { SHIPPED } from '../systems/index.ts';
 import type { Registry } from '../systems/registry.ts';
 import { version } from '../version.ts';
 import { checkedManifest } from './checked.ts';
-import { writeDurably } from './durable.ts';
+import { putDurably, writeDurably } from './durable.ts';
 import { MANIFEST } from './files.ts';
 import { bytesOf, unreadable, withFile } from './regular.ts';
 import { checkRules, kernelNames } from './rules.ts';
@@ -47,12 +47,22 @@ export function manifestText(manifest: Manifest): string {
   return `${JSON.stringify({ ...manifest, seal }, undefined, 2)}\n`;
 }
 
+function checkedText(path: string, manifest: Manifest): string {
+  const text = manifestText(manifest);
+  if (Buffer.byteLength(text) <= MANIFEST_MAX) return text;
+  throw new RunError(`${path} would have more than ${String(MANIFEST_MAX)} bytes: too many parts`);
+}
+
 /** @throws RunError if it cannot be written */
 export async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
-  const [path, text] = [join(folder, MANIFEST), manifestText(manifest)];
-  if (Buffer.byteLength(text) > MANIFEST_MAX)
-    throw new RunError(`${path} would have more than ${String(MANIFEST_MAX)} bytes: too many parts`);
-  await writeDurably(path, text);
+  const path = join(folder, MANIFEST);
+  await writeDurably(path, checkedText(path, manifest));
+}
+
+/** Writes it unless there is one. @throws RunError if it cannot be written */
+export async function putManifest(folder: string, manifest: Manifest): Promise<void> {
+  const path = join(folder, MANIFEST);
+  await putDurably(path, checkedText(path, manifest));
 }
 
 /** The text of a manifest; undefined if there is none. */

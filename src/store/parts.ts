@@ -119,6 +119,18 @@ export function readPart(folder: string, { file, listed }: Part): Promise<TableF
   });
 }
 
+/**
+ * A part that is whole and undamaged, as a manifest lists it. All of it is read.
+ * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
+ */
+export function soundPart(folder: string, { file, listed }: Part): Promise<StoredPart> {
+  return withFile(folder, file, PART_MAX, async (opened) => {
+    const bytes = await bytesOf(opened, 0, opened.size);
+    checkPart(bytes, listed);
+    return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+  });
+}
+
 const factsSchema = z.strictObject({
   segment: z.int().min(0),
   sweep: z.string(),
@@ -179,7 +191,7 @@ export async function readFacts(
 /** What the parts of `table/` say of themselves, by segment. @throws RunError if one of them cannot be read */
 export async function factsOf(
   folder: string,
-  { tables }: Parts,
+  { tables }: Pick<Parts, 'tables'>,
   manifest: Manifest,
   sweep: Sweep,
 ): Promise<Map<number, SegmentFacts>> {

@@ -1,9 +1,13 @@
 /** Finds the cells of a sweep in a store that was made from another sweep file. */
+import { join } from 'node:path';
+import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
-import type { CellPlace } from './earlier.ts';
-import type { Manifest } from './manifest.ts';
+import type { Registry } from '../systems/registry.ts';
+import { PREVIOUS } from './begin.ts';
+import type { CellPlace, Known } from './earlier.ts';
+import { findManifest, type Manifest } from './manifest.ts';
 import { factsOf } from './parts.ts';
-import type { ReadStore } from './reading.ts';
+import { type ReadStore, readStore } from './reading.ts';
 
 /** What two sweeps must share for a cell of one to be a cell of the other. */
 function alike({ sweep: before }: Manifest, { spec, battles }: Sweep, beforeBattles: number): boolean {
@@ -34,5 +38,26 @@ export async function placesIn(
   return (point) => {
     const cell = sweep.cell(point);
     return cell && found.get(`${cell.hash} ${String(cell.seed)}`);
+  };
+}
+
+/** Which cells of each segment were put aside with an earlier sweep file. */
+export async function cellsAside(
+  folder: string,
+  sweep: Sweep,
+  size: number,
+  registry: Registry,
+): Promise<((segment: number) => Known) | undefined> {
+  const aside = join(folder, PREVIOUS);
+  if ((await findManifest(aside, registry)) === undefined) return undefined;
+  const there = await placesIn(await readStore(aside, registry), sweep);
+  return (segment) => {
+    const places = new Map<number, CellPlace>();
+    const [from, to] = pointsOf(sweep, size, segment);
+    for (let point = from; point < to; point++) {
+      const place = there(point);
+      if (place !== undefined) places.set(point, place);
+    }
+    return { from: 'elsewhere', folder: aside, places };
   };
 }

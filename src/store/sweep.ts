@@ -1,22 +1,18 @@
 /** Runs a sweep into a store. */
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
-import { pointsOf } from '../sweep/segments.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
-import type { Registry } from '../systems/registry.ts';
-import { beginStore, type Mode, PREVIOUS } from './begin.ts';
-import type { CellPlace, Known } from './earlier.ts';
+import { beginStore, type Mode } from './begin.ts';
 import { type FillProgress, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
 import { lockStore } from './lock.ts';
-import { findManifest, type Manifest, readManifest } from './manifest.ts';
+import { type Manifest, readManifest } from './manifest.ts';
 import { readStore } from './reading.ts';
-import { placesIn } from './reuse.ts';
+import { cellsAside } from './reuse.ts';
 import { checkStorable } from './rules.ts';
 
 export interface SweepOptions {
@@ -46,34 +42,13 @@ export interface SweepResult extends FillProgress {
   readonly elapsedSeconds: number;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);
   }
-}
-
-/** Which cells of each segment were put aside with an earlier sweep file. */
-async function putAsideBefore(
-  folder: string,
-  sweep: Sweep,
-  size: number,
-  registry: Registry,
-): Promise<((segment: number) => Known) | undefined> {
-  const aside = join(folder, PREVIOUS);
-  if ((await findManifest(aside, registry)) === undefined) return undefined;
-  const there = await placesIn(await readStore(aside, registry), sweep);
-  return (segment) => {
-    const places = new Map<number, CellPlace>();
-    const [from, to] = pointsOf(sweep, size, segment);
-    for (let point = from; point < to; point++) {
-      const place = there(point);
-      if (place !== undefined) places.set(point, place);
-    }
-    return { from: 'elsewhere', folder: aside, places };
-  };
 }
 
 /**
@@ -101,7 +76,7 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
     return { folder, manifest, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
   const store = await readStore(folder, registry);
-  const known = await putAsideBefore(folder, store.sweep, manifest.segmentSize, registry);
+  const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
   await using pool = await Pool.create({ workers });
   const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
   const filled = await fillStore(store, { pool, signal: stop, onProgress, known });

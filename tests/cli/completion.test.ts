@@ -44,7 +44,7 @@ describe('bash', () => {
       [],
       ['never'],
       ['hp-difference'],
-      ['sweep', 'sweep-result', 'sweep-estimate'],
+      ['sweep', 'sweep-result', 'sweep-estimate', 'sweep-prepared', 'sweep-shard'],
       ['phased-dice'],
       ['bash', 'zsh', 'fish'],
       ['scenarios'],

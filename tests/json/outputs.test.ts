@@ -21,8 +21,10 @@ import {
   judgeExpectations,
   loadScenario,
   loadSweep,
+  mergeStores,
   morrisSensitivity,
   openStore,
+  prepareSweep,
   type Row,
   replay,
   type Scenario,
@@ -32,6 +34,7 @@ import {
   solveCards,
   stepSensitivity,
   sweepInto,
+  sweepShard,
   systems,
   verifyStore,
 } from '../../src/index.ts';
@@ -47,6 +50,7 @@ import { rolloutJson } from '../../src/report/rollout.ts';
 import { COMMANDS, type OutputName } from '../../src/report/schemas/commands.ts';
 import { outputJsonSchema } from '../../src/report/schemas/index.ts';
 import { sensitivityJson } from '../../src/report/sensitivity.ts';
+import { mergeJson, preparedJson, shardJson } from '../../src/report/shards.ts';
 import { reportJson } from '../../src/report/store/json.ts';
 import { reportOf } from '../../src/report/store/report.ts';
 import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
@@ -262,6 +266,15 @@ describe('stores', async () => {
     expect(JSON.parse(JSON.stringify(rows))).toEqual(rows);
     fits('report', reportJson(await reportOf(await openStore(result.folder))));
     for (const data of [result, verified]) expect(() => JSON.stringify(data)).not.toThrow();
+  });
+
+  test('a sweep in shards', async () => {
+    const [half, whole] = [join(folder, 'half'), join(folder, 'whole')];
+    fits('sweep-prepared', { ...preparedJson(await prepareSweep(half, sweep), '1.2.3'), set: ['attacker.hp=3'] });
+    fits('merge', mergeJson(await mergeStores(half, [], { shards: 2 }), '1.2.3'));
+    const played = await sweepShard(whole, sweep, { index: 1, of: 1 }, { workers: 1 });
+    fits('sweep-shard', shardJson(played, '1.2.3'));
+    fits('merge', mergeJson(await mergeStores(half, [whole]), '1.2.3'));
   });
 });
 

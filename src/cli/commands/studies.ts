@@ -2,6 +2,7 @@
 import type { Command } from 'commander';
 import type { ExportOptions } from '../export.ts';
 import { catchSignals } from '../interrupt.ts';
+import type { MergeOptions } from '../merge.ts';
 import * as option from '../options.ts';
 import type { SweepOptions } from '../sweep.ts';
 import type { VerifyOptions } from '../verify.ts';
@@ -10,7 +11,10 @@ import { examples } from './words.ts';
 const SWEEP_NOTES = `
 A sweep that was killed or interrupted goes on with --resume, to the same bytes.
 --extend gives every cell of a complete sweep more battles and plays only these.
---recompute is for a sweep file that was changed: cells that it kept are not played again.`;
+--recompute is for a sweep file that was changed: cells that it kept are not played again.
+Several machines play a sweep together: each one a shard of it, into one folder or one each, and
+"warpool merge" completes the store. With --shard auto a Slurm array, an array job of AWS Batch or,
+as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machines.md).`;
 
 function addSweep(to: Command): void {
   to.command('sweep')
@@ -24,6 +28,8 @@ function addSweep(to: Command): void {
     .option('--extend', 'give each cell as many battles as --battles says')
     .addOption(option.battlesEach())
     .option('--recompute', 'replace the results by those of a changed sweep file')
+    .option('--prepare', 'only make the folder ready for shards')
+    .option('--shard <i/n>', 'play only this shard of n, as 2/8; auto: the one that a scheduler tells')
     .addOption(option.workers())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress')
@@ -34,6 +40,7 @@ function addSweep(to: Command): void {
         'sweep examples/duels.yaml --out results',
         'sweep examples/duels.yaml --out results --resume',
         'sweep examples/duels.yaml --out results --extend --battles 1M',
+        'sweep examples/duels.yaml --out results --shard 2/8',
       ),
     )
     .addHelpText('after', SWEEP_NOTES)
@@ -41,6 +48,31 @@ function addSweep(to: Command): void {
       const signals = catchSignals();
       const { sweep } = await import('../sweep.ts');
       await sweep(file, options, signals);
+    });
+}
+
+const MERGE_NOTES = `
+What several folders have is compared by SHA-256. Parts that differ or are damaged are named with their
+folder, and nothing is replaced. Exit code 1 as long as anything is missing or in dispute.`;
+
+function addMerge(to: Command): void {
+  to.command('merge')
+    .summary('complete a sweep that was played in shards')
+    .description('Joins the parts of shards, tells what is missing, and completes the store when nothing is.')
+    .argument('<folder>', 'the folder that all shards have filled, or a new one')
+    .argument('[folders...]', 'folders that single shards have filled; they are not changed')
+    .addOption(option.shards())
+    .addOption(option.json())
+    .option('-q, --quiet', 'no progress')
+    .addHelpText(
+      'after',
+      examples('merge results', 'merge results shard-1 shard-2 shard-3', 'merge results --shards 8'),
+    )
+    .addHelpText('after', MERGE_NOTES)
+    .action(async (folder: string, folders: string[], options: MergeOptions) => {
+      const signals = catchSignals();
+      const { merge } = await import('../merge.ts');
+      await merge(folder, folders, options, signals);
     });
 }
 
@@ -87,5 +119,5 @@ function addExport(to: Command): void {
 
 /** Adds them to the program. */
 export function addStudies(to: Command): void {
-  for (const add of [addSweep, addVerify, addExport]) add(to);
+  for (const add of [addSweep, addMerge, addVerify, addExport]) add(to);
 }

@@ -6,6 +6,7 @@ import { COMMANDS, type OutputName } from './commands.ts';
 import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
 import { optimal, solveCards } from './games.ts';
 import { check, conform, report } from './reports.ts';
+import { merge, sweepPrepared, sweepShard } from './shards.ts';
 import { assert, bench, sweepEstimate, sweepResult, systems, verify } from './stores.ts';
 
 const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
@@ -25,6 +26,9 @@ const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
   report,
   'sweep-result': sweepResult,
   'sweep-estimate': sweepEstimate,
+  'sweep-prepared': sweepPrepared,
+  'sweep-shard': sweepShard,
+  merge,
   verify,
   assert,
   systems,

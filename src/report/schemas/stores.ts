@@ -9,6 +9,7 @@ const { about, count, elapsedSeconds, flag, number, orNull, share, text } = part
 export const sweepResult = z.strictObject({
   ...part.origin,
   systemHash: part.rules.systemHash,
+  set: part.set,
   folder: text('Where the results are.'),
   sweep: about(part.hash, 'Of the sweep.'),
   scenario: about(part.hash, 'Of its scenario.'),
@@ -27,6 +28,7 @@ const label = z.union([z.number(), z.string(), z.boolean(), z.null()]);
 export const sweepEstimate = z.strictObject({
   warpool: part.origin.warpool,
   ...part.rules,
+  set: part.set,
   axes: z.array(
     z.strictObject({
       name: text('The name of the column.'),

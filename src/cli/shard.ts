@@ -1,0 +1,98 @@
+/**
+ * Which shard this process is: `2/8`, or `auto` where a scheduler tells it. Schedulers count from 0 or from wherever
+ * they were told to.
+ */
+import { InputError } from '../errors.ts';
+import { checkShard, type Shard } from '../sweep/shard.ts';
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+/** What a scheduler says of itself: the shard from 1 and, if it tells that, of how many. */
+interface Told {
+  /** The variable that has told it. */
+  readonly by: string;
+  readonly index: number;
+  readonly of: number | undefined;
+}
+
+const PLACE = '--shard';
+
+/** A whole number from a variable; undefined if it is not set. */
+function numberIn(variables: Variables, name: string): number | undefined {
+  const text = variables[name];
+  if (text === undefined || text === '') return undefined;
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InputError(name, 'a whole number', `"${text}"`);
+}
+
+/** Arrays of Slurm begin at any number and go in any steps: sbatch(1), "--array". */
+function slurm(variables: Variables): Told | undefined {
+  const by = 'SLURM_ARRAY_TASK_ID';
+  const id = numberIn(variables, by);
+  if (id === undefined) return undefined;
+  const first = numberIn(variables, 'SLURM_ARRAY_TASK_MIN') ?? 1;
+  const step = numberIn(variables, 'SLURM_ARRAY_TASK_STEP') ?? 1;
+  return { by, index: (id - first) / step + 1, of: numberIn(variables, 'SLURM_ARRAY_TASK_COUNT') };
+}
+
+/** Indexed Jobs of Kubernetes say nothing of how many there are. */
+function kubernetes(variables: Variables): Told | undefined {
+  const by = 'JOB_COMPLETION_INDEX';
+  const index = numberIn(variables, by);
+  return index === undefined ? undefined : { by, index: index + 1, of: undefined };
+}
+
+function batch(variables: Variables): Told | undefined {
+  const by = 'AWS_BATCH_JOB_ARRAY_INDEX';
+  const index = numberIn(variables, by);
+  return index === undefined
+    ? undefined
+    : { by, index: index + 1, of: numberIn(variables, 'AWS_BATCH_JOB_ARRAY_SIZE') };
+}
+
+const SCHEDULERS = [slurm, kubernetes, batch];
+const VARIABLES = 'SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX';
+
+const text = ({ index, of }: Pick<Told, 'index' | 'of'>): string =>
+  of === undefined ? String(index) : `${String(index)}/${String(of)}`;
+
+/** @param count of shards, where the option says so */
+function toldBy(variables: Variables, count: number | undefined): Shard {
+  const [told, other] = SCHEDULERS.flatMap((scheduler) => scheduler(variables) ?? []);
+  if (told === undefined)
+    throw new InputError(
+      PLACE,
+      `a shard such as 2/8, or a scheduler that sets ${VARIABLES}`,
+      '"auto" and none of them',
+    );
+  if (other !== undefined && text(told) !== text(other))
+    throw new InputError(PLACE, `${told.by} and ${other.by} to agree`, `shard ${text(told)} and shard ${text(other)}`);
+  const { by, index, of = count } = told;
+  if (of === undefined)
+    throw new InputError(PLACE, `auto/n with the number of shards, which ${by} does not tell`, '"auto"');
+  if (count !== undefined && of !== count)
+    throw new InputError(PLACE, `as many shards as ${by} belongs to, ${String(of)}`, `auto/${String(count)}`);
+  // The tasks of an array that was given as a list.
+  if (!Number.isSafeInteger(index) || index < 1 || index > of)
+    throw new InputError(
+      PLACE,
+      `an array of shards 1-${String(of)}; for single ones i/n`,
+      `${by}=${variables[by] ?? ''}`,
+    );
+  return { index, of };
+}
+
+/**
+ * @param value     `i/n`, `auto` or `auto/n`
+ * @param variables of the environment
+ * @throws InputError if it is none of these, or what schedulers say does not fit
+ */
+export function parseShard(value: string, variables: Variables = process.env): Shard {
+  const [, index = '', of] = /^(auto|\d{1,9})(?:\/(\d{1,9}))?$/.exec(value) ?? [];
+  if (index === '' || (index !== 'auto' && of === undefined))
+    throw new InputError(PLACE, 'a shard such as 2/8, or auto, or auto/8', `"${value}"`);
+  const count = of === undefined ? undefined : Number(of);
+  const shard = index === 'auto' ? toldBy(variables, count) : { index: Number(index), of: Number(of) };
+  checkShard(shard, PLACE);
+  return shard;
+}

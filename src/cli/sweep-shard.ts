@@ -1,0 +1,53 @@
+/** `warpool sweep --prepare` and `--shard`: a sweep over several machines. */
+import { InputError } from '../errors.ts';
+import { preparedJson, preparedSheet, shardJson, shardSheet } from '../report/shards.ts';
+import type { Mode } from '../store/begin.ts';
+import { prepareSweep, sweepShard } from '../store/shard.ts';
+import type { Sweep } from '../sweep/sweep.ts';
+import { version } from '../version.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { longProgress } from './progress.ts';
+import { parseShard } from './shard.ts';
+import { given } from './source.ts';
+import type { SweepOptions } from './sweep.ts';
+import { look, print, printJson, say } from './terminal.ts';
+
+/** Makes a store ready for shards. */
+export async function prepare(
+  out: string,
+  sweep: Sweep,
+  mode: Mode,
+  { json, set }: Pick<SweepOptions, 'json' | 'set'>,
+): Promise<void> {
+  const prepared = await prepareSweep(out, sweep, { mode });
+  if (json === true) printJson({ ...preparedJson(prepared, version()), ...given({ set }) });
+  else print(preparedSheet(prepared, look(process.stdout)));
+}
+
+/** Plays one shard of a sweep. */
+export async function playShard(out: string, sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
+  const { shard: asked = '', workers, json, quiet } = options;
+  const shard = parseShard(asked);
+  const bar = longProgress(quiet === true, 'cells');
+  signals.stop.addEventListener('abort', () => {
+    bar.end();
+    say('stopping: what is under way is left; Ctrl-C again quits at once');
+  });
+  const watch = { workers, signal: signals.stop, onProgress: bar.show };
+  const result = await sweepShard(out, sweep, shard, watch).finally(() => {
+    bar.end();
+  });
+  if (json === true) printJson({ ...shardJson(result, version()), ...given(options) });
+  else print(shardSheet(result, look(process.stdout)));
+  if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
+}
+
+const OTHERS = ['resume', 'extend', 'recompute', 'dryRun', 'prepare'] as const;
+
+/** Refuses what says that the whole sweep is meant, or nothing of it. */
+export function checkShardAlone(options: SweepOptions): void {
+  const other = OTHERS.find((name) => options[name] === true);
+  if (other !== undefined)
+    throw new InputError('--shard', `not together with --${other === 'dryRun' ? 'dry-run' : other}`, 'both');
+}

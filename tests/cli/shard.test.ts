@@ -1,0 +1,128 @@
+/** Which shard a process is, and what the commands of many machines refuse and print. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test, vi } from 'vitest';
+import type { Signals } from '../../src/cli/interrupt.ts';
+import { merge } from '../../src/cli/merge.ts';
+import { parseShard } from '../../src/cli/shard.ts';
+import { sweep } from '../../src/cli/sweep.ts';
+import { place, sweepFile } from '../store/folders.ts';
+
+const slurm = (id: number, count: number, min = 1, step = 1): Record<string, string> => ({
+  SLURM_ARRAY_TASK_ID: String(id),
+  SLURM_ARRAY_TASK_COUNT: String(count),
+  SLURM_ARRAY_TASK_MIN: String(min),
+  SLURM_ARRAY_TASK_STEP: String(step),
+});
+
+describe('which shard this is', () => {
+  test.each([
+    ['2/8', {}, [2, 8]],
+    ['1/1', slurm(7, 9), [1, 1]],
+    ['auto', slurm(1, 4), [1, 4]],
+    ['auto/4', slurm(4, 4), [4, 4]],
+    ['auto', slurm(0, 4, 0), [1, 4]],
+    ['auto', slurm(3, 4, 0), [4, 4]],
+    ['auto', slurm(25, 4, 10, 5), [4, 4]],
+    ['auto', { AWS_BATCH_JOB_ARRAY_INDEX: '0', AWS_BATCH_JOB_ARRAY_SIZE: '9' }, [1, 9]],
+    ['auto/9', { AWS_BATCH_JOB_ARRAY_INDEX: '8' }, [9, 9]],
+    ['auto/9', { JOB_COMPLETION_INDEX: '8' }, [9, 9]],
+    ['auto/3', { JOB_COMPLETION_INDEX: '0', SLURM_ARRAY_TASK_ID: '' }, [1, 3]],
+    ['auto', { ...slurm(2, 3), AWS_BATCH_JOB_ARRAY_INDEX: '1', AWS_BATCH_JOB_ARRAY_SIZE: '3' }, [2, 3]],
+  ])('%s with %o', (value, variables, [index, of]) => {
+    expect(parseShard(value, variables)).toEqual({ index, of });
+  });
+
+  test.each([
+    ['', {}, '--shard: expected a shard such as 2/8, or auto, or auto/8, found ""'],
+    ['3', {}, 'expected a shard such as 2/8, or auto, or auto/8, found "3"'],
+    ['0/3', {}, '--shard: expected a shard 1..3 of 3, found 0/3'],
+    ['4/3', {}, '--shard: expected a shard 1..3 of 3, found 4/3'],
+    ['1/0', {}, '--shard: expected one of 1 to 1000000 shards, found 1/0'],
+    ['1/2/3', {}, 'expected a shard such as 2/8'],
+    ['-1/3', {}, 'expected a shard such as 2/8'],
+    ['auto', {}, 'or a scheduler that sets SLURM_ARRAY_TASK_ID, JOB_COMPLETION_INDEX or AWS_BATCH_JOB_ARRAY_INDEX'],
+    [
+      'auto',
+      { JOB_COMPLETION_INDEX: '1' },
+      'expected auto/n with the number of shards, which JOB_COMPLETION_INDEX does',
+    ],
+    ['auto/4', { JOB_COMPLETION_INDEX: '4' }, 'expected an array of shards 1-4; for single ones i/n'],
+    ['auto/5', slurm(2, 4), 'expected as many shards as SLURM_ARRAY_TASK_ID belongs to, 4, found auto/5'],
+    ['auto', slurm(7, 2, 3, 1), 'for single ones i/n, found SLURM_ARRAY_TASK_ID=7'],
+    ['auto', slurm(12, 4, 10, 5), 'for single ones i/n, found SLURM_ARRAY_TASK_ID=12'],
+    ['auto', { SLURM_ARRAY_TASK_ID: 'x' }, 'SLURM_ARRAY_TASK_ID: expected a whole number, found "x"'],
+    [
+      'auto/3',
+      { JOB_COMPLETION_INDEX: '0', ...slurm(2, 3) },
+      '--shard: expected SLURM_ARRAY_TASK_ID and JOB_COMPLETION_INDEX to agree, found shard 2/3 and shard 1',
+    ],
+  ])('%s with %o is refused', (value, variables, message) => {
+    expect(() => parseShard(value, variables)).toThrow(message);
+  });
+});
+
+const SIGNALS: Signals = {
+  stop: new AbortController().signal,
+  code: () => undefined,
+  blocking: (act) => act(),
+  ignore: () => () => undefined,
+};
+
+/** What commands print, in one process. */
+async function printed(act: () => Promise<void>): Promise<{ text: string; error: unknown }> {
+  let text = '';
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((part) => {
+    text += String(part);
+    return true;
+  });
+  let error: unknown;
+  await act().catch((thrown: unknown) => {
+    error = thrown;
+  });
+  write.mockRestore();
+  return { text, error };
+}
+
+const SMALL = sweepFile('axes: [{ path: attacker.hp, range: [5, 8] }]\nbattles: 0\nexact: always');
+const asked = { workers: 1, quiet: true };
+
+test.each([
+  [{ shard: '1/2', resume: true }, '--shard: expected not together with --resume, found both'],
+  [{ shard: '1/2', prepare: true }, '--shard: expected not together with --prepare, found both'],
+  [{ shard: '1/2', dryRun: true }, '--shard: expected not together with --dry-run, found both'],
+  [{ shard: '1/2', out: undefined }, '--out: expected a folder for the results, found nothing'],
+  [{ prepare: true, resume: true, extend: true }, '--extend: expected not together with --resume'],
+  [{ prepare: true, dryRun: true }, '--prepare: expected not together with --dry-run, found both'],
+])('%o is refused', async (options, message) => {
+  await expect(sweep(SMALL, { out: place(), ...asked, ...options } as never, SIGNALS)).rejects.toThrow(message);
+});
+
+test('a sweep is prepared, played and merged', async () => {
+  const out = place();
+  const ready = await printed(() => sweep(SMALL, { out, prepare: true, ...asked }, SIGNALS));
+  expect(ready.text).toContain('ready for shards');
+  expect(ready.text).toContain(`warpool sweep <file> --out ${out} --shard i/n`);
+  const missing = await printed(() => merge(out, [], { shards: 1, ...asked }, SIGNALS));
+  expect(missing.error).toMatchObject({ name: 'Ended', code: 1 });
+  for (const part of [
+    'not complete',
+    '0 of 4 cells',
+    '4 cells are missing, in 1 segments: 0',
+    'shards to play again: 1',
+  ])
+    expect(missing.text).toContain(part);
+  const played = await printed(() => sweep(SMALL, { out, shard: '1/1', ...asked }, SIGNALS));
+  expect(played.text).toContain('shard 1/1 · 4 of 4 cells');
+  expect(played.text).toContain(`when all shards are done: warpool merge ${out}`);
+  const merged = await printed(() => merge(out, [], asked, SIGNALS));
+  expect(merged.error).toBeUndefined();
+  const { digest } = JSON.parse(readFileSync(join(out, 'manifest.json'), 'utf8')) as { digest: string };
+  for (const part of ['complete', '4 of 4 cells', digest, `warpool report ${out}`]) expect(merged.text).toContain(part);
+  const json = await printed(() => merge(out, [], { json: true, ...asked }, SIGNALS));
+  expect(JSON.parse(json.text)).toMatchObject({
+    complete: true,
+    digest,
+    missing: { segments: [], cells: 0, shards: null },
+  });
+});

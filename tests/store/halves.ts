@@ -1,0 +1,30 @@
+/** A sweep on one machine, and the halves of it that two shards store. */
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { loadSweep } from '../../src/sweep/read.ts';
+import type { Sweep } from '../../src/sweep/sweep.ts';
+import { bytesOf, copyOf, manifestIn, place, putManifest, run, sweepFile, unfinished } from './folders.ts';
+
+/** 484 cells, which are solved, in four segments. */
+export const TEXT =
+  'axes: [{ path: attacker.hp, range: [1, 22] }, { path: defender.hp, range: [1, 22] }]\nbattles: 0\nexact: always';
+export const SEGMENTS = 4;
+const file = sweepFile(TEXT);
+export const load = (): Promise<Sweep> => loadSweep(file);
+
+/** The store of one machine, and SHA-256 by file. */
+export const local: string = place();
+await run(TEXT, local);
+export const due: Record<string, string> = bytesOf(local);
+
+export const part = (segment: number): string => `table/part-0000${String(segment)}.parquet`;
+export const laws = (segment: number): string => `histograms/part-0000${String(segment)}-0-0.parquet`;
+
+/** What a shard of two has stored. */
+export function half(index: 1 | 2): string {
+  const folder = copyOf(local);
+  putManifest(folder, unfinished(manifestIn(folder)));
+  for (let segment = 2 - index; segment < SEGMENTS; segment += 2)
+    for (const name of [part(segment), laws(segment)]) rmSync(join(folder, name));
+  return folder;
+}

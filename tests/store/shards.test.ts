@@ -1,0 +1,144 @@
+/** Sweeps in shards, on machines that know nothing of each other: the store is that of one machine, byte by byte. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { mergeStores } from '../../src/store/merge.ts';
+import { prepareSweep, sweepShard } from '../../src/store/shard.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, sweepFile } from './folders.ts';
+import { due, half, load, part, SEGMENTS, TEXT } from './halves.ts';
+
+/** Two shards in folders of their own: of segments 0 and 2, and 1 and 3. */
+const [odd, even] = [place(), place()];
+const played = [
+  await sweepShard(odd, await load(), { index: 1, of: 2 }, { workers: 1 }),
+  await sweepShard(even, await load(), { index: 2, of: 2 }, { workers: 1 }),
+];
+
+describe('a shard', () => {
+  test('plays its own segments alone', () => {
+    expect(Object.keys(due).filter((name) => name.startsWith('table'))).toHaveLength(SEGMENTS);
+    expect(bytesOf(odd)).toEqual(bytesOf(half(1)));
+    expect(bytesOf(even)).toEqual(bytesOf(half(2)));
+    expect(filesOf(join(odd, 'table'))).toEqual(['part-00000.parquet', 'part-00002.parquet']);
+    expect(filesOf(join(even, 'table'))).toEqual(['part-00001.parquet', 'part-00003.parquet']);
+    expect(
+      played.map(({ segments, cells, done, before, complete }) => [segments, cells, done, before, complete]),
+    ).toEqual([
+      [2, 256, 256, 0, true],
+      [2, 228, 228, 0, true],
+    ]);
+  });
+
+  test('plays nothing twice, and nothing if it has no segments', async () => {
+    const again = await sweepShard(odd, await load(), { index: 1, of: 2 }, { workers: 1 });
+    expect(again).toMatchObject({ before: 256, done: 256, complete: true });
+    const none = await sweepShard(odd, await load(), { index: 7, of: 9 }, { workers: 1 });
+    expect(none).toMatchObject({ segments: 0, cells: 0, complete: true });
+  });
+
+  test('takes no lock, and passes over the drafts of others', async () => {
+    const folder = copyOf(odd);
+    mkdirSync(join(folder, 'lock'));
+    writeFileSync(join(folder, 'lock', 'somebody'), '');
+    writeFileSync(join(folder, 'table', '.part-00001.parquet.x.draft'), 'half');
+    await sweepShard(folder, await load(), { index: 2, of: 2 }, { workers: 1 });
+    expect(filesOf(folder)).toContain('table/.part-00001.parquet.x.draft');
+    expect(filesOf(folder)).toContain('lock/somebody');
+  });
+
+  test.runIf(DEPTH > 1)('goes on after it was stopped', async () => {
+    const [folder, stop] = [place(), new AbortController()];
+    stop.abort();
+    const sweep = await load();
+    const left = await sweepShard(folder, sweep, { index: 1, of: 1 }, { workers: 1, signal: stop.signal });
+    expect(left).toMatchObject({ complete: false, done: 0 });
+    await sweepShard(folder, sweep, { index: 1, of: 1 }, { workers: 1 });
+    expect(await mergeStores(folder)).toMatchObject({ complete: true });
+    expect(bytesOf(folder)).toEqual(due);
+  });
+
+  test.each([
+    [{ index: 0, of: 2 }, 'shard: expected a shard 1..2 of 2, found 0/2'],
+    [{ index: 3, of: 2 }, 'shard: expected a shard 1..2 of 2, found 3/2'],
+    [{ index: 1, of: 0 }, 'shard: expected one of 1 to 1000000 shards, found 1/0'],
+    [{ index: 1.5, of: 2 }, 'shard: expected a shard 1..2 of 2, found 1.5/2'],
+  ])('%o is refused', async (shard, message) => {
+    await expect(sweepShard(place(), await load(), shard)).rejects.toThrow(message);
+  });
+
+  test('is refused in the store of another sweep, build or kernel', async () => {
+    const shard = { index: 1, of: 2 };
+    const other = await loadSweep(sweepFile('axes: [{ path: attacker.hp, range: [1, 2] }]'));
+    await expect(sweepShard(odd, other, shard)).rejects.toThrow('expected the sweep file that it was made from');
+    const manifest = manifestIn(odd);
+    const changed = copyOf(odd);
+    putManifest(changed, { ...manifest, warpool: '0.0.1' });
+    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow(
+      /expected warpool .*of one build, found warpool 0\.0\.1/,
+    );
+    putManifest(changed, { ...manifest, kernels: { ...manifest.kernels, attrition: '0'.repeat(64) } });
+    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow(
+      'expected the kernel "attrition" of this build',
+    );
+    putManifest(changed, { ...manifest, ruleset: '1' });
+    await expect(sweepShard(changed, await load(), shard)).rejects.toThrow('expected ruleset');
+    const strange = place();
+    mkdirSync(strange);
+    writeFileSync(join(strange, 'notes.txt'), '');
+    await expect(sweepShard(strange, await load(), shard)).rejects.toThrow('expected a new or an empty folder');
+  });
+});
+
+describe('one folder', () => {
+  test('prepared once or twice, filled at the same time, each shard twice', async () => {
+    const [folder, sweep] = [place(), await load()];
+    const prepared = await prepareSweep(folder, sweep);
+    expect(prepared).toMatchObject({ segments: SEGMENTS, manifest: { complete: false } });
+    expect(filesOf(folder)).toEqual(['manifest.json']);
+    expect(await prepareSweep(folder, sweep)).toEqual(prepared);
+    await Promise.all([1, 2, 1, 2].map((index) => sweepShard(folder, sweep, { index, of: 2 }, { workers: 1 })));
+    const merged = await mergeStores(folder);
+    expect(merged).toMatchObject({ complete: true, cells: 484, done: 484, taken: 0, faults: [] });
+    expect(bytesOf(folder)).toEqual(due);
+    expect(await mergeStores(folder)).toEqual(merged);
+    expect(await sweepShard(folder, sweep, { index: 1, of: 2 })).toMatchObject({ before: 256, complete: true });
+  });
+
+  test('what is missing is told, and a local sweep goes on with it', async () => {
+    const folder = copyOf(odd);
+    const merged = await mergeStores(folder, [], { shards: 2 });
+    const missing = {
+      segments: [
+        [1, 1],
+        [3, 3],
+      ],
+      cells: 228,
+      shards: [2],
+    };
+    expect(merged).toMatchObject({ complete: false, done: 256, cells: 484, missing, manifest: { complete: false } });
+    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ complete: true, before: 256 });
+    expect(bytesOf(folder)).toEqual(due);
+  });
+
+  test.runIf(DEPTH > 1)('is prepared for more battles, and for a sweep file that has changed', async () => {
+    const text = (hp: number, battles: number): string =>
+      `axes: [{ path: attacker.hp, range: [1, ${String(hp)}] }]\nbattles: ${String(battles)}`;
+    const [folder, expected] = [place(), place()];
+    await run(text(3, 1000), folder);
+    await run(text(3, 2000), expected);
+    const more = await loadSweep(sweepFile(text(3, 2000)));
+    await prepareSweep(folder, more, { mode: 'extend' });
+    await sweepShard(folder, more, { index: 1, of: 1 }, { workers: 1 });
+    expect(await mergeStores(folder)).toMatchObject({ complete: true, manifest: { extended: [1000] } });
+    expect(bytesOf(folder)[part(0)]).toBe(bytesOf(expected)[part(0)]);
+    const other = await loadSweep(sweepFile(text(4, 2000)));
+    await prepareSweep(folder, other, { mode: 'recompute' });
+    await sweepShard(folder, other, { index: 1, of: 1 }, { workers: 1 });
+    expect(await mergeStores(folder)).toMatchObject({ complete: true, cells: 4 });
+    const fresh = place();
+    await run(text(4, 2000), fresh);
+    expect(bytesOf(folder)).toEqual(bytesOf(fresh));
+  });
+});
