@@ -27,6 +27,7 @@ export interface SweepOptions extends Setting {
   readonly dryRun?: boolean;
   readonly prepare?: boolean;
   readonly shard?: string;
+  readonly store?: string;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -79,14 +80,15 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     await dryRun(asked, options, signals);
     return;
   }
+  if (options.shard !== undefined) {
+    await playShard(asked, options, signals).catch(refused);
+    return;
+  }
   const { out, workers, json, quiet } = options;
+  if (options.store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
   if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
   if (options.prepare === true) {
     await prepare(out, asked, mode, options);
-    return;
-  }
-  if (options.shard !== undefined) {
-    await playShard(out, asked, options, signals).catch(refused);
     return;
   }
   const bar = longProgress(quiet === true, 'cells');

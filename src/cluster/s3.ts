@@ -27,6 +27,8 @@ const EMPTY_MAX = 100;
 const STRAYS = 8;
 
 export interface S3Options {
+  /** What the address was given as, for messages; `--store` unless said otherwise. */
+  readonly place?: string | undefined;
   /** Told once: what the store cannot do, and what is done instead. */
   readonly onNote?: ((text: string) => void) | undefined;
   /** Imports @aws-sdk/client-s3. */
@@ -54,8 +56,8 @@ const OVERWRITES =
   'this store knows no conditional writes: each part is looked for, written and read again, and of two workers that write the same one at once the later wins';
 
 /** The bytes of an object. @throws RunError if they are too many, other errors if they break off */
-async function bytesIn({ Body, ContentLength }: GetObjectCommandOutput, url: string): Promise<Uint8Array> {
-  const most = Math.min(ContentLength ?? PART_MAX, PART_MAX);
+async function bytesIn({ Body, ContentLength }: GetObjectCommandOutput, url: string, limit: number) {
+  const most = Math.min(ContentLength ?? limit, limit);
   const chunks: Uint8Array[] = [];
   let length = 0;
   // Whoever leaves this loop early ends the connection.
@@ -125,13 +127,14 @@ export class S3Parts implements Parts, Disposable {
 
   /**
    * A part, whole; one that breaks off on its way is asked for again.
+   * @param most bytes that it may have
    * @throws RunError if it is missing or too large, or has another SHA-256 than its writer has said
    */
-  async read(file: string): Promise<Uint8Array> {
+  async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     const url = this.urlOf(file);
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#readOnce(file, url);
+        return await this.#readOnce(file, url, most);
       } catch (error) {
         const { status } = answerOf(error);
         if (status === 404) throw new RunError(`${url} is missing`, { cause: error });
@@ -209,9 +212,9 @@ export class S3Parts implements Parts, Disposable {
     }
   }
 
-  async #readOnce(file: string, url: string): Promise<Uint8Array> {
+  async #readOnce(file: string, url: string, most: number): Promise<Uint8Array> {
     const answer = await this.#client.send(new this.#sdk.GetObjectCommand(this.#at(file)));
-    const bytes = await bytesIn(answer, url);
+    const bytes = await bytesIn(answer, url, most);
     const said = saidIn(answer.Metadata);
     if (said === undefined || said === sha256Of(bytes)) return bytes;
     throw new RunError(`${url} cannot be read: its SHA-256 is not what its writer has said`);
@@ -270,8 +273,9 @@ export class S3Parts implements Parts, Disposable {
  * @param url `s3://bucket/prefix`
  * @throws InputError if the address is none, or the package @aws-sdk/client-s3 is not installed
  */
-export async function openS3(url: string, { onNote = () => undefined, load }: S3Options = {}): Promise<S3Parts> {
-  const place = s3Place(url);
+export async function openS3(url: string, options: S3Options = {}): Promise<S3Parts> {
+  const { place: name, onNote = () => undefined, load } = options;
+  const place = s3Place(url, name);
   const sdk = await loadSdk(url, load);
   return new S3Parts(place, sdk, openClient(sdk, place), onNote);
 }
