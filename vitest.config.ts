@@ -6,10 +6,11 @@ import { SummaryReporter } from './tests/summary-reporter.ts';
 /** Tests that replace functions or modules, set the environment or start threads: each file has a process of its own. */
 const APART = [
   'tests/bench/*',
-  'tests/cli/{failure,page,report,terminal}',
+  'tests/cli/{failure,page,report,shard,terminal}',
   'tests/cluster/s3*',
   'tests/gate/samples',
   'tests/pool/*',
+  'tests/store/merge',
 ].map((files) => `${files}.test.ts`);
 
 const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
