@@ -12,16 +12,30 @@ import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { parseShard } from './shard.ts';
-import { given } from './source.ts';
-import type { SweepOptions } from './sweep.ts';
+import { given, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
+
+/** Options of the command that these ways of playing a sweep look at. */
+export interface ShardedOptions extends Setting {
+  readonly out?: string;
+  readonly prepare?: boolean;
+  readonly shard?: string;
+  readonly store?: string;
+  readonly resume?: boolean;
+  readonly extend?: boolean;
+  readonly recompute?: boolean;
+  readonly dryRun?: boolean;
+  readonly workers?: number;
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
 
 /** Makes a store ready for shards. */
 export async function prepare(
   out: string,
   sweep: Sweep,
   mode: Mode,
-  { json, set }: Pick<SweepOptions, 'json' | 'set'>,
+  { json, set }: Pick<ShardedOptions, 'json' | 'set'>,
 ): Promise<void> {
   const prepared = await prepareSweep(out, sweep, { mode });
   if (json === true) printJson({ ...preparedJson(prepared, version()), ...given({ set }) });
@@ -34,7 +48,7 @@ interface Target {
   readonly close: () => void;
 }
 
-async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Promise<Target> {
+async function targetOf({ out, store }: Pick<ShardedOptions, 'out' | 'store'>): Promise<Target> {
   if (store === undefined) {
     if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
     return { play: (...shard) => sweepShard(out, ...shard), close: () => undefined };
@@ -50,7 +64,7 @@ async function targetOf({ out, store }: Pick<SweepOptions, 'out' | 'store'>): Pr
 }
 
 /** Plays one shard of a sweep. */
-export async function playShard(sweep: Sweep, options: SweepOptions, signals: Signals): Promise<void> {
+export async function playShard(sweep: Sweep, options: ShardedOptions, signals: Signals): Promise<void> {
   const { shard: asked = '', workers, json, quiet } = options;
   const shard = parseShard(asked);
   const target = await targetOf(options);
@@ -72,7 +86,7 @@ export async function playShard(sweep: Sweep, options: SweepOptions, signals: Si
 const OTHERS = ['resume', 'extend', 'recompute', 'dryRun', 'prepare'] as const;
 
 /** Refuses what says that the whole sweep is meant, or nothing of it. */
-export function checkShardAlone(options: SweepOptions): void {
+export function checkShardAlone(options: ShardedOptions): void {
   const other = OTHERS.find((name) => options[name] === true);
   if (other !== undefined)
     throw new InputError('--shard', `not together with --${other === 'dryRun' ? 'dry-run' : other}`, 'both');

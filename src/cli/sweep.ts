@@ -13,23 +13,12 @@ import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
 import { registryFor } from './registry.ts';
-import { given, type Setting } from './source.ts';
-import { checkShardAlone, playShard, prepare } from './sweep-shard.ts';
+import { given } from './source.ts';
+import { checkShardAlone, playShard, prepare, type ShardedOptions } from './sweep-shard.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface SweepOptions extends Setting {
-  readonly out?: string;
-  readonly resume?: boolean;
-  readonly extend?: boolean;
-  readonly recompute?: boolean;
+export interface SweepOptions extends ShardedOptions {
   readonly battles?: number;
-  readonly workers?: number;
-  readonly dryRun?: boolean;
-  readonly prepare?: boolean;
-  readonly shard?: string;
-  readonly store?: string;
-  readonly json?: boolean;
-  readonly quiet?: boolean;
 }
 
 /** How a larger budget is asked for in a sweep file. */
