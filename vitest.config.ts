@@ -7,6 +7,7 @@ import { SummaryReporter } from './tests/summary-reporter.ts';
 const APART = [
   'tests/bench/*',
   'tests/cli/{failure,page,report,shard,terminal}',
+  'tests/cluster/s3*',
   'tests/gate/samples',
   'tests/pool/*',
   'tests/store/merge',

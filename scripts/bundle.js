@@ -7,6 +7,9 @@ import { filesUnder } from './files.js';
 /** Those that start threads from files of their own, or hold compiled code: they are installed with the package. */
 const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas'];
 
+/** Those that only some need, and install themselves: package.json has them as optional peers. */
+const OPTIONAL = ['@aws-sdk/client-s3'];
+
 /** The folder of the package that a module belongs to, if it is not our own. @param {string} id */
 function packageOf(id) {
   const [, folder] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id) ?? [];
@@ -57,7 +60,7 @@ export async function bundle(target, input, codeSplitting) {
   const { output } = await build({
     input,
     platform: 'node',
-    external: EXTERNAL,
+    external: [...EXTERNAL, ...OPTIONAL],
     tsconfig: 'tsconfig.json',
     // The same library as modules: of it only what is used comes along, and it asks for no module while it runs.
     resolve: { alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') } },

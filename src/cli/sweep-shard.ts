@@ -1,8 +1,11 @@
 /** `warpool sweep --prepare` and `--shard`: a sweep over several machines. */
+import { deliverShard } from '../cluster/deliver.ts';
+import { openS3 } from '../cluster/s3.ts';
 import { InputError } from '../errors.ts';
 import { preparedJson, preparedSheet, shardJson, shardSheet } from '../report/shards.ts';
 import type { Mode } from '../store/begin.ts';
-import { prepareSweep, sweepShard } from '../store/shard.ts';
+import { prepareSweep, type ShardOptions, type ShardResult, sweepShard } from '../store/shard.ts';
+import type { Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
@@ -14,8 +17,10 @@ import { look, print, printJson, say } from './terminal.ts';
 
 /** Options of the command that these ways of playing a sweep look at. */
 export interface ShardedOptions extends Setting {
+  readonly out?: string;
   readonly prepare?: boolean;
   readonly shard?: string;
+  readonly store?: string;
   readonly resume?: boolean;
   readonly extend?: boolean;
   readonly recompute?: boolean;
@@ -37,18 +42,41 @@ export async function prepare(
   else print(preparedSheet(prepared, look(process.stdout)));
 }
 
+/** Where the parts of a shard go: a folder, or a place in an object store. */
+interface Target {
+  readonly play: (sweep: Sweep, shard: Shard, options: ShardOptions) => Promise<ShardResult>;
+  readonly close: () => void;
+}
+
+async function targetOf({ out, store }: Pick<ShardedOptions, 'out' | 'store'>): Promise<Target> {
+  if (store === undefined) {
+    if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+    return { play: (...shard) => sweepShard(out, ...shard), close: () => undefined };
+  }
+  if (out !== undefined) throw new InputError('--store', 'not together with --out', 'both');
+  const parts = await openS3(store, { onNote: say });
+  return {
+    play: (...shard) => deliverShard(parts, ...shard),
+    close: () => {
+      parts[Symbol.dispose]();
+    },
+  };
+}
+
 /** Plays one shard of a sweep. */
-export async function playShard(out: string, sweep: Sweep, options: ShardedOptions, signals: Signals): Promise<void> {
+export async function playShard(sweep: Sweep, options: ShardedOptions, signals: Signals): Promise<void> {
   const { shard: asked = '', workers, json, quiet } = options;
   const shard = parseShard(asked);
+  const target = await targetOf(options);
   const bar = longProgress(quiet === true, 'cells');
   signals.stop.addEventListener('abort', () => {
     bar.end();
     say('stopping: what is under way is left; Ctrl-C again quits at once');
   });
   const watch = { workers, signal: signals.stop, onProgress: bar.show };
-  const result = await sweepShard(out, sweep, shard, watch).finally(() => {
+  const result = await target.play(sweep, shard, watch).finally(() => {
     bar.end();
+    target.close();
   });
   if (json === true) printJson({ ...shardJson(result, version()), ...given(options) });
   else print(shardSheet(result, look(process.stdout)));

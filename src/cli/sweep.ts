@@ -18,7 +18,6 @@ import { checkShardAlone, playShard, prepare, type ShardedOptions } from './swee
 import { look, print, printJson, say } from './terminal.ts';
 
 export interface SweepOptions extends ShardedOptions {
-  readonly out?: string;
   readonly battles?: number;
 }
 
@@ -70,14 +69,15 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     await dryRun(asked, options, signals);
     return;
   }
+  if (options.shard !== undefined) {
+    await playShard(asked, options, signals).catch(refused);
+    return;
+  }
   const { out, workers, json, quiet } = options;
+  if (options.store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
   if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
   if (options.prepare === true) {
     await prepare(out, asked, mode, options);
-    return;
-  }
-  if (options.shard !== undefined) {
-    await playShard(out, asked, options, signals).catch(refused);
     return;
   }
   const bar = longProgress(quiet === true, 'cells');

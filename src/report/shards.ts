@@ -41,7 +41,10 @@ export function shardSheet(result: ShardResult, look: Look): string {
   const there = before === 0 ? '' : ` (${grouped(before)} were there)`;
   const what = played === 0 ? 'nothing' : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}`;
   const title = `shard ${String(shard.index)}/${String(shard.of)} · ${grouped(done)} of ${grouped(cells)} cells`;
-  const next = complete ? `when all shards are done: warpool merge ${clean(folder)}` : 'the same command goes on';
+  const into = folder.includes('://') ? '<folder> ' : '';
+  const next = complete
+    ? `when all shards are done: warpool merge ${into}${clean(folder)}`
+    : 'the same command goes on';
   const about = `played ${what}${there}; ${grouped(segments)} segments`;
   return `${[titled(folder, manifest, title, look), '', ...flowed(about, look), '', look.paint.dim(next)].join('\n')}\n`;
 }

@@ -45,6 +45,10 @@ export interface FillOptions {
   readonly known?: ((segment: number) => Known) | undefined;
   /** Whose segments alone are filled and counted; all of them unless it is given. */
   readonly shard?: Shard | undefined;
+  /** True of segments that are finished in another place: they count as there. */
+  readonly elsewhere?: ((segment: number) => boolean) | undefined;
+  /** Called with each segment that was finished; if that fails, no further ones are begun. */
+  readonly onSegment?: ((facts: SegmentFacts) => Promise<void>) | undefined;
 }
 
 /** The segments that are to be there in the end. */
@@ -166,7 +170,9 @@ class Filling {
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
-    const hands = sharesCells(this.#sweep) ? 1 : pool.workers;
+    // While what one thread has filled is taken elsewhere, it fills the next.
+    const each = this.#options.onSegment === undefined ? 1 : 2;
+    const hands = sharesCells(this.#sweep) ? 1 : each * pool.workers;
     try {
       await Promise.all(Array.from({ length: hands }, () => this.#work()));
       onProgress?.(this.progress);
@@ -185,6 +191,7 @@ class Filling {
       try {
         const facts = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
         if (facts === undefined) continue;
+        await this.#options.onSegment?.(facts);
         this.#left--;
         this.#filled += facts.cells;
       } catch (error) {
@@ -257,7 +264,8 @@ class Filling {
  */
 export async function fillStore(store: ReadStore, options: FillOptions): Promise<FillResult> {
   const segments = asked(store, options);
-  const filling = new Filling(store, segments, await tasksOf(store, segments, options.known), options);
+  const here = segments.filter((segment) => options.elsewhere?.(segment) !== true);
+  const filling = new Filling(store, segments, await tasksOf(store, here, options.known), options);
   await filling.run();
   return filling.result;
 }

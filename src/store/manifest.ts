@@ -20,7 +20,7 @@ import { FORMAT, type Manifest } from './schema.ts';
 export type { Manifest, StoredPart } from './schema.ts';
 
 /** The most bytes of a manifest: those of ten thousand segments that were extended ten times. */
-const MANIFEST_MAX = 2 ** 25;
+export const MANIFEST_MAX: number = 2 ** 25;
 
 /** The manifest of a store that is about to be filled. */
 export function newManifest(sweep: Sweep): Manifest {

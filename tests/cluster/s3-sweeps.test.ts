@@ -1,0 +1,256 @@
+/** Shards in an object store: merged, the store is that of one machine, byte by byte. */
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { deliverShard } from '../../src/cluster/deliver.ts';
+import { type FetchOptions, mergeFetched } from '../../src/cluster/fetch.ts';
+import { sha256Of } from '../../src/cluster/names.ts';
+import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import { InputError, RunError } from '../../src/errors.ts';
+import { unfinished } from '../../src/store/alike.ts';
+import { manifestText, newManifest } from '../../src/store/manifest.ts';
+import type { Merged } from '../../src/store/merge.ts';
+import { sweepShard } from '../../src/store/shard.ts';
+import { verifyStore } from '../../src/store/verify.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import type { Sweep } from '../../src/sweep/sweep.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, copyOf, filesOf, manifestIn, place, run, sweepFile } from '../store/folders.ts';
+import { S3Server } from './s3-server.ts';
+
+/** 260 cells, in three segments. */
+const TEXT =
+  'axes: [{ path: attacker.hp, range: [1, 13] }, { path: defender.hp, range: [1, 20] }]\nbattles: 20\nexact: never';
+const COUNTS = 'histograms/part-00000-0-20.parquet';
+const URL = 's3://bucket/prefix';
+const file = sweepFile(TEXT);
+const load = (): Promise<Sweep> => loadSweep(file);
+
+let due: Record<string, string>;
+let whole: string;
+let server: S3Server;
+let parts: S3Parts;
+
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  vi.stubEnv('AWS_MAX_ATTEMPTS', '3');
+  whole = place();
+  await run(TEXT, whole);
+  due = bytesOf(whole);
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+beforeEach(async () => {
+  server = new S3Server();
+  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
+  parts = await openS3(URL);
+});
+
+afterEach(async () => {
+  parts[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const shard = async (index: number, of: number, options = {}) =>
+  await deliverShard(parts, await load(), { index, of }, { workers: 1, ...options });
+
+const merge = (folder: string, options?: FetchOptions): Promise<Merged> => mergeFetched(folder, [parts], options);
+
+/** Puts files of a store below the prefix, as shards do, or without metadata, as other programs do. */
+function fill(which = (_: string): boolean => true, withHash = true): void {
+  for (const name of filesOf(whole).filter(which)) {
+    const bytes = readFileSync(join(whole, name));
+    server.set(`prefix/${name}`, bytes, withHash ? { 'x-amz-meta-sha256': sha256Of(bytes) } : {});
+  }
+}
+
+/** Requests for the bytes of parts. */
+const reads = (): number => server.log.filter(({ method, key }) => method === 'GET' && key.endsWith('.parquet')).length;
+
+const told = ({ faults }: Merged): string[] => faults.map(({ where, what }) => `${where}: ${what}`);
+
+const messageOf = (what: Promise<unknown>): Promise<string> =>
+  what.then(
+    () => 'nothing',
+    (error: unknown) =>
+      error instanceof RunError || error instanceof InputError ? error.message : `another error: ${String(error)}`,
+  );
+
+describe('shards', () => {
+  test('two of them, merged: the bytes of one machine; nothing is left behind', async () => {
+    const scratch = place();
+    mkdirSync(scratch);
+    const usual = tmpdir();
+    vi.stubEnv('TMPDIR', scratch);
+    const first = await shard(1, 2);
+    expect(first).toMatchObject({ folder: URL, segments: 2, cells: 132, done: 132, before: 0, complete: true });
+    const folder = place();
+    expect(await merge(folder)).toMatchObject({ complete: false, taken: 4, missing: { cells: 128 } });
+    await shard(2, 2);
+    expect(await merge(folder)).toMatchObject({ complete: true, taken: 2, faults: [] });
+    expect(bytesOf(folder)).toEqual(due);
+    expect((await verifyStore(folder, { cells: 1 })).faults).toEqual([]);
+    expect(readdirSync(scratch)).toEqual([]);
+    vi.stubEnv('TMPDIR', usual);
+    expect(readdirSync(folder).sort()).toEqual(['histograms', 'manifest.json', 'table']);
+  });
+
+  test('what is there is not played again, what lacks a part is', async () => {
+    fill((name) => name !== 'histograms/part-00002-0-20.parquet');
+    expect(await shard(1, 2)).toMatchObject({ done: 132, before: 128 });
+    expect([...server.objects.keys()].sort()).toEqual(Object.keys(due).map((name) => `prefix/${name}`));
+    // Counts that were missing, twice to see that conditions are kept; the manifest and the rows that were there.
+    expect(server.count('PUT')).toBeLessThanOrEqual(4);
+  });
+
+  test('parts that the store has are not fetched again', async () => {
+    fill();
+    const folder = copyOf(whole);
+    expect(await merge(folder)).toMatchObject({ complete: true });
+    expect(reads()).toBe(0);
+    expect(await merge(place())).toMatchObject({ complete: true });
+    expect(reads()).toBe(6);
+  });
+
+  test('a folder and an object store, together', async () => {
+    const folder = place();
+    await sweepShard(folder, await load(), { index: 1, of: 2 }, { workers: 1 });
+    fill((name) => !name.includes('00000'), false);
+    server.set('prefix/manifest.json', manifestText(unfinished(manifestIn(whole))));
+    const into = place();
+    expect(await mergeFetched(into, [folder, parts])).toMatchObject({ complete: true, taken: 6 });
+    expect(bytesOf(into)).toEqual(due);
+    expect(await messageOf(mergeFetched(place(), [parts, parts]))).toBe(
+      `${URL}: expected each place once, found it a second time`,
+    );
+  });
+
+  test('a signal: what was finished is there, and the same call goes on', async () => {
+    const stop = new AbortController();
+    stop.abort();
+    expect(await shard(1, 1, { signal: stop.signal })).toMatchObject({ done: 0, complete: false });
+    expect([...server.objects.keys()]).toEqual(['prefix/manifest.json']);
+  });
+
+  test.runIf(DEPTH > 1)('a store that fails in the middle: told, what was put stays', async () => {
+    server.fault = ({ method, key }) =>
+      method === 'PUT' && key.includes('part-00002-') ? { status: 500, code: 'InternalError' } : undefined;
+    expect(await messageOf(shard(1, 1))).toMatch(
+      /^s3:\/\/bucket\/prefix\/histograms\/part-00002-0-20.parquet cannot be written: 500 /,
+    );
+    expect(server.objects.has('prefix/table/part-00000.parquet')).toBe(true);
+    server.fault = () => undefined;
+    expect((await shard(1, 1)).before).toBeGreaterThan(0);
+    expect([...server.objects.keys()].sort()).toEqual(Object.keys(due).map((name) => `prefix/${name}`));
+  });
+});
+
+describe('places that are of something else', () => {
+  test('another sweep: what differs is told, and nothing is put', async () => {
+    const other = await loadSweep(sweepFile(TEXT.replace('20]', '21]')));
+    server.set('prefix/manifest.json', manifestText(newManifest(other)));
+    expect(await messageOf(shard(1, 1))).toMatch(
+      /^s3:\/\/bucket\/prefix: expected the sweep file that it was made from, found one that has changed:\n {2}axes/,
+    );
+    expect(server.objects.size).toBe(1);
+  });
+
+  test('another build', async () => {
+    const manifest = unfinished(manifestIn(whole));
+    const kernels = { ...manifest.kernels, automaton: 'f'.repeat(64) };
+    server.set('prefix/manifest.json', manifestText({ ...manifest, kernels }));
+    expect(await messageOf(shard(1, 1))).toMatch(
+      /^s3:\/\/bucket\/prefix\/manifest.json: expected the kernel "automaton" of this build, with hash [0-9a-f]{64}, found f{64}$/,
+    );
+  });
+
+  test('a manifest that is none, or without end', async () => {
+    server.set('prefix/manifest.json', '{}');
+    expect(await messageOf(shard(1, 1))).toMatch(
+      /^s3:\/\/bucket\/prefix\/manifest.json: expected the manifest of a sweep/,
+    );
+    server.set('prefix/manifest.json', new Uint8Array(2 ** 25 + 1));
+    expect(await messageOf(merge(place()))).toBe(
+      's3://bucket/prefix/manifest.json cannot be read: it has more than 33554432 bytes',
+    );
+  });
+
+  test('nothing', async () => {
+    expect(await messageOf(merge(place()))).toBe('s3://bucket/prefix/manifest.json is missing');
+  });
+
+  test('a sweep of another kind than that of the folder is refused before its parts are fetched', async () => {
+    fill();
+    const folder = place();
+    await run(TEXT.replace('[1, 13]', '[1, 2]').replace('[1, 20]', '[1, 2]'), folder);
+    expect(await messageOf(merge(folder))).toMatch(/^s3:\/\/bucket\/prefix\/manifest.json sweep.axes/);
+    expect(reads()).toBe(0);
+  });
+});
+
+describe('a place that somebody else writes to', () => {
+  test('a part that differs from the one that is put: told, never overwritten', async () => {
+    server.set(`prefix/${COUNTS}`, 'forged');
+    expect(await messageOf(shard(1, 4))).toMatch(
+      /part-00000-0-20.parquet is there with other bytes: SHA-256 [0-9a-f]{64}, not [0-9a-f]{64}; two machines or builds disagree/,
+    );
+  });
+
+  test('a part that is damaged or none at all: told with its address, and the rest is merged', async () => {
+    fill(undefined, false);
+    const key = 'prefix/table/part-00001.parquet';
+    const bytes = Buffer.from(server.objects.get(key)?.bytes ?? []);
+    bytes[99] = (bytes[99] ?? 0) ^ 1;
+    server.set(key, bytes);
+    server.set('prefix/table/part-00002.parquet', 'no Parquet');
+    const folder = place();
+    const merged = await merge(folder);
+    expect(merged).toMatchObject({
+      complete: false,
+      missing: {
+        segments: [[1, 2]],
+      },
+    });
+    expect(told(merged).join('\n')).toMatch(/s3:\/\/bucket\/prefix\/table\/part-00001.parquet/);
+    expect(told(merged).join('\n')).not.toContain('.fetched');
+  });
+
+  test('names that lead elsewhere, and names of other sweeps, are not fetched', async () => {
+    fill(undefined, false);
+    const [folder, notes] = [place(), [] as string[]];
+    const names = [
+      'table/../../../escaped.parquet',
+      '/etc/passwd',
+      'table/part-00009.parquet',
+      'histograms/part-00000-0-77.parquet',
+      'lock/x.y',
+      'warpool.config.js',
+    ];
+    for (const name of names) server.set(`prefix/${name}`, 'x');
+    expect(await merge(folder, { onNote: (text) => notes.push(text) })).toMatchObject({ complete: true });
+    expect(bytesOf(folder)).toEqual(due);
+    expect(notes).toEqual([expect.stringMatching(/^s3:\/\/bucket\/prefix has what is no part of this sweep: /)]);
+    const asked = server.log.filter(({ method }) => method === 'GET').map(({ key }) => key);
+    for (const name of names) expect(asked).not.toContain(`prefix/${name}`);
+  });
+
+  test('metadata that lies: the part counts by its bytes', async () => {
+    fill(undefined, false);
+    const key = 'prefix/table/part-00001.parquet';
+    server.set(key, 'forged', { 'x-amz-meta-sha256': sha256Of(readFileSync(join(whole, 'table/part-00001.parquet'))) });
+    expect(await messageOf(merge(place()))).toBe(
+      `s3://bucket/${key} cannot be read: its SHA-256 is not what its writer has said`,
+    );
+    // The store has this part: it keeps its own.
+    const folder = copyOf(whole);
+    expect(await merge(folder)).toMatchObject({ complete: true });
+    expect(bytesOf(folder)).toEqual(due);
+    rmSync(folder, { recursive: true });
+  });
+});

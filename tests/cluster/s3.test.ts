@@ -1,0 +1,296 @@
+/** Parts in an object store: what is asked of it, and what comes of its faults. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { sha256Of } from '../../src/cluster/names.ts';
+import { PartConflict } from '../../src/cluster/parts.ts';
+import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import { loadSdk } from '../../src/cluster/s3-client.ts';
+import { keyOf, s3Place } from '../../src/cluster/s3-place.ts';
+import { InputError, RunError } from '../../src/errors.ts';
+import { type Asked, page, S3Server } from './s3-server.ts';
+
+const PART = 'table/part-00012.parquet';
+const KEY = `some/prefix/${PART}`;
+const bytes = new TextEncoder().encode('what a part has');
+
+let server: S3Server;
+let parts: S3Parts;
+let notes: string[];
+
+beforeAll(() => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  vi.stubEnv('AWS_MAX_ATTEMPTS', '3');
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+beforeEach(async () => {
+  server = new S3Server();
+  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
+  notes = [];
+  parts = await openS3('s3://bucket/some/prefix', { onNote: (text) => notes.push(text) });
+});
+
+afterEach(async () => {
+  parts[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+const messageOf = (what: Promise<unknown>): Promise<string> =>
+  what.then(
+    () => 'nothing',
+    (error: unknown) => (error instanceof RunError ? error.message : `no RunError: ${String(error)}`),
+  );
+
+/** Lets something go wrong with the first requests of a kind. */
+function failing(times: number, fault: ReturnType<S3Server['fault']>, which = (_: Asked): boolean => true): void {
+  let left = times;
+  server.fault = (asked) => (which(asked) && left-- > 0 ? fault : undefined);
+}
+
+describe('an object store that keeps to conditions', () => {
+  test('a part is put, found and read; its key has the prefix, its metadata the SHA-256', async () => {
+    expect(await parts.find(PART)).toBe(undefined);
+    await parts.put(PART, bytes);
+    const sha256 = sha256Of(bytes);
+    expect(server.objects.get(KEY)?.said).toEqual({ 'x-amz-meta-sha256': sha256 });
+    expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256 });
+    expect(sha256Of(await parts.read(PART))).toBe(sha256);
+    expect(notes).toEqual([]);
+  });
+
+  test('every put has the condition; the first object is put twice, which shows that the condition is kept', async () => {
+    await parts.put(PART, bytes);
+    await parts.put('table/part-00013.parquet', bytes);
+    const puts = server.log.filter(({ method }) => method === 'PUT');
+    expect(puts.map(({ key, conditional }) => [key.slice(-10), conditional])).toEqual([
+      ['12.parquet', true],
+      ['12.parquet', true],
+      ['13.parquet', true],
+    ]);
+  });
+
+  test('the same bytes again are no conflict; others are, and what is there stays', async () => {
+    await parts.put(PART, bytes);
+    await parts.put(PART, bytes);
+    const other = new TextEncoder().encode('something else');
+    const put = parts.put(PART, other);
+    await expect(put).rejects.toThrow(PartConflict);
+    await expect(put).rejects.toThrow(
+      `s3://bucket/${KEY} is there with other bytes: SHA-256 ${sha256Of(bytes)}, not ${sha256Of(other)}`,
+    );
+    expect(server.objects.get(KEY)?.bytes).toEqual(Buffer.from(bytes));
+  });
+
+  test('what is there is compared by its bytes, whatever its writer has said of them', async () => {
+    server.set(KEY, 'others', { 'x-amz-meta-sha256': sha256Of(bytes) });
+    expect(await messageOf(parts.put(PART, bytes))).toBe(
+      `s3://bucket/${KEY} cannot be read: its SHA-256 is not what its writer has said`,
+    );
+    server.set(KEY, bytes);
+    await parts.put(PART, bytes);
+  });
+
+  test('an object without metadata, as other programs copy it, is read to know it', async () => {
+    server.set(KEY, bytes, { 'x-amz-meta-sha256': 'none' });
+    expect(await parts.find(PART)).toEqual({ bytes: bytes.length, sha256: sha256Of(bytes) });
+    expect(server.count('GET')).toBe(1);
+  });
+});
+
+describe('a store without conditional writes', () => {
+  test.each(['unknown', 'ignored'] as const)(
+    'conditions %s: told once; each part is looked for, put and read',
+    async (conditions) => {
+      server.conditions = conditions;
+      await parts.put(PART, bytes);
+      await parts.put('table/part-00013.parquet', bytes);
+      expect(notes).toEqual([
+        expect.stringMatching(/^s3:\/\/bucket\/some\/prefix: this store knows no conditional writes/),
+      ]);
+      expect(server.objects.size).toBe(2);
+      expect(server.log.at(-1)).toMatchObject({ method: 'GET', key: 'some/prefix/table/part-00013.parquet' });
+      await expect(parts.put(PART, new Uint8Array(3))).rejects.toThrow(PartConflict);
+      expect(server.objects.get(KEY)?.bytes.length).toBe(bytes.length);
+    },
+  );
+
+  test('a writer that comes between is found', async () => {
+    server.conditions = 'unknown';
+    server.fault = ({ method }) => {
+      if (method === 'GET') server.set(KEY, 'others');
+      return undefined;
+    };
+    await expect(parts.put(PART, bytes)).rejects.toThrow(PartConflict);
+  });
+});
+
+describe('faults on the way', () => {
+  test.each([
+    ['500', { status: 500, code: 'InternalError' }],
+    ['no answer', 'no answer' as const],
+  ])('%s, twice: requests are sent again', async (_, fault) => {
+    failing(2, fault);
+    await parts.put(PART, bytes);
+    failing(2, fault);
+    expect((await parts.read(PART)).length).toBe(bytes.length);
+    failing(2, fault);
+    expect([...(await parts.list()).files]).toEqual([[PART, bytes.length]]);
+  });
+
+  test('503 SlowDown: sent again, later', async () => {
+    server.set(KEY, bytes);
+    failing(1, { status: 503, code: 'SlowDown' });
+    expect((await parts.read(PART)).length).toBe(bytes.length);
+    expect(server.count('GET')).toBe(2);
+  });
+
+  test('an answer that is lost after the object was put: it is there, with the same bytes', async () => {
+    failing(1, 'lost answer', ({ method }) => method === 'PUT');
+    await parts.put(PART, bytes);
+    expect(server.objects.size).toBe(1);
+  });
+
+  test('another writer at the same moment: 409, and tried again', async () => {
+    failing(1, { status: 409, code: 'ConditionalRequestConflict' }, ({ method }) => method === 'PUT');
+    await parts.put(PART, bytes);
+    expect(server.objects.size).toBe(1);
+  });
+
+  test('an object that breaks off is asked for again, and given up after four times', async () => {
+    server.set(KEY, bytes);
+    failing(2, 'half');
+    expect((await parts.read(PART)).length).toBe(bytes.length);
+    failing(100, 'half');
+    expect(await messageOf(parts.read(PART))).toMatch(/cannot be read: (aborted|it broke off)/);
+    expect(server.count('GET')).toBe(7);
+  });
+
+  test.each([
+    [{ status: 500, code: 'InternalError' }, /cannot be read: 500 .*InternalError/],
+    [{ status: 403, code: 'AccessDenied' }, /cannot be read: 403 .*s3:GetObject, s3:PutObject and s3:ListBucket\)$/],
+    [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key is not that of the access key/],
+    [{ status: 404, code: 'NoSuchKey' }, /is missing$/],
+  ])('what stays is told: %j', async (fault, message) => {
+    failing(100, fault);
+    expect(await messageOf(parts.read(PART))).toMatch(message);
+  });
+
+  test('an object that would not fit is not read', async () => {
+    server.objects.set(KEY, { bytes, said: {}, announced: 2 ** 40 });
+    expect(await messageOf(parts.read(PART))).toBe(
+      `s3://bucket/${KEY} cannot be read: it has more than 536870912 bytes`,
+    );
+    expect(server.count('GET')).toBe(1);
+  });
+});
+
+describe('listings', () => {
+  test('page by page; what cannot be a part is told apart', async () => {
+    server.pageSize = 2;
+    const names = Array.from({ length: 7 }, (_, k) => `table/part-0000${String(k)}.parquet`);
+    for (const name of names) server.set(`some/prefix/${name}`, bytes);
+    for (const name of ['notes.txt', 'a b&<c>', 'deep/er/part-00000.parquet', 'table/../x.parquet'])
+      server.set(`some/prefix/${name}`, bytes);
+    server.set('elsewhere/table/part-00009.parquet', bytes);
+    const { files, strays } = await parts.list();
+    expect([...files.keys()].sort()).toEqual(['notes.txt', ...names]);
+    expect([...strays].sort()).toEqual([
+      'some/prefix/a b&<c>',
+      'some/prefix/deep/er/part-00000.parquet',
+      'some/prefix/table/../x.parquet',
+    ]);
+    expect(server.count('GET')).toBe(6);
+  });
+
+  test('keys that were not asked for do not become names', async () => {
+    const keys = [
+      `../../${PART}`,
+      `/${PART}`,
+      `some/prefix/../${PART}`,
+      `some/prefix/${PART}\0`,
+      `other/prefix/${PART}`,
+    ];
+    server.listing = () => page(keys.map((key) => [key, 1]));
+    const { files, strays } = await parts.list();
+    expect([...files]).toEqual([]);
+    expect(strays).toEqual(keys);
+  });
+
+  test('a listing without end is ended', async () => {
+    server.listing = (token = '0') => page([], String(Number(token) + 1));
+    expect(await messageOf(parts.list())).toMatch(/cannot be listed: it does not end$/);
+    server.listing = () => page([]).replace('false', 'true');
+    expect(await messageOf(parts.list())).toMatch(/a page does not say where the next begins/);
+    server.listing = () => 'no listing';
+    expect(await messageOf(parts.list())).toMatch(/^s3:\/\/bucket\/some\/prefix cannot be listed: /);
+  });
+});
+
+describe('addresses and names', () => {
+  test.each([
+    ['s3://bucket', '', 's3://bucket'],
+    ['s3://my.bucket-1/', '', 's3://my.bucket-1'],
+    ['s3://bucket/a/b_c.d-e/', 'a/b_c.d-e/', 's3://bucket/a/b_c.d-e'],
+  ])('%s', (url, prefix, told) => {
+    expect(s3Place(url)).toMatchObject({ prefix, url: told });
+  });
+
+  test.each([
+    ['folder', /expected s3:\/\/bucket or s3:\/\/bucket\/prefix/],
+    ['s3://', /the name of a bucket/],
+    ['s3://Bucket', /the name of a bucket/],
+    ['s3://a_bucket', /the name of a bucket/],
+    ['s3://bu', /the name of a bucket/],
+    ['s3://bucket..x', /the name of a bucket/],
+    ['s3://10.0.0.1/x', /the name of a bucket/],
+    ['s3://bucket?x=1', /the name of a bucket/],
+    ['s3://bucket/a//b', /a prefix of words/],
+    ['s3://bucket/../other', /a prefix of words/],
+    ['s3://bucket/a b', /a prefix of words/],
+    ['s3://bucket/a%2Fb', /a prefix of words/],
+    [`s3://bucket/${'a'.repeat(801)}`, /a prefix of words/],
+  ])('%s is refused', (url, message) => {
+    expect(() => s3Place(url)).toThrow(InputError);
+    expect(() => s3Place(url)).toThrow(message);
+  });
+
+  test('credentials in an address are refused and not repeated', () => {
+    expect(() => s3Place('s3://key:secret@bucket/x')).toThrow(
+      '--store: expected s3://bucket or s3://bucket/prefix, without credentials, found an @ in it',
+    );
+  });
+
+  test.each([
+    '../x.parquet',
+    'table/../x.parquet',
+    '/etc/passwd',
+    'table/',
+    'a/b/c.parquet',
+    'TABLE/x.parquet',
+    '.hidden',
+    'x',
+    '',
+    'a\0.b',
+    'con.',
+  ])('a part cannot be called %j', async (name) => {
+    expect(() => keyOf(s3Place('s3://bucket'), name)).toThrow(InputError);
+    await expect(parts.put(name, bytes)).rejects.toThrow(InputError);
+    await expect(parts.read(name)).rejects.toThrow(InputError);
+    expect(server.log).toEqual([]);
+  });
+
+  test('without the package: what to install', async () => {
+    const missing = Object.assign(new Error("Cannot find package '@aws-sdk/client-s3'"), {
+      code: 'ERR_MODULE_NOT_FOUND',
+    });
+    await expect(loadSdk('s3://bucket', () => Promise.reject(missing))).rejects.toThrow(
+      's3://bucket: expected the package @aws-sdk/client-s3 beside warpool: npm install @aws-sdk/client-s3, found none',
+    );
+    const other = new Error('another fault of the package');
+    await expect(loadSdk('s3://bucket', () => Promise.reject(other))).rejects.toBe(other);
+  });
+});
