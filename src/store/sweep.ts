@@ -46,7 +46,8 @@ export interface SweepResult extends FillProgress {
   readonly elapsedSeconds: number;
 }
 
-async function makeFolder(folder: string): Promise<void> {
+/** @throws InputError if there can be none */
+export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (error) {
