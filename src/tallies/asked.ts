@@ -8,11 +8,8 @@ import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** What a run is, of the options of `simulate`. */
-export interface RunAsked
-  extends Pick<
-    SimulateOptions,
-    'battles' | 'precision' | 'precisionOf' | 'precisionFloor' | 'bounded' | 'seed' | 'from' | 'engine'
-  > {
+export interface PrepareRunOptions
+  extends Omit<SimulateOptions, 'workers' | 'pool' | 'budget' | 'signal' | 'onProgress'> {
   /** Battles of a range, 1 or more; follows from the run unless said otherwise. */
   readonly rangeSize?: number | undefined;
 }
@@ -21,7 +18,10 @@ export interface RunAsked
 const BATTLES = 1_000_000;
 
 /** One past the last battle that a run can have. */
-export function endOf(scenario: Scenario, { from = 0, battles: asked, bounded = false, ...options }: RunAsked): number {
+export function endOf(
+  scenario: Scenario,
+  { from = 0, battles: asked, bounded = false, ...options }: PrepareRunOptions,
+): number {
   const { shape } = opened(scenario);
   const room = MAX_BATTLES - from;
   const battles = parseCount(asked ?? (options.precision === undefined ? BATTLES : room), 'battles', 1, room);

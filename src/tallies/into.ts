@@ -10,7 +10,7 @@ import { type Lock, lockStore } from '../store/lock.ts';
 import type { StoredPart } from '../store/schema.ts';
 import { makeFolder } from '../store/sweep.ts';
 import type { Scenario } from '../systems/system.ts';
-import type { RunAsked } from './asked.ts';
+import type { PrepareRunOptions } from './asked.ts';
 import { beginRun } from './begin.ts';
 import { sweepUpRun } from './files.ts';
 import { newRun, optionsOfRun, type RunManifest, writeRun } from './manifest.ts';
@@ -20,7 +20,7 @@ import { playRanges, rangesOf, type Shard, type ShardProgress } from './shard.ts
 import { RunStore } from './store.ts';
 
 /** What is kept, with the options of `simulate` that say what is played. */
-export interface KeptOptions extends RunAsked {
+export interface KeptOptions extends PrepareRunOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
   /** Players to use instead of threads of its own: a `Pool`. */
@@ -38,7 +38,7 @@ export interface SimulateIntoOptions extends KeptOptions {
   readonly mode?: 'new' | 'resume' | undefined;
 }
 
-export interface ShardOptions extends KeptOptions {
+export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }
 
@@ -56,8 +56,8 @@ const ASKED = {
 const KEPT = { ...ASKED, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
 
 const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', { ...KEPT, mode: true });
-const checkPrepare = optionsOf<RunAsked>('prepareRun', ASKED);
-const checkShard = optionsOf<ShardOptions>('playShard', { ...KEPT, shard: true });
+const checkPrepare = optionsOf<PrepareRunOptions>('prepareRun', ASKED);
+const checkShard = optionsOf<SimulateShardOptions>('simulateShard', { ...KEPT, shard: true });
 
 /** A run in a folder. */
 export interface KeptRun {
@@ -74,7 +74,7 @@ export interface KeptResult extends KeptRun {
   readonly before: number;
 }
 
-export interface ShardResult extends KeptRun, ShardProgress {
+export interface RunShardResult extends KeptRun, ShardProgress {
   readonly shard: Shard;
 }
 
@@ -130,7 +130,11 @@ export async function simulateInto(
  * Makes a folder ready for a run that several processes are to play, and plays nothing.
  * @throws InputError if an option is out of range, or the folder holds something else
  */
-export async function prepareRun(folder: string, scenario: Scenario, options: RunAsked = {}): Promise<KeptRun> {
+export async function prepareRun(
+  folder: string,
+  scenario: Scenario,
+  options: PrepareRunOptions = {},
+): Promise<KeptRun> {
   checkPrepare(options);
   const due = newRun(scenario, options);
   await makeFolder(folder);
@@ -145,7 +149,11 @@ export async function prepareRun(folder: string, scenario: Scenario, options: Ru
  *   beforehand how many ranges it has
  * @throws RunError if battles could not be played, or something cannot be written
  */
-export async function playShard(folder: string, scenario: Scenario, options: ShardOptions): Promise<ShardResult> {
+export async function simulateShard(
+  folder: string,
+  scenario: Scenario,
+  options: SimulateShardOptions,
+): Promise<RunShardResult> {
   checkShard(options);
   const { shard, workers, budget, signal, onProgress, pool, ...asked } = options;
   checkSignal(signal);

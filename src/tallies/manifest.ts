@@ -13,7 +13,7 @@ import { SHIPPED } from '../systems/index.ts';
 import type { Registry } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
-import { endOf, type RunAsked } from './asked.ts';
+import { endOf, type PrepareRunOptions } from './asked.ts';
 import { checkedRun } from './checked.ts';
 import { RUN_FILE } from './files.ts';
 import { RANGES_MAX, rangeSizeOf } from './ranges.ts';
@@ -25,7 +25,7 @@ const said = (options: object): object =>
   Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 
 /** @throws InputError if an option is out of range, or the system was not loaded from a file */
-export function newRun(scenario: Scenario, asked: RunAsked): RunManifest {
+export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifest {
   checkStorable({ spec: { scenario } }, 'the');
   const { battles, precision, precisionOf, precisionFloor, bounded, engine = 'kernel' } = asked;
   const seed = parseSeed(asked.seed ?? 1n);

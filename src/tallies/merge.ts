@@ -19,14 +19,14 @@ import { MissingPart, StoredPlayers } from './players.ts';
 import { cutAt, type Range } from './ranges.ts';
 import { RunStore } from './store.ts';
 
-export interface MergeOptions {
+export interface MergeRunOptions {
   /** Systems that the run can be of: those of `loadScenario`. */
   readonly systems?: SystemsLike | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
 }
 
-const checkOptions = optionsOf<MergeOptions>('mergeRun', { systems: true, signal: true, onProgress: true });
+const checkOptions = optionsOf<MergeRunOptions>('mergeRun', { systems: true, signal: true, onProgress: true });
 
 /** A part that several folders have, with other tallies. */
 export interface Disagreement extends Range {
@@ -174,7 +174,7 @@ async function storesOf(folder: string, others: readonly string[], registry: Reg
 export async function mergeRun(
   folder: string,
   others: readonly string[] = [],
-  options: MergeOptions = {},
+  options: MergeRunOptions = {},
 ): Promise<MergedRun> {
   checkOptions(options);
   const { systems, signal, onProgress } = options;

@@ -6,7 +6,7 @@ import { playHere } from '../../src/pool/here.ts';
 import type { Players } from '../../src/pool/own.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { sealedText } from '../../src/store/sealed.ts';
-import { playShard, type ShardResult, type SimulateIntoOptions, simulateInto } from '../../src/tallies/into.ts';
+import { type RunShardResult, type SimulateIntoOptions, simulateInto, simulateShard } from '../../src/tallies/into.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
 
@@ -43,8 +43,8 @@ export function mortal(ranges: number): Players & { played: number } {
 export const into = (folder: string, options: SimulateIntoOptions = {}) =>
   simulateInto(folder, DUEL, { ...ASKED, pool: HERE, ...options });
 
-export const share = (folder: string, index: number, count: number, options: object = {}): Promise<ShardResult> =>
-  playShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
+export const share = (folder: string, index: number, count: number, options: object = {}): Promise<RunShardResult> =>
+  simulateShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
 
 /** Changes what `run.json` says, with a seal that fits it: what somebody does who knows how. */
 export function forge(folder: string, change: (run: Record<string, unknown>) => object): void {

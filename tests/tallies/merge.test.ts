@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/running/simulate.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
-import { playShard, prepareRun, simulateInto } from '../../src/tallies/into.ts';
+import { prepareRun, simulateInto, simulateShard } from '../../src/tallies/into.ts';
 import { readRun } from '../../src/tallies/manifest.ts';
 import { mergeRun } from '../../src/tallies/merge.ts';
 import { RunStore } from '../../src/tallies/store.ts';
@@ -158,8 +158,8 @@ describe('a merge tells', () => {
   test('that folders are of different runs, and changes nothing', async () => {
     const [a, b, c] = [place(), place(), place()];
     await share(a, 1, 2);
-    await playShard(b, DUEL, { ...ASKED, seed: 8, pool: HERE, shard: { index: 2, of: 2 } });
-    await playShard(c, DUEL, { ...ASKED, rangeSize: 2000, pool: HERE, shard: { index: 2, of: 2 } });
+    await simulateShard(b, DUEL, { ...ASKED, seed: 8, pool: HERE, shard: { index: 2, of: 2 } });
+    await simulateShard(c, DUEL, { ...ASKED, rangeSize: 2000, pool: HERE, shard: { index: 2, of: 2 } });
     await expect(mergeRun(a, [b])).rejects.toThrow(`seed: "8" in the store, "7" in ${a}`);
     await expect(mergeRun(a, [c])).rejects.toThrow(`rangeSize: 2000 in the store, 1000 in ${a}`);
     expect(readdirSync(join(a, 'tallies'))).toHaveLength(3);
@@ -189,7 +189,7 @@ test('runs by rules of one’s own are told apart by the hash of their module', 
   for (const [f, own] of [one, other].entries()) {
     const systems = await loadSystems([own.path]);
     const scenario = checkScenario({ system: 'my-duel' }, '', { systems });
-    await playShard(folders[f] ?? '', scenario, {
+    await simulateShard(folders[f] ?? '', scenario, {
       battles: 40,
       rangeSize: 10,
       pool: HERE,
