@@ -1,8 +1,8 @@
 /**
  * The files of a run that is kept. A part is written under another name and renamed, so it is there whole or not at all.
  *
- *     run.json                                      what is played, and, once all is there, what came of it
- *     tallies/part-00003-201326592-268435456.parquet   tally of battles 201326592..268435455, which are range 3
+ *     run.json                                    what is played, and, once all is there, what came of it
+ *     tallies/part-00001-268435456-536870912.parquet   tally of battles 268435456..536870911, which are range 1
  */
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';

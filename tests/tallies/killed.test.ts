@@ -29,18 +29,18 @@ describe('warpool run --out', () => {
     const folder = place();
     const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-killed-')), 'duel.json');
     writeFileSync(scenario, '{ "system": "my-duel" }');
-    const run = ['run', scenario, '--systems', path, '--battles', '12e6', '--json', '--quiet'];
+    const run = ['run', scenario, '--systems', path, '--battles', '30e6', '--json', '--quiet'];
     const single = JSON.parse((await warpool(run)).stdout) as { digest: string };
-    const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 3]] });
+    const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 2]] });
     expect(killed.code).toBeNull();
     const there = partsIn(folder);
-    expect(there).toBeGreaterThanOrEqual(3);
-    expect(there).toBeLessThan(12);
+    expect(there).toBeGreaterThanOrEqual(2);
+    expect(there).toBeLessThan(8);
     const { code, stdout } = await warpool([...run, '--out', folder, '--resume']);
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
       code: 0,
       digest: single.digest,
-      kept: { folder, parts: 12, before: there * 2 ** 20 },
+      kept: { folder, parts: 8, before: there * 2 ** 22 },
     });
     expect(readdirSync(join(folder, 'tallies')).every((name) => !name.startsWith('.'))).toBe(true);
   });
