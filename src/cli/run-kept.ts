@@ -2,10 +2,8 @@
 import { InputError } from '../errors.ts';
 import type { Engine, Progress } from '../pool/run.ts';
 import type { Label } from '../report/json.ts';
-import { runPreparedJson, runPreparedSheet, runShardJson, runShardSheet } from '../report/kept.ts';
 import type { PrecisionOptions } from '../stats/wish.ts';
 import type { Scenario } from '../systems/system.ts';
-import { prepareRun, simulateShard } from '../tallies/into.ts';
 import { parseShard } from '../tallies/shard-option.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -67,9 +65,10 @@ function askedOf(options: RunOptions) {
 }
 
 async function prepare(out: string, { scenario, title, label }: Named, options: RunOptions): Promise<void> {
+  const [{ prepareRun }, sheet] = [await import('../tallies/into.ts'), await import('../report/kept.ts')];
   const prepared = await prepareRun(out, scenario, askedOf(options));
-  if (options.json === true) printJson(runPreparedJson(prepared, label));
-  else print(runPreparedSheet(prepared, title, look(process.stdout)));
+  if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
+  else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
 }
 
 async function share(out: string, named: Named, options: RunOptions, signals: Signals): Promise<void> {
@@ -83,11 +82,12 @@ async function share(out: string, named: Named, options: RunOptions, signals: Si
   });
   const onProgress = (progress: Progress): void => bar.show?.(progress);
   const asked = { ...askedOf(options), shard, workers, budget, signal, onProgress };
+  const [{ simulateShard }, sheet] = [await import('../tallies/into.ts'), await import('../report/kept.ts')];
   const result = await simulateShard(out, named.scenario, asked).finally(() => {
     bar.end();
   });
-  if (json === true) printJson(runShardJson(result, named.label));
-  else print(runShardSheet(result, named.title, look(process.stdout)));
+  if (json === true) printJson(sheet.runShardJson(result, named.label));
+  else print(sheet.runShardSheet(result, named.title, look(process.stdout)));
   if (!result.complete) throw new Ended(signals.code() ?? 1, 'interrupted; the same command goes on');
 }
 

@@ -16,7 +16,7 @@ import { type ExactResult, solve } from '../running/solve.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type KeptResult, simulateInto } from '../tallies/into.ts';
+import type { KeptResult } from '../tallies/into.ts';
 import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -79,6 +79,8 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     const asked = { ...run, engine, workers, signal, onProgress };
     if (options.out === undefined) return { result: await simulate(scenario, asked) };
     const mode = options.resume === true ? 'resume' : 'new';
+    // Stores and Parquet are loaded only where a run is kept.
+    const { simulateInto } = await import('../tallies/into.ts');
     const kept = await simulateInto(options.out, scenario, { ...asked, mode });
     return { result: kept.result, kept };
   } catch (error) {
