@@ -1,4 +1,5 @@
 /** One run, range by range, in a folder: it gives what `simulate` gives, however often it was killed. */
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -230,6 +231,19 @@ describe('a tally is refused', () => {
       if (first !== undefined) first.low += 100_000;
     });
     await expect(read()).rejects.toThrow('can not be');
+  });
+
+  test('if its digest is not that of its counts, with a seal that fits', async () => {
+    const folder = await unfinished();
+    const text = readFileSync(join(folder, PART), 'latin1').replace(
+      /"digest":"[0-9a-f]{64}/,
+      `"digest":"${'f'.repeat(64)}`,
+    );
+    const open = text.replace(/"seal":"[0-9a-f]{64}/, `"seal":"${'0'.repeat(64)}`);
+    const seal = createHash('sha256').update(open, 'latin1').digest('hex');
+    writeFileSync(join(folder, PART), open.replace(/"seal":"0{64}/, `"seal":"${seal}`), 'latin1');
+    const own = await store(folder);
+    await expect(own.read({ from: 2033, to: 3033 })).rejects.toThrow('its digest is not that of its counts');
   });
 
   test('if it is of other battles: range, seed, scenario', async () => {
