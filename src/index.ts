@@ -121,3 +121,15 @@ export { type SystemsLike, systems } from './systems/index.ts';
 export { loadSystems } from './systems/load.ts';
 export { Registry, type SystemModule } from './systems/registry.ts';
 export type { Metric, Scenario, System } from './systems/system.ts';
+export type { PrepareRunOptions } from './tallies/asked.ts';
+export {
+  type KeptResult,
+  type KeptRun,
+  prepareRun,
+  type RunShardResult,
+  type SimulateIntoOptions,
+  type SimulateShardOptions,
+  simulateInto,
+  simulateShard,
+} from './tallies/into.ts';
+export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './tallies/merge.ts';

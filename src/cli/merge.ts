@@ -1,13 +1,19 @@
 /** `warpool merge` */
+import { basename } from 'node:path';
 import { mergeFetched } from '../cluster/fetch.ts';
 import { openS3 } from '../cluster/s3.ts';
 import { isS3 } from '../cluster/s3-place.ts';
+import { InputError } from '../errors.ts';
+import { mergedRunJson, mergedRunSheet } from '../report/kept.ts';
 import { mergeJson, mergeSheet } from '../report/shards.ts';
+import { runSheet } from '../report/sheet.ts';
+import { type MergedRun, mergeRun } from '../tallies/merge.ts';
+import { isRun } from '../tallies/verify.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
 import type { Signals } from './interrupt.ts';
-import { longProgress } from './progress.ts';
+import { longProgress, progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
@@ -17,12 +23,54 @@ export interface MergeOptions extends Known {
   readonly quiet?: boolean;
 }
 
+function tellRun(folder: string, merged: MergedRun): void {
+  const style = look(process.stdout);
+  print(mergedRunSheet(merged, style));
+  const { result } = merged;
+  if (result === undefined) return;
+  print(
+    `\n${runSheet(result, basename(folder), undefined, result.to - result.from, { ...style, histograms: 'auto' })}`,
+  );
+}
+
+/** True if one of these places is a folder with a run. */
+async function haveRun(places: readonly string[]): Promise<boolean> {
+  const found = await Promise.all(places.map((place) => !isS3(place) && isRun(place)));
+  return found.includes(true);
+}
+
+/** The parts of a run: there is no number of shards to be told, for what is missing is ranges of battles. */
+async function mergeTallies(
+  folder: string,
+  others: readonly string[],
+  options: MergeOptions,
+  signals: Signals,
+): Promise<void> {
+  const { shards, json, quiet } = options;
+  const bucket = others.find(isS3);
+  if (bucket !== undefined) throw new InputError('folders', 'folders, for this is a run', bucket);
+  if (shards !== undefined) throw new InputError('--shards', 'a sweep to merge', 'a run');
+  const bar = progressBar(quiet === true);
+  const asked = { systems: await registryFor(options), signal: signals.stop, onProgress: bar.show };
+  const result = await mergeRun(folder, others, asked).finally(() => {
+    bar.end();
+  });
+  if (json === true) printJson(mergedRunJson(result, version()));
+  else tellRun(folder, result);
+  annotate(result.damaged.map(({ where, what }) => ({ title: where, message: what })));
+  if (result.result === undefined) throw new Ended(1);
+}
+
 export async function merge(
   folder: string,
   others: readonly string[],
   options: MergeOptions,
   signals: Signals,
 ): Promise<void> {
+  if (await haveRun([folder, ...others])) {
+    await mergeTallies(folder, others, options, signals);
+    return;
+  }
   const { shards, json, quiet } = options;
   const systems = await registryFor(options);
   const bar = longProgress(quiet === true, 'segments');

@@ -59,7 +59,12 @@ export const shards = (): Option =>
 
 /** Cells that `verify` plays again. */
 export const cellsAgain = (): Option =>
-  count('cells', 'cells to play and solve again, chosen at random (default: 10)', 0, 1e9);
+  count(
+    'cells',
+    'cells to play and solve again, chosen at random (default: 10), or parts of a kept run (default: 1)',
+    0,
+    1e9,
+  );
 
 /** Which cells are played again. */
 export const seedAgain = (): Option =>
@@ -75,7 +80,10 @@ export const probability = (): Option => {
 
 /** Who plays again. */
 export const engineAgain = (): Option =>
-  choice('engine', 'who plays again: the rules as written, or the kernel', ['reference', 'kernel']);
+  word('engine', 'who plays again: the rules as written (default), or the kernel (default for a kept run)', [
+    'reference',
+    'kernel',
+  ]);
 
 export const csvOf = (): Option =>
   choice('of', 'rows of cells, or the counts and laws behind them', ['table', 'histograms']);

@@ -6,6 +6,7 @@ import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import type { Engine, Progress } from '../pool/run.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, type Label, runJson } from '../report/json.ts';
+import { keptJson } from '../report/kept.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { grouped } from '../report/text/digits.ts';
@@ -15,16 +16,18 @@ import { type ExactResult, solve } from '../running/solve.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
+import type { KeptResult } from '../tallies/into.ts';
 import { type Covered, coverRules } from './coverage.ts';
 import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import { knownBy } from './registry.ts';
+import { checkKept, type KeptOptions, playedApart } from './run-kept.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PrecisionOptions, Setting {
+export interface RunOptions extends PrecisionOptions, Setting, KeptOptions {
   readonly battles?: number;
   readonly bounded?: boolean;
   readonly seed: bigint;
@@ -49,7 +52,13 @@ function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
   return within(() => solve(scenario, budget), 'an estimate needs no budget: leave "--exact always" out');
 }
 
-async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
+/** What was played, and where it is kept. */
+interface Played {
+  readonly result: SimulationResult;
+  readonly kept?: KeptResult;
+}
+
+async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<Played> {
   const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers, budget } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
@@ -66,8 +75,14 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     bar.show?.(progress);
   };
   try {
-    const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
-    return await simulate(scenario, { ...asked, engine, workers, signal, onProgress });
+    const run = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
+    const asked = { ...run, engine, workers, signal, onProgress };
+    if (options.out === undefined) return { result: await simulate(scenario, asked) };
+    const mode = options.resume === true ? 'resume' : 'new';
+    // Stores and Parquet are loaded only where a run is kept.
+    const { simulateInto } = await import('../tallies/into.ts');
+    const kept = await simulateInto(options.out, scenario, { ...asked, mode });
+    return { result: kept.result, kept };
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))
@@ -125,13 +140,13 @@ function checkTogether(scenario: Scenario, options: RunOptions): void {
 /** Says on standard error what a script that reads only the exit code would miss, and ends with the code of a signal. */
 function conclude(result: SimulationResult, options: RunOptions, signals: Signals): void {
   const { stopping, complete, from, to } = result;
+  const next = options.out === undefined ? '' : '; --resume goes on';
   if (stopping?.reached === false) say(`warpool: ${notReached(stopping)}`);
   if (complete) return;
-  throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles`);
+  throw new Ended(signals.code() ?? 1, `interrupted at ${grouped(to - from)}${ofAsked(options)} battles${next}`);
 }
 
-interface Outcome {
-  readonly result: SimulationResult;
+interface Outcome extends Played {
   readonly title: string;
   readonly label: Label;
   readonly exact: ExactResult | undefined;
@@ -139,14 +154,14 @@ interface Outcome {
   readonly rules: Covered | undefined;
 }
 
-function tellRun({ result, title, label, exact, asked, rules }: Outcome, { json, histograms }: RunOptions): void {
+function tellRun({ result, kept, title, label, exact, asked, rules }: Outcome, { json, histograms }: RunOptions): void {
   if (json === true) {
-    const sheet = runJson(result, label, exact, asked);
+    const sheet = { ...runJson(result, label, exact, asked), ...(kept && { kept: keptJson(kept) }) };
     printJson(rules === undefined ? sheet : { ...sheet, coverage: coverageJson(rules.rules, rules.battles) });
     return;
   }
   const style = look(process.stdout);
-  print(runSheet(result, title, exact, asked, { ...style, histograms }));
+  print(runSheet(result, title, exact, asked, { ...style, histograms }, kept));
   if (rules !== undefined) print(`\n${coverageTable(rules.rules, rules.battles, style).join('\n')}\n`);
 }
 
@@ -166,18 +181,20 @@ async function writeRun(file: string, options: RunOptions, outcome: Outcome): Pr
 
 /** Plays, and prints what was played even if it was interrupted. */
 export async function run(file: string, options: RunOptions, signals: Signals): Promise<void> {
+  checkKept(options);
   await checkPage(options.page);
   const { scenario, title, label } = await open(file, options);
   checkTogether(scenario, options);
+  if (await playedApart({ scenario, title, label }, options, signals)) return;
   const solved = options.exact === 'always' ? signals.blocking(() => fullAnswer(scenario, options.budget)) : undefined;
-  const result = await play(scenario, options, signals);
+  const { result, ...where } = await play(scenario, options, signals);
   const played = result.to - result.from;
   const asked = result.stopping === undefined ? (askedFor(options) ?? played) : played;
   const answer = solved ?? (result.complete ? await answerBeside(scenario, asked, options, signals) : undefined);
   const exact = answer === 'stopped' ? undefined : answer;
   const due = result.complete ? Math.min(options.coverage ?? 0, played) : 0;
   const rules = await coverRules(scenario, { seed: result.seed, from: result.from, battles: due }, signals.stop);
-  const outcome = { result, title, label, exact, asked, rules };
+  const outcome = { result, ...where, title, label, exact, asked, rules };
   tellRun(outcome, options);
   await writeRun(file, options, outcome);
   conclude(result, options, signals);

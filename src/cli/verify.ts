@@ -2,6 +2,7 @@
 import { InputError } from '../errors.ts';
 import { verifyJson, verifySheet } from '../report/verify.ts';
 import { verifyStore } from '../store/verify.ts';
+import { isRun, verifyRun } from '../tallies/verify.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import { annotate } from './github.ts';
@@ -13,7 +14,7 @@ import { look, print, printJson } from './terminal.ts';
 export interface VerifyOptions extends Known {
   readonly cells?: number;
   readonly probability?: number;
-  readonly engine: 'reference' | 'kernel';
+  readonly engine?: 'reference' | 'kernel';
   readonly workers?: number;
   readonly seed?: bigint;
   readonly json?: boolean;
@@ -25,15 +26,17 @@ export async function verify(folder: string, options: VerifyOptions, signals: Si
   if (cells !== undefined && probability !== undefined)
     throw new InputError('--probability', 'not together with --cells', 'both');
   const systems = await registryFor(options);
-  const bar = longProgress(quiet === true, 'cells');
+  const ofRun = await isRun(folder);
+  const things = ofRun ? 'parts' : 'cells';
+  const bar = longProgress(quiet === true, things);
   const asked = { cells, probability, engine, workers, seed, systems, signal: signals.stop, onProgress: bar.show };
-  const result = await verifyStore(folder, asked).finally(() => {
+  const result = await (ofRun ? verifyRun : verifyStore)(folder, asked).finally(() => {
     bar.end();
   });
   if (json === true) printJson(verifyJson(result, version()));
-  else print(verifySheet(result, look(process.stdout)));
+  else print(verifySheet(result, look(process.stdout), things));
   const code = signals.code();
-  if (code !== undefined) throw new Ended(code, 'interrupted before all cells were checked');
+  if (code !== undefined) throw new Ended(code, `interrupted before all ${things} were checked`);
   annotate(result.faults.map(({ where, what }) => ({ title: `${folder}: ${where}`, message: what })));
   if (result.faults.length > 0) throw new Ended(1);
 }

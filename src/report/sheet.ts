@@ -58,11 +58,22 @@ function ending({ stopping, summary }: SimulationResult, look: Look): string[] {
   return [...(stopping.reached ? lines : lines.map(look.paint.yellow)), ...said(how, look)];
 }
 
+/** Where a run is kept, and how many of its battles were there before. */
+export interface Kept {
+  readonly parts: number;
+  readonly before: number;
+}
+
+function keptFacts({ parts, before }: Kept): string[] {
+  return [`${grouped(parts)} parts`, before === 0 ? '' : `${grouped(before)} battles were there`];
+}
+
 /**
  * The sheet of a run.
  * @param name  what the scenario is called
  * @param exact the exact answer, where it was affordable
  * @param asked how many battles were asked for
+ * @param kept  where the run is kept, if it is
  */
 export function runSheet(
   result: SimulationResult,
@@ -70,6 +81,7 @@ export function runSheet(
   exact: ExactResult | undefined,
   asked: number,
   style: SheetStyle,
+  kept?: Kept,
 ): string {
   const { summary, shape, tally, from, to, elapsedSeconds, workers } = result;
   const { paint } = style;
@@ -80,7 +92,8 @@ export function runSheet(
   const made = [
     `ruleset ${RULESET}`,
     duration(elapsedSeconds),
-    howFast(battles, elapsedSeconds),
+    howFast(battles - (kept?.before ?? 0), elapsedSeconds),
+    ...(kept === undefined ? [] : keptFacts(kept)),
     workers > 1 ? `${String(workers)} threads` : 'one thread',
   ];
   return sheet([

@@ -7,15 +7,20 @@ import { flowed, type Look, said } from './text/table.ts';
 /** Faults that are told. */
 const TOLD = 20;
 
-function again({ replayed, battles, solved, engine }: Verification): string {
-  const played = `${grouped(replayed)} cells played again by the engine ${engine}, ${grouped(battles)} battles`;
+/** What is checked one by one: cells of a sweep, parts of a run. */
+type Things = 'cells' | 'parts';
+
+const one = (things: Things): string => things.slice(0, -1);
+
+function again({ replayed, battles, solved, engine }: Verification, things: Things): string {
+  const played = `${grouped(replayed)} ${things} played again by the engine ${engine}, ${grouped(battles)} battles`;
   const parts = [...(replayed > 0 ? [played] : []), ...(solved > 0 ? [`${grouped(solved)} cells solved again`] : [])];
-  return parts.length === 0 ? 'no cell was played or solved again' : parts.join('; ');
+  return parts.length === 0 ? `no ${one(things)} was played or solved again` : parts.join('; ');
 }
 
 /** How the same cells can be chosen again; nothing if none was chosen, or all were. */
-function chosenBy({ probability, seed }: Verification): string {
-  return probability > 0 && probability < 1 ? ` --seed ${seed} chooses the same cells again.` : '';
+function chosenBy({ probability, seed }: Verification, things: Things): string {
+  return probability > 0 && probability < 1 ? ` --seed ${seed} chooses the same ${things} again.` : '';
 }
 
 function percent(probability: number): string {
@@ -23,12 +28,12 @@ function percent(probability: number): string {
 }
 
 /** How likely the check was to find a cell that was altered with its digests. */
-function odds(probability: number): string {
-  return `One cell altered together with its digests would have been found with a probability of ${percent(probability)}.`;
+function odds(probability: number, things: Things): string {
+  return `One ${one(things)} altered together with its digests would have been found with a probability of ${percent(probability)}.`;
 }
 
-/** The sheet of a verification. */
-export function verifySheet(result: Verification, look: Look): string {
+/** The sheet of a verification. @param things what was checked */
+export function verifySheet(result: Verification, look: Look, things: Things = 'cells'): string {
   const { paint } = look;
   const { folder, cells, parts, probability, faults, notes, complete } = result;
   const verdict =
@@ -42,10 +47,10 @@ export function verifySheet(result: Verification, look: Look): string {
   const lines = [
     `${paint.bold(clean(folder))}${paint.dim(' · ')}${verdict}`,
     '',
-    ...flowed(`${grouped(cells)} cells: sums, digests and all rows checked; ${hashes}`, look),
-    ...flowed(again(result), look),
+    ...flowed(`${grouped(cells)} ${things}: sums, digests and all rows checked; ${hashes}`, look),
+    ...flowed(again(result, things), look),
     ...notes.flatMap((note) => flowed(clean(note), look).map(paint.yellow)),
-    ...said(`${odds(probability)}${chosenBy(result)}`, look),
+    ...said(`${odds(probability, things)}${chosenBy(result, things)}`, look),
     ...(faults.length === 0
       ? []
       : ['', ...faults.slice(0, TOLD).map(({ where, what }) => `${paint.red('✗')} ${clean(where)}: ${clean(what)}`)]),

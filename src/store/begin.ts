@@ -24,10 +24,11 @@ export const PREVIOUS = '.previous';
 /** Changes that are told. */
 const TOLD = 8;
 
-function told(changes: readonly Change[]): string {
+/** Changes for a message. @param asked where what was asked for stands */
+export function told(changes: readonly Change[], asked = 'in the file'): string {
   const shown = changes.slice(0, TOLD).map(({ path, before = 'nothing', after = 'nothing' }) => {
     const cut = (text: string): string => (text.length > 60 ? `${text.slice(0, 57)}...` : text);
-    return `  ${path}: ${cut(before)} in the store, ${cut(after)} in the file`;
+    return `  ${path}: ${cut(before)} in the store, ${cut(after)} ${asked}`;
   });
   const more = changes.length - shown.length;
   return [...shown, ...(more > 0 ? [`  and ${String(more)} more`] : [])].join('\n');

@@ -9,6 +9,7 @@ import { segmentSize, segmentsOf } from '../sweep/segments.ts';
 import { openSweep, type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { openScenario } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
+import type { Scenario } from '../systems/system.ts';
 import { HISTOGRAMS, partName, TABLE } from './files.ts';
 import { countsDue } from './parts.ts';
 import { kernelNames } from './rules.ts';
@@ -17,7 +18,7 @@ import { type Manifest, manifestSchema, type StoredPart } from './schema.ts';
 const isComposite = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 /** Refuses what is nested deeper than any manifest: what reads it goes down level by level. */
-function checkDepth(value: unknown): void {
+export function checkDepth(value: unknown): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > DEPTH_LIMIT + 8) throw new Error(`it has more than ${String(depth)} levels of nesting`);
@@ -26,24 +27,23 @@ function checkDepth(value: unknown): void {
 }
 
 /** Refuses a value that is written otherwise than what it means. */
-function checkWhole(found: unknown, meant: unknown, place: string): void {
+export function checkWhole(found: unknown, meant: unknown, place: string): void {
   const [change] = changesBetween(meant, found);
   if (change === undefined) return;
   const { path, before = 'nothing', after = 'nothing' } = change;
   throw new InputError(`${place}${path === '' ? '' : `.${path}`}`, before.slice(0, 60), after.slice(0, 60));
 }
 
-function same(place: string, due: unknown, found: unknown): void {
+export function same(place: string, due: unknown, found: unknown): void {
   if (due === found) return;
   throw new InputError(place, `${String(due)}, as the rest of it has it`, describeFound(found));
 }
 
-/** Opens the scenario of a sweep, which must be complete as it stands. */
-function openWhole({ sweep }: Pick<Manifest, 'sweep'>, path: string, registry: Registry): void {
-  const place = `${path} sweep.scenario`;
-  const scenario = check({ value: sweep.scenario, spot: undefined, problems: [], place: () => place, registry });
-  checkWhole(sweep.scenario, scenario, place);
-  openScenario(sweep.scenario, registry);
+/** Opens the scenario of a store, which must be complete as it stands. */
+export function openWhole(found: Scenario, place: string, registry: Registry): void {
+  const scenario = check({ value: found, spot: undefined, problems: [], place: () => place, registry });
+  checkWhole(found, scenario, place);
+  openScenario(found, registry);
 }
 
 function checkExtended({ extended, sweep }: Manifest, { battles }: Sweep, path: string): void {
@@ -119,7 +119,7 @@ export function checkedManifest(value: unknown, path: string, registry: Registry
   const { seal: _text, ...found } = value as typeof meant & { seal: string };
   checkWhole(found, meant, path);
   const manifest = found as unknown as Manifest;
-  openWhole(manifest, path, registry);
+  openWhole(manifest.sweep.scenario, `${path} sweep.scenario`, registry);
   const sweep = openSweep(manifest.sweep, `${path} sweep`);
   checkComplete(manifest, path);
   checkExtended(manifest, sweep, path);

@@ -6,7 +6,7 @@ import { version } from '../version.ts';
 import type { Fault } from './audit.ts';
 import { MANIFEST, partName } from './files.ts';
 import { partNow, storeDigest } from './finish.ts';
-import type { StoredPart } from './manifest.ts';
+import type { Manifest, StoredPart } from './manifest.ts';
 import { aboutPart, hashesOf, histogramsDue, readFacts } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { kernelNames } from './rules.ts';
@@ -107,14 +107,20 @@ export function manifestFaults(store: ReadStore, facts: ReadonlyMap<number, Segm
   return there === due ? sumFaults(store, [...facts.values()]) : [{ where: folder, what: count }];
 }
 
-/** Whether the kernels that have played are those of this build. */
-export function kernelFaults({ manifest, sweep }: ReadStore): { faults: Fault[]; notes: string[] } {
+/** What has been played, and with which kernels. */
+interface ByKernels {
+  readonly manifest: Pick<Manifest, 'kernels' | 'warpool'>;
+  readonly sweep: Parameters<typeof kernelNames>[0];
+}
+
+/** Whether the kernels that have played are those of this build. @param where they are told */
+export function kernelFaults({ manifest, sweep }: ByKernels, where = MANIFEST): { faults: Fault[]; notes: string[] } {
   const others = kernelNames(sweep).filter((name) => manifest.kernels[name] !== kernelHash(name));
   if (others.length === 0) return { faults: [], notes: [] };
   const names = others.join(', ');
   if (manifest.warpool === version()) {
     const what = `kernels of another build of warpool ${version()} than this one: ${names}`;
-    return { faults: [{ where: MANIFEST, what }], notes: [] };
+    return { faults: [{ where, what }], notes: [] };
   }
   return {
     faults: [],

@@ -1,30 +1,31 @@
 /** The rules of a store: they are read, resumed and verified by those that it was made with, and no others. */
 import { InputError } from '../errors.ts';
 import { isMapping } from '../scenario/finding.ts';
-import type { Sweep } from '../sweep/sweep.ts';
 import { SHIPPED } from '../systems/index.ts';
 import { portable } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
+import type { Scenario } from '../systems/system.ts';
+
+/** What is kept in a store: a sweep, or a run. */
+interface Stored {
+  readonly spec: { readonly scenario: Scenario };
+}
 
 /** Kernels that can play the cells of a sweep. */
-export function kernelNames({ spec }: Pick<Sweep, 'spec'>): string[] {
+export function kernelNames({ spec }: Stored): string[] {
   const shipped = SHIPPED.find(spec.scenario.system);
   if (shipped === undefined) return ['automaton', 'rounds'];
   return [shipped.id, 'automaton', ...(shipped.compiles === undefined ? [] : ['rounds'])];
 }
 
 /**
- * Refuses a sweep by rules that no thread could load, and of which a store could not say which they were.
+ * Refuses a sweep, or a run, by rules that no thread could load, and of which a store could not say which they were.
  * @throws InputError if its system was given as a value
  */
-export function checkStorable({ spec }: Pick<Sweep, 'spec'>): void {
+export function checkStorable({ spec }: Stored, what = 'the sweep’s'): void {
   if (portable(spec.scenario) !== undefined) return;
   const expected = 'a system that is loaded from a file: --systems, or loadSystems of the library';
-  throw new InputError(
-    'the sweep’s scenario system',
-    expected,
-    `"${spec.scenario.system}", which was given as a value`,
-  );
+  throw new InputError(`${what} scenario system`, expected, `"${spec.scenario.system}", which was given as a value`);
 }
 
 /** What is at hand in the place of the rules that a store was made with. */

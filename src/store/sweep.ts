@@ -42,6 +42,7 @@ export interface SweepResult extends FillProgress {
   readonly elapsedSeconds: number;
 }
 
+/** @throws InputError if there can be none */
 export async function makeFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });

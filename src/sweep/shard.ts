@@ -1,6 +1,6 @@
 /**
- * Shards of a sweep: what each of n processes plays, on machines that know nothing of each other. Segments are dealt out
- * in turn, for neighbours take about equally long.
+ * Shards of a sweep, or of a run: what each of n processes plays, on machines that know nothing of each other. Segments, or
+ * ranges of battles, are dealt out in turn, for neighbours take about equally long.
  */
 import { InputError } from '../errors.ts';
 
@@ -23,7 +23,7 @@ export function checkShard({ index, of }: Shard, place = 'shard'): void {
     throw new InputError(place, `a shard 1..${String(of)} of ${String(of)}`, found);
 }
 
-/** True of the segments that a shard plays. */
+/** True of the segments, or ranges, that a shard plays. */
 export function isOwn({ index, of }: Shard, segment: number): boolean {
   return segment % of === index - 1;
 }

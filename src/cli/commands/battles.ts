@@ -18,6 +18,7 @@ hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.
 10% is a part of each probability, or of the mean. If --battles comes first,
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json.
+With --out a run that is killed loses at most the range under way (docs/huge-runs.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
@@ -50,6 +51,10 @@ function addRun(to: Command): void {
     .addOption(option.histograms())
     .addOption(option.coverage())
     .addOption(option.page())
+    .option('-o, --out <folder>', 'keep the run in this folder, a file of counts for each range of battles')
+    .option('--resume', 'with --out: go on with a run that was killed, interrupted, prepared or played in shards')
+    .option('--prepare', 'with --out: only make the folder ready, for shards')
+    .option('--shard <i/n>', 'with --out: play share i of n; auto or auto/n asks Slurm, Kubernetes or AWS Batch')
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
     .addHelpText(
@@ -61,6 +66,8 @@ function addRun(to: Command): void {
         'run scenarios/phased-dice-great-wall.yaml --precision 10%',
         'run scenarios/attrition-direct.yaml --precision 0.01 --precision-of rounds --battles 1e8',
         'run scenarios/phased-dice-ground.yaml --page duel.html',
+        'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run',
+        'run scenarios/attrition-direct.yaml --battles 1e11 --seed 7 --out run --shard 1/4',
         'run scenarios/attrition-direct.yaml --set attacker.hp=20 --json > result.json',
       ),
     )

@@ -84,9 +84,9 @@ who altered a cell with all its digests. Exit code 1 if anything is not as it sh
 
 function addVerify(to: Command): void {
   to.command('verify')
-    .summary('check the results of a sweep, somebody else’s too')
-    .description('Checks the results of a sweep against themselves and against battles that are played again.')
-    .argument('<folder>', 'the results of a sweep')
+    .summary('check the results of a sweep or a kept run, somebody else’s too')
+    .description('Checks the results of a sweep, or of run --out, against themselves and against battles played again.')
+    .argument('<folder>', 'the results of a sweep, or of run --out')
     .addOption(option.cellsAgain())
     .addOption(option.probability())
     .addOption(option.engineAgain())

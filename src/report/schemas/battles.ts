@@ -105,6 +105,12 @@ const coverage = z.strictObject({
   ),
 });
 
+const kept = z.strictObject({
+  folder: text('The folder.'),
+  parts: count('Parts of the tally.'),
+  before: count('Battles that were there before.'),
+});
+
 /** `simulate` and `run`. */
 export const result = z.strictObject({
   ...head,
@@ -125,6 +131,7 @@ export const result = z.strictObject({
   ...played,
   exact: about(beside, 'The exact answer, where it was cheap or asked for.').optional(),
   coverage: about(coverage, 'With --coverage: which rules applied.').optional(),
+  kept: about(kept, 'With --out: where the run is kept.').optional(),
 });
 
 /** `solve` and `exact`. */

@@ -1,6 +1,9 @@
 /** What commands print with `--json`, by the name of its JSON Schema. A name is the command's own, unless files have it. */
 export const COMMANDS = {
   result: 'run',
+  'run-prepared': 'run --prepare',
+  'run-shard': 'run --shard',
+  'merged-run': 'merge',
   exact: 'exact',
   replay: 'replay',
   find: 'find',

@@ -5,12 +5,16 @@ import { exact, find, replay, result, rollout } from './battles.ts';
 import { COMMANDS, type OutputName } from './commands.ts';
 import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
 import { optimal, solveCards } from './games.ts';
+import { mergedRun, runPrepared, runShard } from './kept.ts';
 import { check, conform, report } from './reports.ts';
 import { merge, sweepPrepared, sweepShard } from './shards.ts';
 import { assert, bench, sweepEstimate, sweepResult, systems, verify } from './stores.ts';
 
 const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
   result,
+  'run-prepared': runPrepared,
+  'run-shard': runShard,
+  'merged-run': mergedRun,
   exact,
   replay,
   find,

@@ -1,0 +1,83 @@
+/** The fields of `run.json`. */
+import { z } from 'zod';
+import { MAX_BATTLES } from '../chance/stream.ts';
+import { RULESET } from '../stats/digest.ts';
+import { PART_MAX } from '../store/regular.ts';
+import type { StoredPart } from '../store/schema.ts';
+import type { Scenario } from '../systems/system.ts';
+
+/** Bumped when older programs could no longer read the folder of a run. */
+export const RUN_FORMAT = 1;
+
+/** The most files: the file would be too large for more. Only runs with a precision can have more than ranges. */
+const PARTS_MAX = 200_000;
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
+
+// 2^53, the most, is one more than zod takes for an integer.
+const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
+
+export const runSchema = z.strictObject({
+  format: z.literal(RUN_FORMAT),
+  warpool: z
+    .string()
+    .max(60)
+    .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
+  ruleset: z.literal(RULESET),
+  systemHash: sha256.optional(),
+  kernels: z.record(z.string(), sha256),
+  scenarioHash: sha256,
+  scenario: z.looseObject({ system: z.string() }),
+  seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
+  engine: z.enum(['kernel', 'reference', 'sampled']),
+  battles: battle.optional(),
+  precision: z.union([z.number(), z.string().max(100)]).optional(),
+  precisionOf: z.string().max(1000).optional(),
+  precisionFloor: z.number().optional(),
+  bounded: z.boolean().optional(),
+  from: battle,
+  to: battle,
+  rangeSize: battle,
+  complete: z.boolean(),
+  end: battle.optional(),
+  digest: sha256.optional(),
+  parts: z
+    .array(z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 }))
+    .max(PARTS_MAX)
+    .optional(),
+  seal: sha256,
+});
+
+/** A run that is kept in a folder. */
+export interface RunManifest {
+  readonly format: number;
+  /** Version of the package that began it. */
+  readonly warpool: string;
+  readonly ruleset: string;
+  /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
+  readonly systemHash?: string;
+  /** SHA-256 of the kernels that can have played. */
+  readonly kernels: Readonly<Record<string, string>>;
+  readonly scenarioHash: string;
+  /** Complete, with all defaults. */
+  readonly scenario: Scenario;
+  /** In decimal. */
+  readonly seed: string;
+  readonly engine: 'kernel' | 'reference' | 'sampled';
+  /** As they were asked for. */
+  readonly battles?: number;
+  readonly precision?: number | string;
+  readonly precisionOf?: string;
+  readonly precisionFloor?: number;
+  readonly bounded?: boolean;
+  /** Battles from..to-1 are played; with a precision, at most. */
+  readonly from: number;
+  readonly to: number;
+  /** Battles of a range. */
+  readonly rangeSize: number;
+  readonly complete: boolean;
+  /** The rest is there once the run is complete: one past its last battle, its digest, and all parts in their order. */
+  readonly end?: number;
+  readonly digest?: string;
+  readonly parts?: readonly StoredPart[];
+}

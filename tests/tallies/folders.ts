@@ -1,0 +1,54 @@
+/** Runs in folders of their own, played in this thread. */
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { playHere } from '../../src/pool/here.ts';
+import type { Players } from '../../src/pool/own.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { sealedText } from '../../src/store/sealed.ts';
+import { type RunShardResult, type SimulateIntoOptions, simulateInto, simulateShard } from '../../src/tallies/into.ts';
+
+const base = mkdtempSync(join(tmpdir(), 'warpool-tallies-'));
+
+let names = 0;
+
+/** A place for a folder that is not there yet. */
+export const place = (): string => join(base, `run-${String(names++)}`);
+
+const side = { attack: 1, defense: 1 };
+
+export const DUEL = checkScenario({
+  system: 'attrition',
+  mode: 'direct',
+  attacker: { ...side, hp: 9 },
+  defender: { ...side, hp: 8 },
+});
+
+/** Five ranges, the last of them short. */
+export const ASKED = { battles: 4500, seed: 7, from: 33, rangeSize: 1000 } as const;
+
+export const HERE: Players = { play: (run, options = {}) => playHere(run, options) };
+
+/** Players of which only the first so many ranges can be had: then they are killed. */
+export function mortal(ranges: number): Players & { played: number } {
+  return {
+    played: 0,
+    play(run, options = {}) {
+      if (this.played++ === ranges) throw new Error('killed');
+      return playHere(run, options);
+    },
+  };
+}
+
+export const into = (folder: string, options: SimulateIntoOptions = {}) =>
+  simulateInto(folder, DUEL, { ...ASKED, pool: HERE, ...options });
+
+export const share = (folder: string, index: number, count: number, options: object = {}): Promise<RunShardResult> =>
+  simulateShard(folder, DUEL, { ...ASKED, pool: HERE, shard: { index, of: count }, ...options });
+
+/** Changes what `run.json` says, with a seal that fits it: what somebody does who knows how. */
+export function forge(folder: string, change: (run: Record<string, unknown>) => object): void {
+  const path = join(folder, 'run.json');
+  const { seal: _seal, ...run } = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
+  writeFileSync(path, sealedText(change(run)));
+}

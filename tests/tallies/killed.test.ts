@@ -1,0 +1,73 @@
+/** The command line: a run that is killed goes on, and shards are told as the run that they are. */
+import { mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { keptJson, mergedRunJson, mergedRunSheet, runPreparedJson, runShardJson } from '../../src/report/kept.ts';
+import { mergedRun, runPrepared, runShard } from '../../src/report/schemas/kept.ts';
+import { prepareRun } from '../../src/tallies/into.ts';
+import { mergeRun } from '../../src/tallies/merge.ts';
+import { DUEL as FILE, warpool } from '../cli/warpool.ts';
+import { DEPTH } from '../depth.ts';
+import { ownFolder } from '../own.ts';
+import { ASKED, DUEL, into, place, share } from './folders.ts';
+
+const PLAIN = { paint: { bold: String, dim: String, red: String, green: String }, width: 100 } as never;
+
+/** Parts that are there. */
+function partsIn(folder: string): number {
+  try {
+    return readdirSync(join(folder, 'tallies')).filter((name) => name.endsWith('.parquet')).length;
+  } catch {
+    return 0;
+  }
+}
+
+describe('warpool run --out', () => {
+  test.runIf(DEPTH > 1)('killed by SIGKILL, it goes on with --resume to the digest of the run', async () => {
+    const { path } = ownFolder();
+    const folder = place();
+    const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-killed-')), 'duel.json');
+    writeFileSync(scenario, '{ "system": "my-duel" }');
+    const run = ['run', scenario, '--systems', path, '--battles', '30e6', '--json', '--quiet'];
+    const single = JSON.parse((await warpool(run)).stdout) as { digest: string };
+    const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 2]] });
+    expect(killed.code).toBeNull();
+    const there = partsIn(folder);
+    expect(there).toBeGreaterThanOrEqual(2);
+    expect(there).toBeLessThan(8);
+    const { code, stdout } = await warpool([...run, '--out', folder, '--resume']);
+    expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
+      code: 0,
+      digest: single.digest,
+      kept: { folder, parts: 8, before: there * 2 ** 22 },
+    });
+    expect(readdirSync(join(folder, 'tallies')).every((name) => !name.startsWith('.'))).toBe(true);
+  });
+
+  test('refuses options that need a folder, or contradict each other', async () => {
+    const refused = async (...options: string[]): Promise<string> => (await warpool(['run', FILE, ...options])).stderr;
+    expect(await refused('--resume')).toContain('--out: expected a folder, for there is --resume, found nothing');
+    expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain('--shard: expected not together with');
+    if (DEPTH === 1) return;
+    expect(await refused('--out', 'x', '--shard', '3/2')).toContain('--shard: expected i/n, 1 <= i <= n, or auto/n');
+    expect(await refused('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain('--precision: expected a');
+    expect(await refused('--out', 'x', '--prepare', '--coverage', '5')).toContain('which tells no result');
+  });
+});
+
+test('what is printed as JSON is as the schemas have it', async () => {
+  const [folder, label] = [place(), { version: '1.2.3', name: 'duel' }];
+  const plain = (value: object): unknown => JSON.parse(JSON.stringify(value));
+  const prepared = plain(runPreparedJson(await prepareRun(folder, DUEL, ASKED), label));
+  expect(runPrepared.parse(prepared)).toEqual(prepared);
+  const shard = plain(runShardJson(await share(folder, 1, 2), label));
+  expect(runShard.parse(shard)).toEqual(shard);
+  for (const merged of [await mergeRun(folder), await into(folder, { mode: 'resume' }).then(() => mergeRun(folder))]) {
+    const json = plain(mergedRunJson(merged, '1.2.3'));
+    expect(mergedRun.parse(json)).toEqual(json);
+    const found = merged.result === undefined ? 'battles 1 033..2 032 are missing' : `digest ${merged.result.digest}`;
+    expect(mergedRunSheet(merged, PLAIN)).toContain(found);
+  }
+  expect(keptJson(await into(folder))).toEqual({ folder, parts: 5, before: 4500 });
+});

@@ -1,0 +1,62 @@
+/** A run that is kept is verified against itself, and against battles that are played again. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { verify } from '../../src/report/schemas/stores.ts';
+import { verifyJson, verifySheet } from '../../src/report/verify.ts';
+import { readRun } from '../../src/tallies/manifest.ts';
+import { RunStore } from '../../src/tallies/store.ts';
+import { isRun, verifyRun } from '../../src/tallies/verify.ts';
+import { forge, into, place, share } from './folders.ts';
+
+const PLAIN = { paint: { bold: String, dim: String, red: String, green: String, yellow: String }, width: 100 } as never;
+const PART = 'tallies/part-00002-2033-3033.parquet';
+
+async function kept(): Promise<string> {
+  const folder = place();
+  await into(folder);
+  return folder;
+}
+
+test('a run that is as it should be, some of it played again', async () => {
+  const folder = await kept();
+  const found = await verifyRun(folder, { cells: 2, workers: 1, seed: 4 });
+  expect(found).toMatchObject({ cells: 5, parts: 5, replayed: 2, faults: [], probability: 0.4, complete: true });
+  expect(verify.parse(verifyJson(found, '1.2.3'))).toBeDefined();
+  expect(verifySheet(found, PLAIN, 'parts')).toContain('5 parts: sums, digests and all rows checked');
+  const all = await verifyRun(folder, { probability: 1, engine: 'reference', workers: 1 });
+  expect(all).toMatchObject({ replayed: 5, battles: 4500, engine: 'reference', faults: [] });
+  expect(await isRun(folder)).toBe(true);
+  expect(await isRun(place())).toBe(false);
+});
+
+test('a forged part is found by playing it again, with all hashes renewed', async () => {
+  const folder = place();
+  await share(folder, 1, 1);
+  const store = new RunStore(folder, await readRun(folder));
+  await store.write({ from: 2033, to: 3033 }, await store.read({ from: 3033, to: 4033 }));
+  await into(folder, { mode: 'resume' });
+  expect((await verifyRun(folder, { cells: 0 })).faults).toEqual([]);
+  const { faults } = await verifyRun(folder, { probability: 1, workers: 1 });
+  expect(faults).toEqual([{ where: PART, what: 'engine kernel counts otherwise in 1000 battles' }]);
+});
+
+test('damage, strays, a forged digest, an unfinished run', async () => {
+  const [damaged, stray, forged, unfinished] = [await kept(), await kept(), await kept(), place()];
+  writeFileSync(join(damaged, PART), 'PAR1');
+  expect((await verifyRun(damaged, { cells: 0 })).faults).toMatchObject([{ where: PART }]);
+  writeFileSync(join(stray, 'tallies', 'notes.parquet'), '');
+  expect((await verifyRun(stray, { cells: 0 })).faults).toMatchObject([{ where: 'tallies/notes.parquet' }]);
+  forge(forged, (run) => ({ ...run, digest: 'f'.repeat(64) }));
+  expect((await verifyRun(forged, { cells: 0 })).faults).toEqual([
+    { where: 'run.json', what: 'its digest is not that of its parts' },
+  ]);
+  forge(forged, (run) => ({ ...run, kernels: { attrition: 'f'.repeat(64), automaton: 'f'.repeat(64) } }));
+  expect((await verifyRun(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
+  writeFileSync(join(forged, 'run.json'), '{ "format": 1, "ruleset": "2" }');
+  expect((await verifyRun(forged, { cells: 0 })).faults).toMatchObject([{ where: 'run.json' }]);
+  await share(unfinished, 1, 2);
+  expect((await verifyRun(unfinished, { cells: 0 })).faults[0]?.what).toBe(
+    'the run is not finished: 3 of 5 parts are there',
+  );
+});
