@@ -25,6 +25,7 @@ const ORDER: readonly string[] = [
   'api',
   'sweep',
   'store',
+  'cluster',
   'sensitivity',
   'balance',
   'expectations',

@@ -10,7 +10,7 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { grouped } from '../report/text/digits.ts';
 import { answerPatiently } from '../running/patient.ts';
-import { type SimulationResult, simulate } from '../running/simulate.ts';
+import { type SimulateOptions, type SimulationResult, simulate } from '../running/simulate.ts';
 import { type ExactResult, solve } from '../running/solve.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
@@ -20,16 +20,20 @@ import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
+import type { RedisOptions } from './redis.ts';
 import { knownBy } from './registry.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PrecisionOptions, Setting {
+export interface RunOptions extends PrecisionOptions, Setting, RedisOptions {
   readonly battles?: number;
   readonly bounded?: boolean;
   readonly seed: bigint;
   readonly from: number;
   readonly workers?: number;
+  /** The server of a queue. */
+  readonly on?: string;
+  readonly audit?: number;
   readonly engine: Engine;
   readonly exact: 'auto' | 'always' | 'never';
   /** Steps that the exact answer, or the law to draw from, may take. */
@@ -47,6 +51,18 @@ export interface RunOptions extends PrecisionOptions, Setting {
 function fullAnswer(scenario: Scenario, steps?: number): ExactResult {
   const budget = steps === undefined ? FULL_BUDGET : budgetOf(steps);
   return within(() => solve(scenario, budget), 'an estimate needs no budget: leave "--exact always" out');
+}
+
+/** Has the workers of a queue play. */
+async function simulateOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<SimulationResult> {
+  const [{ playOn }, { openLink }] = await Promise.all([import('../cluster/run.ts'), import('./redis.ts')]);
+  await using link = await openLink(options.on ?? '', options, '--on');
+  const onNote = (text: string): void => {
+    say(`warpool: ${text}`);
+  };
+  const { workers, signal } = asked;
+  const ask = { link, audit: options.audit, workers, signal, onNote };
+  return (await playOn(scenario, ask, (pool) => simulate(scenario, { ...asked, workers: undefined, pool }))).result;
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<SimulationResult> {
@@ -67,7 +83,8 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   };
   try {
     const asked = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
-    return await simulate(scenario, { ...asked, engine, workers, signal, onProgress });
+    const whole = { ...asked, engine, workers, signal, onProgress };
+    return await (options.on === undefined ? simulate(scenario, whole) : simulateOn(scenario, whole, options));
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))

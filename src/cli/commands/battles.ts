@@ -18,7 +18,8 @@ hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.
 10% is a part of each probability, or of the mean. If --battles comes first,
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json.
-Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
+Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.
+With --on the workers of a queue play ("warpool worker"; docs/queue.md).`;
 const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
 combined by && || ! and parentheses; names with blanks stand in quotes.
@@ -44,6 +45,9 @@ function addRun(to: Command): void {
     .addOption(option.seed())
     .addOption(option.from())
     .addOption(option.workers())
+    .addOption(option.on())
+    .addOption(option.audit())
+    .addOption(option.passwordFile())
     .addOption(option.engine())
     .addOption(option.exact())
     .addOption(option.besideBudget())

@@ -10,7 +10,9 @@ import { examples } from './words.ts';
 const SWEEP_NOTES = `
 A sweep that was killed or interrupted goes on with --resume, to the same bytes.
 --extend gives every cell of a complete sweep more battles and plays only these.
---recompute is for a sweep file that was changed: cells that it kept are not played again.`;
+--recompute is for a sweep file that was changed: cells that it kept are not played again.
+With --on the workers of a queue play ("warpool worker"); the same command goes on after any end
+(docs/queue.md).`;
 
 function addSweep(to: Command): void {
   to.command('sweep')
@@ -25,6 +27,9 @@ function addSweep(to: Command): void {
     .addOption(option.battlesEach())
     .option('--recompute', 'replace the results by those of a changed sweep file')
     .addOption(option.workers())
+    .addOption(option.on())
+    .addOption(option.audit())
+    .addOption(option.passwordFile())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress')
     .addHelpText(
