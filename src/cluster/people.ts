@@ -53,16 +53,21 @@ export type SessionFacts = z.infer<typeof sessionSchema>;
 
 const keyOf = (kind: string, id: string): string => `${PREFIX}:${kind}:${id}`;
 
-/** Values of all keys of a kind, in the order of the keys; those that are nothing of the kind are passed over. */
-async function allOf<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promise<T[]> {
+/** The keys that fit a pattern behind the prefix, each once, ordered. */
+export async function keysLike(redis: Redis, pattern: string): Promise<string[]> {
   const keys = new Set<string>();
   for (let cursor = '0'; ; ) {
-    const [next, found] = await redis.scan(cursor, 'MATCH', keyOf(kind, '*'), 'COUNT', 1000);
+    const [next, found] = await redis.scan(cursor, 'MATCH', `${PREFIX}:${pattern}`, 'COUNT', 1000);
     for (const key of found) keys.add(key);
-    if (next === '0') break;
+    if (next === '0') return [...keys].sort();
     cursor = next;
   }
-  const texts = keys.size === 0 ? [] : await redis.mget([...keys].sort());
+}
+
+/** Values of all keys of a kind, in the order of the keys; those that are nothing of the kind are passed over. */
+async function allOf<T>(redis: Redis, kind: string, schema: z.ZodType<T>): Promise<T[]> {
+  const keys = await keysLike(redis, `${kind}:*`);
+  const texts = keys.length === 0 ? [] : await redis.mget(keys);
   return texts.flatMap((text) => {
     try {
       const { success, data } = schema.safeParse(JSON.parse(text ?? ''));
@@ -96,13 +101,7 @@ export async function asideOf(redis: Redis, worker: string): Promise<string | nu
 
 /** Workers that were set aside in the last days, and why. */
 export async function asidesAt(redis: Redis): Promise<string[]> {
-  const found: string[] = [];
-  for (let cursor = '0'; ; ) {
-    const [next, keys] = await redis.scan(cursor, 'MATCH', keyOf('aside', '*'), 'COUNT', 1000);
-    found.push(...keys.map((key) => key.slice(keyOf('aside', '').length)));
-    if (next === '0') return [...new Set(found)].sort();
-    cursor = next;
-  }
+  return (await keysLike(redis, 'aside:*')).map((key) => key.slice(keyOf('aside', '').length));
 }
 
 /** Seconds for which a session that was cancelled stays so. */

@@ -2,7 +2,15 @@
 import type { Build } from './build.ts';
 import { buildId } from './build.ts';
 import type { Link } from './link.ts';
-import { asidesAt, type SessionFacts, sessionsAt, tellCancelled, type WorkerFacts, workersAt } from './people.ts';
+import {
+  asidesAt,
+  keysLike,
+  type SessionFacts,
+  sessionsAt,
+  tellCancelled,
+  type WorkerFacts,
+  workersAt,
+} from './people.ts';
 import { buildQueue } from './serve.ts';
 
 /** The queue of a build. */
@@ -25,9 +33,10 @@ export interface ServerState {
   readonly aside: readonly string[];
 }
 
-/** The queues that somebody works at or asks at, by name. */
-function queuesOf(workers: readonly WorkerFacts[], sessions: readonly SessionFacts[]): Map<string, Build | undefined> {
-  const found = new Map<string, Build | undefined>(sessions.map(({ queue }) => [queue, undefined]));
+/** All queues of builds that the server knows, by name. */
+async function queuesOf(link: Link, workers: readonly WorkerFacts[]): Promise<Map<string, Build | undefined>> {
+  const names = (await keysLike(link.redis, `${buildQueue('*')}:meta`)).map((key) => key.split(':')[1] ?? '');
+  const found = new Map<string, Build | undefined>(names.map((name) => [name, undefined]));
   for (const { builds } of workers) for (const build of builds) found.set(buildQueue(buildId(build)), build);
   return new Map([...found].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -42,7 +51,9 @@ async function stateOf(link: Link, name: string, build: Build | undefined): Prom
 
 export async function serverState(link: Link): Promise<ServerState> {
   const [workers, sessions] = [await workersAt(link.redis), await sessionsAt(link.redis)];
-  const queues = await Promise.all([...queuesOf(workers, sessions)].map(([name, build]) => stateOf(link, name, build)));
+  const queues = await Promise.all(
+    [...(await queuesOf(link, workers))].map(([name, build]) => stateOf(link, name, build)),
+  );
   return { server: link.where, queues, workers, sessions, aside: await asidesAt(link.redis) };
 }
 

@@ -1,7 +1,7 @@
 /** A Redis server of its own for a test, and workers in this process. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,6 +53,17 @@ export class Server {
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;
+  }
+
+  /** The disk of the server is lost. */
+  forget(): void {
+    rmSync(this.#dir, { recursive: true, force: true });
+    mkdirSync(this.#dir);
+  }
+
+  /** Lets the server stand still, or go on. */
+  stand(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
   }
 
   async end(): Promise<void> {

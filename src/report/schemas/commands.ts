@@ -16,6 +16,7 @@ export const COMMANDS = {
   report: 'report',
   'sweep-result': 'sweep',
   'sweep-estimate': 'sweep --dry-run',
+  queue: 'queue',
   verify: 'verify',
   assert: 'assert',
   systems: 'systems',
