@@ -244,10 +244,11 @@ export class Desk implements AsyncDisposable {
 
   async #watch(): Promise<void> {
     const closed = this.#closed.signal;
+    const ended = abortionOf(closed);
     while (!closed.aborted) {
       await pause(BEAT_EVERY, undefined, { signal: closed }).catch(() => undefined);
       // While the server is away, nothing is known.
-      await Promise.race([this.#look().catch(() => undefined), once(closed)]);
+      await Promise.race([this.#look().catch(() => undefined), ended]);
     }
   }
 
@@ -309,7 +310,8 @@ export class Desk implements AsyncDisposable {
   }
 }
 
-const once = (signal: AbortSignal): Promise<void> =>
+/** Comes when a signal does. */
+const abortionOf = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => {

@@ -2,14 +2,23 @@
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import { FolderParts, sha256Of } from '../../src/cluster/folder.ts';
 import type { Performer } from '../../src/cluster/hands.ts';
+import type { PlayedPart, PlayedSegment } from '../../src/cluster/job.ts';
 import { playOn } from '../../src/cluster/run.ts';
 import { sweepOn } from '../../src/cluster/sweep.ts';
+import { playHere } from '../../src/pool/here.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
 import { beginStore } from '../../src/store/begin.ts';
+import { FOLDERS } from '../../src/store/files.ts';
 import { lockStore } from '../../src/store/lock.ts';
+import { fillSegment } from '../../src/store/segment.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
+import { segmentSize } from '../../src/sweep/segments.ts';
+import { type Cell, sweepHash } from '../../src/sweep/sweep.ts';
+import { DEPTH } from '../depth.ts';
 import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
 
@@ -38,6 +47,8 @@ beforeAll(async () => {
     local[name as keyof typeof local] = folder;
   }
 });
+
+const withNextSeed = (cell: Cell | undefined): Cell | undefined => cell && { ...cell, seed: cell.seed + 1n };
 
 /** Gives every so manieth segment another hash and another content than it has. */
 const lying =
@@ -79,7 +90,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(await link.redis.keys('warpool:part:*')).toEqual([]);
   });
 
-  test('parts go into a store that workers see', async () => {
+  test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
     mkdirSync(folder);
@@ -106,7 +117,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
-  test('a store of a worker that is another folder is found out', async () => {
+  test.runIf(DEPTH > 1)('a store of a worker that is another folder is found out', async () => {
     const server = await aServer();
     const [folder, other, sweep] = [place(), place(), await loadSweep(sweepFile(TEXT))];
     mkdirSync(other);
@@ -140,6 +151,47 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
   });
 
+  test.runIf(DEPTH > 1)('a worker that gives wrong parts with right seals is found by audit', async () => {
+    const server = await aServer();
+    const sweep = await loadSweep(sweepFile(TEXT));
+    // The cells of another seed, said to be those of the sweep.
+    const other = { ...sweep, cell: (point: number) => withNextSeed(sweep.cell(point)) };
+    const forging = (performer: Performer): Performer => ({
+      async perform(job) {
+        const result = await performer.perform(job);
+        if (job.kind !== 'cells' || result.kind !== 'cells') return result;
+        const segments: PlayedSegment[] = [];
+        for (const played of result.segments) segments.push(await forge(played.segment, played, job.plan));
+        return { ...result, segments };
+      },
+    });
+    const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
+      const folder = place();
+      for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true });
+      const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
+      const size = segmentSize(sweep);
+      await fillSegment(other, segment, { ...settled, folder, hash: sweepHash(sweep.spec), size, withLaws: true });
+      const [carried, own] = [new CarriedParts(link.redis, plan), new FolderParts(folder)];
+      const files = played.parts.map(({ file }) => file);
+      if (played.at === 'queue') await carried.drop(files);
+      const parts: PlayedPart[] = [];
+      for (const file of files) {
+        const bytes = await own.read(file);
+        if (played.at === 'queue') await carried.put(file, bytes);
+        parts.push({ file, bytes: bytes.length, sha256: sha256Of(bytes) });
+      }
+      return { ...played, parts };
+    };
+    const link = await aLink(server);
+    const liar = await aWorker(server, { between: forging });
+    await aWorker(server);
+    const folder = place();
+    const result = await sweepOn(folder, sweep, { workers: 1 }, { link, audit: 1 });
+    expect(result.complete).toBe(true);
+    expect(result.aside).toEqual([liar.name]);
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+
   test('a run has the digest of a local one, to a precision too', async () => {
     const server = await aServer();
     await aWorker(server);
@@ -157,19 +209,22 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     }
   });
 
-  test('a worker that miscounts battles is found by audit, whatever it has done is played again', async () => {
-    const server = await aServer();
-    const liar = await aWorker(server, { between: lying(1, []) });
-    await aWorker(server);
-    const link = await aLink(server);
-    const scenario = changeScenario(await loadScenario('scenarios/attrition-direct.yaml'), ['attacker.hp=11']);
-    const due = await simulate(scenario, { battles: 12_000_000 });
-    const act = (pool: Parameters<Parameters<typeof playOn>[2]>[0]) =>
-      simulate(scenario, { battles: 12_000_000, pool });
-    const { result, aside } = await playOn(scenario, { link, audit: 1, workers: 1 }, act);
-    expect(result.digest).toBe(due.digest);
-    expect(aside).toEqual([liar.name]);
-  });
+  test.runIf(DEPTH > 1)(
+    'a worker that miscounts battles is found by audit, whatever it has done is played again',
+    async () => {
+      const server = await aServer();
+      const liar = await aWorker(server, { between: lying(1, []) });
+      await aWorker(server);
+      const link = await aLink(server);
+      const scenario = changeScenario(await loadScenario('scenarios/attrition-direct.yaml'), ['attacker.hp=11']);
+      const due = await simulate(scenario, { battles: 12_000_000 });
+      const act = (pool: Parameters<Parameters<typeof playOn>[2]>[0]) =>
+        simulate(scenario, { battles: 12_000_000, pool });
+      const { result, aside } = await playOn(scenario, { link, audit: 1, workers: 1 }, act);
+      expect(result.digest).toBe(due.digest);
+      expect(aside).toEqual([liar.name]);
+    },
+  );
 
   test('what cannot be is told with the same error as without a queue', async () => {
     const server = await aServer();

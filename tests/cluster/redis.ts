@@ -101,9 +101,11 @@ export interface AWorker {
   readonly ended: Promise<Served>;
 }
 
+const asItIs = (performer: Performer): Performer => performer;
+
 /** A worker in this process, with one thread, until the test is over. */
 export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
-  const { store, registry = SHIPPED, between = (performer) => performer, signal, idle, onNote } = asked;
+  const { store, registry = SHIPPED, between = asItIs, signal, idle, onNote } = asked;
   const stop = new AbortController();
   const link = await Link.open(server.url, { password: PASSWORD });
   const pool = await Pool.create({ workers: 1 });
