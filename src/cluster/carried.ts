@@ -6,7 +6,7 @@ import { PREFIX } from './link.ts';
 import { PartConflict, type Parts } from './parts.ts';
 
 /** The most bytes of a part. */
-export const CARRIED_MAX: number = 2 ** 24;
+const CARRIED_MAX: number = 2 ** 24;
 
 /** Seconds. */
 const KEPT = 3600;
