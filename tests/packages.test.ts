@@ -13,6 +13,8 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   readonly version: string;
   readonly dependencies: Readonly<Record<string, string>>;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly files: readonly string[];
 };
 const SCRIPT = fileURLToPath(new URL('../scripts/check-lock.js', import.meta.url));
@@ -64,7 +66,10 @@ test('what modules and threads import is installed with the package', () => {
   const packages = new Set(imported.filter((name) => !/^(\.|node:|#)/.test(name) && !builtinModules.includes(name)));
   // vega asks for canvas and goes without: pictures are drawn as SVG.
   packages.delete('canvas');
-  for (const name of packages) expect(Object.keys(manifest.dependencies)).toContain(name);
+  const { dependencies, peerDependencies: peers, peerDependenciesMeta: meta } = manifest;
+  const optional = Object.keys(peers).filter((name) => meta[name]?.optional === true);
+  expect(optional).toEqual(Object.keys(peers));
+  for (const name of packages) expect([...Object.keys(dependencies), ...optional]).toContain(name);
 });
 
 test('links of the documentation lead to files that are in the package', () => {
