@@ -11,7 +11,8 @@ import type { Queue, QueueEvents } from 'bullmq';
 import { RunError } from '../errors.ts';
 import { type Build, buildId, unlike } from './build.ts';
 import { type ClusterJob, type ClusterResult, resultSchema } from './job.ts';
-import type { Link } from './link.ts';
+import { abortionOf, type Link } from './link.ts';
+import { Lonely } from './lonely.ts';
 import { BEAT_EVERY, beat, isCancelled, leave, type SessionFacts, type WorkerFacts, workersAt } from './people.ts';
 import { hashOf, putPlan } from './plans.ts';
 import { buildQueue, ownQueue } from './serve.ts';
@@ -24,9 +25,6 @@ const OUT = { perThread: 3, least: 4 };
 
 /** Milliseconds that jobs under way get when all is to stop. */
 const DRAINING = 30_000;
-
-/** Milliseconds after which it is said that nobody works, and between two times. */
-const LONELY = { first: 6000, later: 60_000 };
 
 interface Pending {
   readonly job: ClusterJob;
@@ -73,14 +71,14 @@ export class Desk implements AsyncDisposable {
   #workers: WorkerFacts[] = [];
   #count = 0;
   #watching: Promise<void> = Promise.resolve();
-  #seen = performance.now();
-  #told = Number.NEGATIVE_INFINITY;
+  readonly #lonely: Lonely;
   #draining: Promise<void> | undefined;
   /** Somebody has cancelled the work at the server. */
   cancelled = false;
 
   private constructor(options: DeskOptions) {
     this.#options = options;
+    this.#lonely = new Lonely(options.link.where, options.build, options.onNote);
     const { link, build, kind, name, work } = options;
     const queue = buildQueue(buildId(build));
     this.#queue = link.queue(queue);
@@ -258,7 +256,7 @@ export class Desk implements AsyncDisposable {
     for (const text of this.#plans.values()) await putPlan(link.redis, text);
     const all = await workersAt(link.redis);
     this.#workers = all.filter(({ builds }) => builds.some((each) => unlike(build, each).length === 0));
-    this.#mention(all);
+    this.#lonely.look(this.#workers.length > 0, all);
     if (await isCancelled(link.redis, this.#facts.id)) {
       this.cancelled = true;
       void this.drain();
@@ -282,20 +280,6 @@ export class Desk implements AsyncDisposable {
     }
   }
 
-  /** Says that nobody works, and what is wrong with those who could. */
-  #mention(all: readonly WorkerFacts[]): void {
-    const now = performance.now();
-    if (this.#workers.length > 0) this.#seen = now;
-    if (now - this.#seen < LONELY.first || now - this.#told < LONELY.later) return;
-    this.#told = now;
-    const { link, build, onNote } = this.#options;
-    onNote?.(`no worker of this build is at ${link.where}; start some with "warpool worker"`);
-    for (const { id, builds } of all) {
-      const nearest = builds.map((each) => unlike(build, each)).sort((a, b) => a.length - b.length)[0] ?? [];
-      onNote?.(`worker ${id} is of another build (${nearest.join('; ')}): its results might have other bytes`);
-    }
-  }
-
   async #drain(): Promise<void> {
     this.#stop.abort();
     const waiting = [...this.#pending].map(async ([id, { only }]) => {
@@ -308,42 +292,4 @@ export class Desk implements AsyncDisposable {
     for (let waited = 0; waited < DRAINING && this.#pending.size > 0; waited += 100) await pause(100);
     for (const id of this.#pending.keys()) this.#end(id)?.resolve(undefined);
   }
-}
-
-/** Comes when a signal does. */
-const abortionOf = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => {
-      resolve();
-    });
-  });
-
-/**
- * Keeps as many things under way as a desk has room for.
- * @param next begins one; undefined if there is nothing to begin now
- */
-export async function keepBusy(
-  desk: Pick<Desk, 'room' | 'drain'>,
-  next: () => Promise<void> | undefined,
-): Promise<void> {
-  const under = new Set<Promise<void>>();
-  const failures: unknown[] = [];
-  for (;;) {
-    while (under.size < desk.room && failures.length === 0) {
-      const begun = next();
-      if (begun === undefined) break;
-      const ended: Promise<void> = begun
-        .catch((error: unknown) => {
-          failures.push(error);
-          void desk.drain();
-        })
-        .finally(() => under.delete(ended));
-      under.add(ended);
-    }
-    if (under.size === 0) break;
-    // Room grows when workers come.
-    await Promise.race([...under, pause(BEAT_EVERY / 4)]);
-  }
-  if (failures.length > 0) throw failures[0];
 }

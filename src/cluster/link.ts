@@ -105,6 +105,15 @@ export async function soon<T>(work: Promise<T>, ms = CLOSING): Promise<T | undef
   }
 }
 
+/** Comes when a signal does. */
+export const abortionOf = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => {
+      resolve();
+    });
+  });
+
 export interface LinkOptions {
   readonly password?: string | undefined;
   /** What messages call the URL; `--on` unless said otherwise. */

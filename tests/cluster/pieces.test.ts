@@ -6,6 +6,7 @@ import { buildFor, buildId, buildsOf, unlike } from '../../src/cluster/build.ts'
 import { FolderParts, sha256Of } from '../../src/cluster/folder.ts';
 import { jobSchema, resultSchema } from '../../src/cluster/job.ts';
 import { addressOf, Link } from '../../src/cluster/link.ts';
+import { Lonely } from '../../src/cluster/lonely.ts';
 import { PartConflict } from '../../src/cluster/parts.ts';
 import { Ranges } from '../../src/cluster/ranges.ts';
 import { Trust } from '../../src/cluster/trust.ts';
@@ -74,6 +75,26 @@ describe('builds', () => {
       expect(unlike(needed, needed)).toEqual([]);
     },
   );
+});
+
+test('a coordinator says that nobody works, and in what others differ', () => {
+  const needed = buildFor('attrition', SHIPPED);
+  const notes: string[] = [];
+  const lonely = new Lonely('head:6379', needed, (text) => void notes.push(text));
+  const base = { host: 'two', pid: 1, threads: 1, store: false, since: 0, jobs: 0, failed: 0, busy: 0 };
+  const other = { ...base, id: 'two-1-0a', builds: [{ ...needed, node: '99' }] };
+  const now = performance.now();
+  lonely.look(false, [other], now);
+  expect(notes).toEqual([]);
+  lonely.look(false, [other], now + 10_000);
+  lonely.look(false, [other], now + 12_000);
+  expect(notes).toEqual([
+    'no worker of this build is at head:6379; start some with "warpool worker"',
+    `worker two-1-0a is of another build (major version of Node: 99, here ${needed.node}): its results might have other bytes`,
+  ]);
+  lonely.look(true, [other], now + 100_000);
+  lonely.look(false, [other], now + 103_000);
+  expect(notes.length).toBe(2);
 });
 
 describe('ranges', () => {
