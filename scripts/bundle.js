@@ -4,8 +4,11 @@ import { join, resolve } from 'node:path';
 import { build } from 'rolldown';
 import { filesUnder } from './files.js';
 
-/** Those that start threads from files of their own, or hold compiled code: they are installed with the package. */
-const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas'];
+/**
+ * Those that start threads from files of their own, or hold compiled code: they are installed with the package. And those
+ * that only some need, who install them.
+ */
+const EXTERNAL = ['piscina', '@resvg/resvg-js', 'canvas', 'bullmq', 'ioredis'];
 
 /** Those that only some need, and install themselves: package.json has them as optional peers. */
 const OPTIONAL = ['@aws-sdk/client-s3'];

@@ -1,5 +1,5 @@
 /** Reads the values of options; what they refuse is an InputError with the option as its place. */
-import { Option } from 'commander';
+import { Argument, Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
@@ -178,6 +178,21 @@ export const json = (): Option => new Option('--json', 'one JSON object instead 
 
 export const payoff = (): Option =>
   choice('payoff', 'what the attacker wants: victory, hit points over the enemy’s, the area', PAYOFFS);
+
+/** The server of a queue, in the place of threads of this machine. */
+export const on = (): Option =>
+  new Option('--on <url>', 'have the workers of a queue play: redis://[user@]host[:port], rediss:// with TLS');
+
+export const audit = (): Option =>
+  chanceOf('audit', 'with --on: the share that is played again by another worker (default: 0.02)');
+
+export const idle = (): Option => count('idle', 'end after so many seconds without a job', 1, 1_000_000, 'seconds');
+
+export const queueAction = (): Argument =>
+  new Argument('[action]', 'what to do with the queue').choices(['show', 'pause', 'resume', 'cancel']).default('show');
+
+export const passwordFile = (): Option =>
+  new Option('--password-file <file>', 'the password of the server, instead of WARPOOL_REDIS_PASSWORD');
 
 export const layers = (): Option =>
   withWords(

@@ -4,6 +4,7 @@ import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
 import { addBattles } from './commands/battles.ts';
+import { addCluster } from './commands/cluster.ts';
 import { addComparisons } from './commands/comparisons.ts';
 import { addEnvironments } from './commands/environments.ts';
 import { addGates } from './commands/gates.ts';
@@ -17,7 +18,7 @@ import { wrappedProgram } from './help.ts';
 import { noConfig, systems } from './options.ts';
 
 /** Commands that are about shipped systems alone, or about none. */
-const BOUND = ['bench', 'columns', 'new'];
+const BOUND = ['bench', 'columns', 'new', 'queue'];
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
@@ -34,6 +35,7 @@ export function program(): Command {
     addRollouts,
     addSensitivity,
     addStudies,
+    addCluster,
     addReports,
     addGates,
     addEnvironments,

@@ -11,7 +11,7 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { grouped } from '../report/text/digits.ts';
 import { answerPatiently } from '../running/patient.ts';
-import { type SimulationResult, simulate } from '../running/simulate.ts';
+import { type SimulateOptions, type SimulationResult, simulate } from '../running/simulate.ts';
 import { type ExactResult, solve } from '../running/solve.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
@@ -22,17 +22,21 @@ import { advised, Ended, within } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
+import type { RedisOptions } from './redis.ts';
 import { knownBy } from './registry.ts';
 import { checkKept, type KeptOptions, playedApart } from './run-kept.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PrecisionOptions, Setting, KeptOptions {
+export interface RunOptions extends PrecisionOptions, Setting, KeptOptions, RedisOptions {
   readonly battles?: number;
   readonly bounded?: boolean;
   readonly seed: bigint;
   readonly from: number;
   readonly workers?: number;
+  /** The server of a queue. */
+  readonly on?: string;
+  readonly audit?: number;
   readonly engine: Engine;
   readonly exact: 'auto' | 'always' | 'never';
   /** Steps that the exact answer, or the law to draw from, may take. */
@@ -58,6 +62,28 @@ interface Played {
   readonly kept?: KeptResult;
 }
 
+/** Plays, and keeps what was played if there is a folder for it. */
+async function simulated(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
+  if (options.out === undefined) return { result: await simulate(scenario, asked) };
+  const mode = options.resume === true ? 'resume' : 'new';
+  // Stores and Parquet are loaded only where a run is kept.
+  const { simulateInto } = await import('../tallies/into.ts');
+  const kept = await simulateInto(options.out, scenario, { ...asked, mode });
+  return { result: kept.result, kept };
+}
+
+/** Has the workers of a queue play. */
+async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: RunOptions): Promise<Played> {
+  const [{ playOn }, { openLink }] = await Promise.all([import('../cluster/run.ts'), import('./redis.ts')]);
+  await using link = await openLink(options.on ?? '', options, '--on');
+  const onNote = (text: string): void => {
+    say(`warpool: ${text}`);
+  };
+  const { workers, ...rest } = asked;
+  const ask = { link, audit: options.audit, workers, signal: asked.signal, onNote };
+  return (await playOn(scenario, ask, (pool) => simulated(scenario, { ...rest, pool }, options))).result;
+}
+
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<Played> {
   const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers, budget } = options;
   const signal = signals.stop;
@@ -77,12 +103,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   try {
     const run = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
     const asked = { ...run, engine, workers, signal, onProgress };
-    if (options.out === undefined) return { result: await simulate(scenario, asked) };
-    const mode = options.resume === true ? 'resume' : 'new';
-    // Stores and Parquet are loaded only where a run is kept.
-    const { simulateInto } = await import('../tallies/into.ts');
-    const kept = await simulateInto(options.out, scenario, { ...asked, mode });
-    return { result: kept.result, kept };
+    return await (options.on === undefined ? simulated : simulatedOn)(scenario, asked, options);
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))

@@ -5,20 +5,24 @@ import { grouped } from '../report/text/digits.ts';
 import { changeScenario } from '../scenario/index.ts';
 import type { Mode } from '../store/begin.ts';
 import { estimateSweep } from '../store/estimate.ts';
-import { sweepInto } from '../store/sweep.ts';
+import { type SweepOptions as StoreOptions, sweepInto } from '../store/sweep.ts';
 import { loadSweep } from '../sweep/read.ts';
 import { openSweep, type Sweep } from '../sweep/sweep.ts';
 import { version } from '../version.ts';
 import { advised, Ended, stopped } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { longProgress } from './progress.ts';
+import type { RedisOptions } from './redis.ts';
 import { registryFor } from './registry.ts';
 import { given } from './source.ts';
 import { checkShardAlone, playShard, prepare, type ShardedOptions } from './sweep-shard.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface SweepOptions extends ShardedOptions {
+export interface SweepOptions extends ShardedOptions, RedisOptions {
   readonly battles?: number;
+  /** The server of a queue. */
+  readonly on?: string;
+  readonly audit?: number;
 }
 
 /** How a larger budget is asked for in a sweep file. */
@@ -59,6 +63,21 @@ async function dryRun(sweep: Sweep, { workers, json, set }: SweepOptions, signal
   else print(estimateSheet(estimate, sweep, look(process.stdout)));
 }
 
+/** Has the workers of a queue fill the store. */
+async function askWorkers(
+  folder: string,
+  sweep: Sweep,
+  watch: StoreOptions,
+  options: SweepOptions,
+): Promise<Awaited<ReturnType<typeof sweepInto>>> {
+  const [{ sweepOn }, { openLink }] = await Promise.all([import('../cluster/sweep.ts'), import('./redis.ts')]);
+  await using link = await openLink(options.on ?? '', options, '--on');
+  const onNote = (text: string): void => {
+    say(`warpool: ${text}`);
+  };
+  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, onNote });
+}
+
 export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
   const mode = modeOf(options);
   if (options.shard !== undefined) checkShardAlone(options);
@@ -73,7 +92,7 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
     await playShard(asked, options, signals).catch(refused);
     return;
   }
-  const { out, workers, json, quiet } = options;
+  const { out, workers, json, quiet, on } = options;
   if (options.store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
   if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
   if (options.prepare === true) {
@@ -83,17 +102,20 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   const bar = longProgress(quiet === true, 'cells');
   signals.stop.addEventListener('abort', () => {
     bar.end();
-    say('stopping: what is under way is left; Ctrl-C again quits at once');
+    say(`stopping: what is under way is ${on === undefined ? 'left' : 'waited for'}; Ctrl-C again quits at once`);
   });
-  const watch = { workers, signal: signals.stop, onProgress: bar.show };
-  const result = await sweepInto(out, asked, { mode, ...watch })
-    .catch(refused)
-    .finally(() => {
-      bar.end();
-    });
+  const watch = { mode, workers, signal: signals.stop, onProgress: bar.show };
+  const playing = on === undefined ? sweepInto(out, asked, watch) : askWorkers(out, asked, watch, options);
+  const result = await playing.catch(refused).finally(() => {
+    bar.end();
+  });
   if (json === true) printJson({ ...sweepJson(result, version()), ...given(options) });
   else print(sweepSheet(result, look(process.stdout)));
   if (result.complete) return;
   const of = `${grouped(result.done)} of ${grouped(result.cells)} cells`;
-  throw new Ended(signals.code() ?? 1, `interrupted at ${of}; --resume goes on`);
+  const next = on === undefined ? '--resume goes on' : 'the same command goes on, or, without --on, --resume';
+  throw new Ended(
+    signals.code() ?? 1,
+    `${'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted'} at ${of}; ${next}`,
+  );
 }

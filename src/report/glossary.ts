@@ -147,6 +147,26 @@ export const TOPICS: readonly Topic[] = [
     ],
   },
   {
+    commands: ['queue'],
+    title: 'Queues',
+    columns: [
+      ['queue', 'the queue of a build: of all workers whose results have the same bytes'],
+      ['system', 'shipped systems, or a system of your own with the beginning of its hash'],
+      ['state', 'open, or paused by "warpool queue <url> pause"'],
+      [['waiting', 'active'], 'jobs that nobody plays yet, and jobs that are played'],
+      ['failed', 'jobs that failed for reasons of a machine; they were sent again'],
+      [['asked by', 'for'], 'host and process of a coordinator, and its sweep or run'],
+      ['here for', 'since when it is there'],
+      [['jobs done', 'sent again'], 'jobs that came back, and jobs that were sent more than once'],
+      ['worker', 'host, process and a random part; "(set aside)" if a result of it was wrong'],
+      ['builds', 'the beginnings of the names of its queues'],
+      ['parts go to', 'where its results go: the store given by --store, or the queue'],
+      ['threads', 'its threads'],
+      ['jobs', 'jobs that it has done'],
+      ['busy', 'of the time that it is there, how much its threads have played'],
+    ],
+  },
+  {
     commands: ['bench'],
     title: 'The gate',
     columns: [

@@ -107,12 +107,27 @@ export function sweepSheet(
   return `${title.join(look.paint.dim(' · '))}\n\n${facts(lines, look)}\n\n${look.paint.dim(next)}\n`;
 }
 
+/** Over a queue, workers that were set aside. */
+type RemoteResult = SweepResult & { readonly aside?: readonly string[] };
+
 export function sweepJson(
-  { folder, manifest, done, cells, before, complete, elapsedSeconds }: SweepResult,
+  { folder, manifest, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
   version: string,
 ) {
   const { digest = null, rows = null, sweepHash, scenarioHash, systemHash, ruleset } = manifest;
   const own = systemHash !== undefined && { systemHash };
   const hashes = { ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
-  return { warpool: version, folder, ...hashes, cells, done, before, complete, rows, digest, elapsedSeconds };
+  return {
+    warpool: version,
+    folder,
+    ...hashes,
+    cells,
+    done,
+    before,
+    complete,
+    rows,
+    digest,
+    ...(aside && { aside }),
+    elapsedSeconds,
+  };
 }

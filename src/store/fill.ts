@@ -37,8 +37,11 @@ export interface FillResult extends FillProgress {
   readonly complete: boolean;
 }
 
+/** Those who fill: threads, or, for cells that all play together, whoever plays runs. */
+export type Fillers = Pick<Pool, 'workers' | 'play' | 'call' | 'end'>;
+
 export interface FillOptions {
-  readonly pool: Pool;
+  readonly pool: Fillers;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: FillProgress) => void) | undefined;
   /** Where the cells of a segment may have been counted before. */
@@ -57,7 +60,7 @@ function asked({ sweep, manifest }: ReadStore, { shard }: FillOptions): number[]
   return shard === undefined ? all : all.filter((segment) => isOwn(shard, segment));
 }
 
-interface Task {
+export interface Task {
   readonly segment: number;
   readonly known: Known;
 }
@@ -84,7 +87,11 @@ function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: 
 }
 
 /** Segments that are missing, or have fewer battles than they should. */
-async function tasksOf(store: ReadStore, segments: readonly number[], known: FillOptions['known']): Promise<Task[]> {
+export async function tasksOf(
+  store: ReadStore,
+  segments: readonly number[],
+  known: FillOptions['known'],
+): Promise<Task[]> {
   const { folder, manifest, sweep, parts } = store;
   const own = new Set(segments);
   const tables = new Map([...parts.tables].filter(([segment]) => own.has(segment)));
@@ -98,6 +105,17 @@ async function tasksOf(store: ReadStore, segments: readonly number[], known: Fil
       return [{ segment, known: extendedBefore(store, segment) }];
     return [{ segment, known: known?.(segment) ?? { from: 'nowhere' } }];
   });
+}
+
+/** Throws the same error as in the thread, with its class and its fields. */
+export function blame(
+  sweep: Sweep,
+  { point, fault, suggested, message }: Extract<SegmentResult, { ok: false }>,
+): never {
+  if (fault === 'input' && point !== undefined) sweep.cell(point);
+  const where = point === undefined ? '' : `cell ${String(point)}: `;
+  const text = message.replace(/^\w*Error: /, '');
+  throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
 }
 
 class Filling {
@@ -232,7 +250,7 @@ class Filling {
     const { module } = opened(this.#sweep.spec.scenario);
     const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
     const result = await this.#call(job);
-    if (!result.ok) this.#blame(result);
+    if (!result.ok) blame(this.#sweep, result);
     return result.facts;
   }
 
@@ -246,14 +264,6 @@ class Filling {
       await pause(10);
       return await pool.call<SegmentResult>('cells', job);
     }
-  }
-
-  #blame({ point, fault, suggested, message }: Extract<SegmentResult, { ok: false }>): never {
-    // The same error as in the thread, with its class and its fields.
-    if (fault === 'input' && point !== undefined) this.#sweep.cell(point);
-    const where = point === undefined ? '' : `cell ${String(point)}: `;
-    const text = message.replace(/^\w*Error: /, '');
-    throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
   }
 }
 

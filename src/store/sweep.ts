@@ -7,11 +7,11 @@ import { optionsOf } from '../scenario/options.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
 import { beginStore, type Mode } from './begin.ts';
-import { type FillProgress, fillStore } from './fill.ts';
+import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
 import { lockStore } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
-import { readStore } from './reading.ts';
+import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
 import { checkStorable } from './rules.ts';
 
@@ -52,6 +52,9 @@ export async function makeFolder(folder: string): Promise<void> {
   }
 }
 
+/** Fills what a store does not have yet. */
+export type Fill = (store: ReadStore, options: Omit<FillOptions, 'pool'>) => Promise<FillResult>;
+
 /**
  * Plays and solves all cells of a sweep into a folder.
  * @param folder new or empty, or one that a sweep was begun in (see `mode`)
@@ -62,7 +65,20 @@ export async function makeFolder(folder: string): Promise<void> {
  */
 export async function sweepInto(folder: string, sweep: Sweep, options: SweepOptions = {}): Promise<SweepResult> {
   checkOptions(options);
-  const { mode = 'new', workers, signal, onProgress } = options;
+  const { workers, ...rest } = options;
+  return await sweepBy(folder, sweep, rest, async (store, watch) => {
+    await using pool = await Pool.create({ workers });
+    return await fillStore(store, { pool, ...watch });
+  });
+}
+
+/** The same, filled by somebody else than threads of this process. */
+export async function sweepBy(
+  folder: string,
+  sweep: Sweep,
+  { mode = 'new', signal, onProgress }: Omit<SweepOptions, 'workers'>,
+  fill: Fill,
+): Promise<SweepResult> {
   checkSignal(signal);
   checkStorable(sweep);
   const { registry } = opened(sweep.spec.scenario);
@@ -78,9 +94,8 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
   }
   const store = await readStore(folder, registry);
   const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
-  await using pool = await Pool.create({ workers });
   const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
-  const filled = await fillStore(store, { pool, signal: stop, onProgress, known });
+  const filled = await fill(store, { signal: stop, onProgress, known });
   await lock.check();
   if (!filled.complete) return { folder, manifest, ...filled, elapsedSeconds: elapsed() };
   const finished = await finishStore(await readStore(folder, registry), lock);

@@ -1,4 +1,5 @@
 /** Plays one run, however long, into a folder. */
+
 import { parseCount } from '../chance/seed.ts';
 import { InputError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
@@ -9,6 +10,7 @@ import { partNow } from '../store/finish.ts';
 import { type Lock, lockStore } from '../store/lock.ts';
 import type { StoredPart } from '../store/schema.ts';
 import { makeFolder } from '../store/sweep.ts';
+import type { Shard } from '../sweep/shard.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { PrepareRunOptions } from './asked.ts';
 import { beginRun } from './begin.ts';
@@ -16,7 +18,7 @@ import { sweepUpRun } from './files.ts';
 import { newRun, optionsOfRun, type RunManifest, writeRun } from './manifest.ts';
 import { LatePool, StoredPlayers } from './players.ts';
 import { rangesIn } from './ranges.ts';
-import { playRanges, rangesOf, type Shard, type ShardProgress } from './shard.ts';
+import { playRanges, rangesOf, type ShardProgress } from './shard.ts';
 import { RunStore } from './store.ts';
 
 /** What is kept, with the options of `simulate` that say what is played. */

@@ -61,7 +61,7 @@ test.runIf(DEPTH > 1)('a shard, and its merge', async () => {
     '1',
   );
   expect(shard).toMatchObject({ code: 0 });
-  expect(shard.stdout).toMatch(/shard 1\/1 · 6 of 6 cells[^]*warpool merge <folder> s3:\/\/bucket\/prefix/);
+  expect(shard.stdout).toMatch(/shard 1\/1 · 6 of 6 cells[\s\S]*warpool merge <folder> s3:\/\/bucket\/prefix/);
   const folder = place();
   const merged = await warpool(endpoint, 'merge', folder, URL_OF, '--json', '--quiet');
   expect(JSON.parse(merged.stdout)).toMatchObject({ complete: true, taken: 2, folder });

@@ -255,6 +255,7 @@ describe('stores', async () => {
     fits('sweep-estimate', estimateJson(await estimateSweep(sweep), sweep, '1.2.3'));
     const result = await sweepInto(join(folder, 'store'), sweep, { workers: 1 });
     fits('sweep-result', sweepJson(result, '1.2.3'));
+    fits('sweep-result', sweepJson({ ...result, aside: ['vm-1-0a'] }, '1.2.3'));
     fits(
       'sweep-result',
       sweepJson({ ...result, manifest: { ...result.manifest, digest: undefined, rows: undefined } } as never, '1.2.3'),

@@ -19,6 +19,7 @@ hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.
 the table is followed by "precision not reached", on standard error too, and the exit code is
 still 0: in scripts read "reached" under "stopping" of --json.
 With --out a run that is killed loses at most the range under way (docs/huge-runs.md).
+With --on the workers of a queue play ("warpool worker"; docs/queue.md).
 Ctrl-C ends the run and shows what was played; a second Ctrl-C quits at once.`;
 const FIND_NOTES = `
 A condition compares outcome (or winner) and metrics with values: = != < <= > >=,
@@ -45,6 +46,9 @@ function addRun(to: Command): void {
     .addOption(option.seed())
     .addOption(option.from())
     .addOption(option.workers())
+    .addOption(option.on())
+    .addOption(option.audit())
+    .addOption(option.passwordFile())
     .addOption(option.engine())
     .addOption(option.exact())
     .addOption(option.besideBudget())

@@ -14,7 +14,9 @@ A sweep that was killed or interrupted goes on with --resume, to the same bytes.
 --recompute is for a sweep file that was changed: cells that it kept are not played again.
 Several machines play a sweep together: each one a shard of it, into one folder or one each, and
 "warpool merge" completes the store. With --shard auto a Slurm array, an array job of AWS Batch or,
-as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machines.md).`;
+as auto/n, an Indexed Job of Kubernetes says which shard it is (docs/many-machines.md).
+With --on the workers of a queue play ("warpool worker"); the same command goes on after any end
+(docs/queue.md).`;
 
 function addSweep(to: Command): void {
   to.command('sweep')
@@ -32,6 +34,9 @@ function addSweep(to: Command): void {
     .option('--shard <i/n>', 'play only this shard of n, as 2/8; auto: the one that a scheduler tells')
     .option('--store <place>', 'with --shard: an object store takes the parts, s3://bucket/prefix, and no folder')
     .addOption(option.workers())
+    .addOption(option.on())
+    .addOption(option.audit())
+    .addOption(option.passwordFile())
     .addOption(option.json())
     .option('-q, --quiet', 'no progress')
     .addHelpText(

@@ -22,6 +22,7 @@ export const COMMANDS = {
   'sweep-prepared': 'sweep --prepare',
   'sweep-shard': 'sweep --shard',
   merge: 'merge',
+  queue: 'queue',
   verify: 'verify',
   assert: 'assert',
   systems: 'systems',

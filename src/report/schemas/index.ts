@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import type { JsonSchema } from '../../scenario/json-schema.ts';
 import { exact, find, replay, result, rollout } from './battles.ts';
+import { queue } from './cluster.ts';
 import { COMMANDS, type OutputName } from './commands.ts';
 import { balance, compare, diffRules, sensitivity } from './comparisons.ts';
 import { optimal, solveCards } from './games.ts';
@@ -33,6 +34,7 @@ const SCHEMAS: Readonly<Record<OutputName, z.ZodType>> = {
   'sweep-prepared': sweepPrepared,
   'sweep-shard': sweepShard,
   merge,
+  queue,
   verify,
   assert,
   systems,

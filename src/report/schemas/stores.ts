@@ -19,6 +19,7 @@ export const sweepResult = z.strictObject({
   complete: flag('True if all are there.'),
   rows: orNull(z.int().min(0), 'Rows of the table; null while cells are missing.'),
   digest: orNull(z.string(), 'SHA-256 of all that was counted; null while cells are missing.'),
+  aside: about(z.array(z.string()), 'With --on: workers that were set aside, for they said what was wrong.').optional(),
   elapsedSeconds,
 });
 

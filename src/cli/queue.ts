@@ -1,0 +1,22 @@
+/** `warpool queue` */
+import { cancelAll, serverState, setPaused } from '../cluster/queue.ts';
+import { queueJson, queueSheet } from '../report/queue.ts';
+import { version } from '../version.ts';
+import { openLink, type RedisOptions } from './redis.ts';
+import { look, print, printJson } from './terminal.ts';
+
+export interface QueueOptions extends RedisOptions {
+  readonly action: 'show' | 'pause' | 'resume' | 'cancel';
+  readonly json?: boolean;
+}
+
+/** Does what is asked, and shows what there is then. */
+export async function queue(url: string, options: QueueOptions): Promise<void> {
+  const { action, json } = options;
+  await using link = await openLink(url, options, 'the server');
+  if (action === 'cancel') await cancelAll(link);
+  else if (action !== 'show') await setPaused(link, action === 'pause');
+  const state = await serverState(link);
+  if (json === true) printJson(queueJson(state, version()));
+  else print(queueSheet(state, Date.now(), look(process.stdout)));
+}

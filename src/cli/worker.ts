@@ -1,0 +1,44 @@
+/** `warpool worker` */
+import { rm } from 'node:fs/promises';
+import { Hands, makeScratch } from '../cluster/hands.ts';
+import { newWorkerName, serve } from '../cluster/serve.ts';
+import { Pool } from '../pool/pool.ts';
+import { duration, grouped } from '../report/text/digits.ts';
+import { readManifest } from '../store/manifest.ts';
+import type { Signals } from './interrupt.ts';
+import { openLink, type RedisOptions } from './redis.ts';
+import { type Known, registryFor } from './registry.ts';
+import { say } from './terminal.ts';
+
+export interface WorkerOptions extends Known, RedisOptions {
+  readonly store?: string;
+  readonly workers?: number;
+  readonly idle?: number;
+  readonly quiet?: boolean;
+}
+
+/** Takes jobs until a signal comes. */
+export async function worker(url: string, options: WorkerOptions, { stop: signal }: Signals): Promise<void> {
+  const { store, workers, idle, quiet } = options;
+  const tell = quiet === true ? (): void => undefined : say;
+  const registry = await registryFor(options);
+  if (store !== undefined) await readManifest(store, registry);
+  await using link = await openLink(url, options, 'the server');
+  await using pool = await Pool.create({ workers });
+  const [name, scratch] = [newWorkerName(), await makeScratch()];
+  try {
+    signal.addEventListener('abort', () => {
+      tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
+    });
+    tell(`worker ${name}: ${String(pool.workers)} threads, at ${link.where}`);
+    const performer = new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store });
+    const onNote = (text: string): void => {
+      say(`warpool: ${text}`);
+    };
+    const base = { link, registry, performer, worker: name, threads: pool.workers, store: store !== undefined };
+    const { jobs, failed, busy } = await serve({ ...base, signal, idle, onNote });
+    tell(`worker ${name}: ${grouped(jobs)} jobs, ${grouped(failed)} failed, ${duration(busy)} of its threads`);
+  } finally {
+    await rm(scratch, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,57 @@
+/** Parts that go through the server itself, where no folder is shared. They stay for an hour, or until they are taken. */
+import type { Redis } from 'ioredis';
+import { RunError } from '../errors.ts';
+import { sha256Of } from './folder.ts';
+import { PREFIX } from './link.ts';
+import { PartConflict, type Parts } from './parts.ts';
+
+/** The most bytes of a part. */
+const CARRIED_MAX: number = 2 ** 24;
+
+/** Seconds. */
+const KEPT = 3600;
+
+export class CarriedParts implements Parts {
+  readonly #redis: Redis;
+  readonly #plan: string;
+
+  /** @param plan the hash of the plan that the parts are of */
+  constructor(redis: Redis, plan: string) {
+    this.#redis = redis;
+    this.#plan = plan;
+  }
+
+  async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    const bytes = await this.#redis.getBuffer(this.#key(file));
+    return bytes === null ? undefined : { bytes: bytes.length, sha256: sha256Of(bytes) };
+  }
+
+  async read(file: string): Promise<Uint8Array> {
+    const bytes = await this.#redis.getBuffer(this.#key(file));
+    if (bytes === null) throw new RunError(`${file} is no more on the server`);
+    return bytes;
+  }
+
+  async put(file: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length > CARRIED_MAX) {
+      const [size, most] = [bytes.length, CARRIED_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
+      throw new RunError(
+        `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
+      );
+    }
+    const done = await this.#redis.set(this.#key(file), Buffer.from(bytes), 'EX', KEPT, 'NX');
+    if (done !== null) return;
+    const there = await this.find(file);
+    if (there === undefined) await this.put(file, bytes);
+    else if (there.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
+  }
+
+  /** Removes parts that were taken, or must not be. */
+  async drop(files: readonly string[]): Promise<void> {
+    if (files.length > 0) await this.#redis.del(...files.map((file) => this.#key(file)));
+  }
+
+  #key(file: string): string {
+    return `${PREFIX}:part:${this.#plan}:${file}`;
+  }
+}

@@ -1,0 +1,296 @@
+/** Fills a store by the workers of a queue. */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { InputError } from '../errors.ts';
+import { Pool } from '../pool/pool.ts';
+import { tablePart } from '../store/files.ts';
+import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf } from '../store/fill.ts';
+import { partNow } from '../store/finish.ts';
+import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
+import { hashesOf, histogramsDue, readFacts } from '../store/parts.ts';
+import type { ReadStore } from '../store/reading.ts';
+import { cellsOf, segmentsOf } from '../sweep/segments.ts';
+import { opened } from '../systems/opened.ts';
+import { keepBusy } from './busy.ts';
+import { CarriedParts } from './carried.ts';
+import type { Desk } from './desk.ts';
+import { FolderParts, sha256Of } from './folder.ts';
+import type { CellsJob, CellsResult, PlayedPart, PlayedSegment } from './job.ts';
+import type { Link } from './link.ts';
+import { sweepPlan } from './plans.ts';
+import type { Trust } from './trust.ts';
+
+/** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
+const DUE = 2000;
+
+/** The most segments of a job. */
+const SEGMENTS_MAX = 64;
+
+/** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
+const LOOKS = 10;
+const LOOK_EVERY = 500;
+
+export interface RemoteFill extends Omit<FillOptions, 'pool'> {
+  readonly link: Link;
+  readonly desk: Desk;
+  readonly trust: Trust;
+  /** Threads of this process, which decide who was right. */
+  readonly workers?: number | undefined;
+  readonly onNote?: ((text: string) => void) | undefined;
+}
+
+const same = (a: readonly PlayedPart[], b: readonly PlayedPart[]): boolean =>
+  a.length === b.length &&
+  a.every(({ file, sha256 }) => b.some((part) => part.file === file && part.sha256 === sha256));
+
+class RemoteFilling implements AsyncDisposable {
+  readonly #store: ReadStore;
+  readonly #options: RemoteFill;
+  readonly #parts: FolderParts;
+  readonly #carried: CarriedParts;
+  readonly #plan: string;
+  /** Segments that nobody plays. */
+  readonly #tasks: number[];
+  readonly #before: number;
+  readonly #cells: number;
+  #done: number;
+  /** Segments that are not there. */
+  #left: number;
+  readonly #there = new Set<number>();
+  /** Where workers put parts: no more into their stores once one of them has turned out to be another folder. */
+  #deliver: 'any' | 'queue' = 'any';
+  /** Segments that are there and that only one worker has played, by worker. */
+  readonly #unchecked = new Map<string, Set<number>>();
+  /** Milliseconds that a segment takes, about. */
+  #ms = DUE;
+  #pool: Promise<Pool> | undefined;
+
+  constructor(store: ReadStore, tasks: readonly Task[], plan: string, options: RemoteFill) {
+    const { manifest, sweep, folder } = store;
+    this.#store = store;
+    this.#options = options;
+    this.#plan = plan;
+    this.#parts = new FolderParts(folder);
+    this.#carried = new CarriedParts(options.link.redis, plan);
+    this.#tasks = tasks.map(({ segment }) => segment);
+    this.#left = tasks.length;
+    const all = segmentsOf(sweep, manifest.segmentSize);
+    this.#cells = this.#sum(Array(all).keys());
+    this.#before = this.#cells - this.#sum(this.#tasks);
+    this.#done = this.#before;
+  }
+
+  get #progress(): FillProgress {
+    return { done: this.#done, cells: this.#cells, before: this.#before };
+  }
+
+  async run(): Promise<FillResult> {
+    const { desk, onProgress } = this.#options;
+    onProgress?.(this.#progress);
+    await keepBusy(desk, () => {
+      while (!desk.stopped && this.#tasks.length > 0) {
+        const segments = this.#tasks.splice(0, this.#size).filter((segment) => !this.#there.has(segment));
+        if (segments.length > 0) return this.#have(segments);
+      }
+      return undefined;
+    });
+    return { ...this.#progress, complete: this.#left === 0 };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await (await this.#pool)?.close();
+  }
+
+  /** Segments of the next job: so many that it takes its time, and towards the end so few that all have something. */
+  get #size(): number {
+    const even = Math.ceil(this.#tasks.length / (2 * Math.max(1, this.#options.desk.threads)));
+    return Math.max(1, Math.min(SEGMENTS_MAX, Math.round(DUE / this.#ms), even));
+  }
+
+  #sum(segments: Iterable<number>): number {
+    const { manifest, sweep } = this.#store;
+    let cells = 0;
+    for (const segment of segments) cells += cellsOf(sweep, manifest.segmentSize, segment);
+    return cells;
+  }
+
+  async #have(segments: readonly number[]): Promise<void> {
+    const { desk, trust } = this.#options;
+    const job: CellsJob = { kind: 'cells', plan: this.#plan, segments: [...segments], deliver: this.#deliver };
+    const result = await desk.submit(job);
+    const told = result?.kind === 'cells' && trust.believes(result.worker) ? result : undefined;
+    if (result?.kind === 'refused' || told?.fault !== undefined) {
+      // What cannot be is seen here, with the same error as without a queue.
+      const first = segments.find((segment) => !told?.segments.some((played) => played.segment === segment));
+      if (first !== undefined) await this.#settle(first, []);
+    }
+    const came = new Map(told?.segments.map((played) => [played.segment, played]));
+    if (told !== undefined && came.size > 0) this.#ms = 0.8 * this.#ms + (0.2 * told.ms) / came.size;
+    for (const segment of segments) {
+      const played = came.get(segment);
+      if (told !== undefined && played !== undefined) await this.#accept(told, played);
+      else if (!this.#there.has(segment)) this.#tasks.push(segment);
+    }
+    this.#options.onProgress?.(this.#progress);
+  }
+
+  #note(segment: number): void {
+    if (this.#there.has(segment)) return;
+    this.#there.add(segment);
+    this.#left--;
+    this.#done += this.#sum([segment]);
+  }
+
+  /** Takes what a worker has played, and has some of it played again. */
+  async #accept({ worker }: CellsResult, played: PlayedSegment): Promise<void> {
+    const { trust } = this.#options;
+    const { segment, parts } = played;
+    const taken = await this.#take(played);
+    if (taken === 'missing') {
+      this.#distrustFolder(worker);
+      this.#tasks.push(segment);
+      return;
+    }
+    if (taken === 'wrong') {
+      await this.#settle(segment, [{ worker, parts }]);
+      return;
+    }
+    this.#note(segment);
+    const unchecked = this.#unchecked.get(worker) ?? new Set();
+    this.#unchecked.set(worker, unchecked.add(segment));
+    if (trust.chooses()) await this.#audit(worker, played);
+    // Another segment may have shown meanwhile what this worker is worth.
+    if (!trust.believes(worker)) await this.#undo(worker);
+  }
+
+  #distrustFolder(worker: string): void {
+    if (this.#deliver === 'queue') return;
+    this.#deliver = 'queue';
+    this.#options.onNote?.(`what worker ${worker} puts into its --store is not seen here: parts go through the queue`);
+  }
+
+  /** Whether the parts are in the store as the worker says, and are what it was asked for. */
+  async #take({ segment, parts, at, conflict }: PlayedSegment): Promise<'taken' | 'wrong' | 'missing'> {
+    if (conflict || !this.#areDue(segment, parts)) return 'wrong';
+    try {
+      for (const part of parts) {
+        const found = await (at === 'queue' ? this.#fetch(part) : this.#find(part));
+        if (found !== 'taken') return found;
+      }
+      const { folder, manifest, sweep } = this.#store;
+      const part = { file: tablePart(segment), listed: undefined };
+      await readFacts(folder, part, manifest.segmentSize, hashesOf(manifest, sweep));
+      return 'taken';
+    } catch (error) {
+      // A store that cannot be written is told by the segment that is then played here.
+      if (error instanceof Error) return 'wrong';
+      throw error;
+    } finally {
+      if (at === 'queue') await this.#carried.drop(parts.map(({ file }) => file));
+    }
+  }
+
+  #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
+    const { manifest, sweep } = this.#store;
+    const cells = this.#sum([segment]);
+    const due = [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
+    return due.length === parts.length && due.every((file, f) => parts[f]?.file === file);
+  }
+
+  async #fetch({ file, sha256 }: PlayedPart): Promise<'taken' | 'wrong'> {
+    const bytes = await this.#carried.read(file);
+    if (sha256Of(bytes) !== sha256) return 'wrong';
+    await this.#parts.put(file, bytes);
+    return 'taken';
+  }
+
+  async #find({ file, sha256 }: PlayedPart): Promise<'taken' | 'wrong' | 'missing'> {
+    for (let look = 0; ; look++) {
+      const there = await this.#parts.find(file);
+      if (there?.sha256 === sha256) return 'taken';
+      // Other machines see a new file of a network's folder later.
+      if (look === LOOKS) return there === undefined ? 'missing' : 'wrong';
+      await pause(LOOK_EVERY);
+    }
+  }
+
+  /** Has a segment played by somebody else, and compares. */
+  async #audit(worker: string, { segment, parts }: PlayedSegment): Promise<void> {
+    const { desk, trust } = this.#options;
+    const other = trust.other(desk, worker);
+    const job: CellsJob = { kind: 'cells', plan: this.#plan, segments: [segment], deliver: 'nowhere' };
+    const result = other === undefined ? undefined : await desk.submit(job, other);
+    if (desk.stopped) return;
+    const again = result?.kind === 'cells' ? result.segments.find((played) => played.segment === segment) : undefined;
+    if (again !== undefined && same(again.parts, parts)) this.#confirm(segment);
+    else
+      await this.#settle(segment, [
+        { worker, parts },
+        ...(again === undefined || other === undefined ? [] : [{ worker: other, parts: again.parts }]),
+      ]);
+  }
+
+  #confirm(segment: number): void {
+    for (const segments of this.#unchecked.values()) segments.delete(segment);
+  }
+
+  /** Plays a segment here, whose parts take the place of all others; sets aside who has said otherwise. */
+  async #settle(segment: number, claims: readonly { worker: string; parts: readonly PlayedPart[] }[]): Promise<void> {
+    const { trust } = this.#options;
+    const { folder, manifest, sweep } = this.#store;
+    await this.#playHere(segment);
+    const due = this.#sum([segment]) === 0 ? [] : histogramsDue(manifest, sweep, segment);
+    const truth = await Promise.all([...due, tablePart(segment)].map((file) => partNow(folder, file)));
+    this.#note(segment);
+    this.#confirm(segment);
+    for (const { worker, parts } of claims) {
+      if (same(parts, truth)) continue;
+      await trust.setAside(worker, `segment ${String(segment)} of the sweep is not what it says`);
+      await this.#undo(worker);
+    }
+  }
+
+  async #playHere(segment: number): Promise<void> {
+    const { folder, manifest, sweep } = this.#store;
+    this.#pool ??= Pool.create({ workers: this.#options.workers });
+    const { module } = opened(sweep.spec.scenario);
+    const memory = new SharedArrayBuffer(4 * WORDS);
+    const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
+    const result = await (await this.#pool).call<SegmentResult>('cells', job);
+    if (!result.ok) blame(sweep, result);
+  }
+
+  /** Takes out of the store what nobody but this worker has played. */
+  async #undo(worker: string): Promise<void> {
+    const { folder, manifest, sweep } = this.#store;
+    const segments = [...(this.#unchecked.get(worker) ?? [])];
+    this.#unchecked.delete(worker);
+    for (const segment of segments) {
+      // Without its part of table/ a segment is not there.
+      for (const file of [tablePart(segment), ...histogramsDue(manifest, sweep, segment)])
+        await rm(join(folder, file), { force: true });
+      this.#there.delete(segment);
+      this.#left++;
+      this.#done -= this.#sum([segment]);
+      this.#tasks.push(segment);
+    }
+  }
+}
+
+/**
+ * Has all segments played that a store does not have yet.
+ * @throws InputError if the sweep goes on from counts that workers do not have
+ * @throws InputError, BudgetError or RunError as without a queue
+ */
+export async function fillRemotely(store: ReadStore, options: RemoteFill): Promise<FillResult> {
+  const segments = Array.from(Array(segmentsOf(store.sweep, store.manifest.segmentSize)).keys());
+  const tasks = await tasksOf(store, segments, options.known);
+  if (tasks.some(({ known }) => known.from === 'store')) {
+    const found = 'one whose cells get more battles; finish it without --on';
+    throw new InputError(store.folder, 'a sweep whose cells are played from their first battle', found);
+  }
+  const plan = await options.desk.plan(sweepPlan(store.manifest));
+  await using filling = new RemoteFilling(store, tasks, plan, options);
+  return await filling.run();
+}

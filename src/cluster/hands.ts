@@ -1,0 +1,182 @@
+/** A worker's hands: they play the jobs of a queue with the threads of this machine. */
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Redis } from 'ioredis';
+import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
+import type { Prepared } from '../pool/forms.ts';
+import type { Pool } from '../pool/pool.ts';
+import { prepare } from '../pool/setup.ts';
+import { tablePart } from '../store/files.ts';
+import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
+import { findManifest } from '../store/manifest.ts';
+import { histogramsDue } from '../store/parts.ts';
+import type { ReadStore } from '../store/reading.ts';
+import { newMark, stateOf, writerOf } from '../store/writer.ts';
+import { opened } from '../systems/opened.ts';
+import type { Registry } from '../systems/registry.ts';
+import { CarriedParts } from './carried.ts';
+import { FolderParts, sha256Of } from './folder.ts';
+import type {
+  BattlesJob,
+  BattlesResult,
+  CellsJob,
+  CellsResult,
+  ClusterJob,
+  ClusterResult,
+  PlayedSegment,
+} from './job.ts';
+import { PartConflict, type Parts } from './parts.ts';
+import { once, Plans } from './plans.ts';
+
+/** Whoever does jobs. */
+export interface Performer {
+  perform(job: ClusterJob): Promise<ClusterResult>;
+}
+
+const SCRATCH = 'warpool-scratch-';
+
+/** A folder for this process alone; those of processes that are no more are removed. */
+export async function makeScratch(): Promise<string> {
+  for (const name of await readdir(tmpdir())) {
+    const writer = name.startsWith(SCRATCH) ? writerOf(name.slice(SCRATCH.length)) : undefined;
+    if (writer === undefined || stateOf(writer) !== 'gone') continue;
+    await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined);
+  }
+  const folder = join(tmpdir(), SCRATCH + newMark());
+  await mkdir(folder);
+  return folder;
+}
+
+/** The parts of a segment as this worker has played it, by file; or why it cannot be played. */
+type Played = { readonly files: ReadonlyMap<string, Uint8Array> } | { readonly fault: string };
+
+export interface HandsOptions {
+  readonly redis: Redis;
+  readonly registry: Registry;
+  readonly pool: Pool;
+  /** The name of the worker. */
+  readonly worker: string;
+  /** An empty folder for this worker alone. */
+  readonly scratch: string;
+  /** A store that all machines see: the parts of its sweep go there. */
+  readonly store?: string | undefined;
+}
+
+export class Hands implements Performer {
+  readonly #options: HandsOptions;
+  readonly #plans: Plans;
+  readonly #playing = new Map<string, Promise<Played>>();
+  readonly #prepared = new Map<string, Promise<Prepared>>();
+  /** Plans whose sweep is that of the shared store. */
+  readonly #shared = new Set<string>();
+
+  constructor(options: HandsOptions) {
+    this.#options = options;
+    this.#plans = new Plans(options.redis, options.registry, options.scratch);
+  }
+
+  async perform(job: ClusterJob): Promise<ClusterResult> {
+    try {
+      return await (job.kind === 'cells' ? this.#cells(job) : this.#battles(job));
+    } catch (error) {
+      // What the scenario is to blame for is an answer; all else is this machine's, and may go well on another one.
+      const blamed = [InputError, InputErrors, BudgetError, RulesError].some((known) => error instanceof known);
+      if (!blamed) throw error;
+      return { kind: 'refused', worker: this.#options.worker, fault: String(error) };
+    }
+  }
+
+  async #cells({ plan, segments, deliver }: CellsJob): Promise<CellsResult> {
+    const store = await this.#plans.store(plan);
+    const began = performance.now();
+    const [done, { worker }] = [[] as PlayedSegment[], this.#options];
+    let fault: string | undefined;
+    for (const segment of segments) {
+      const played = await this.#segment(store, plan, segment);
+      if ('fault' in played) {
+        fault = played.fault;
+        break;
+      }
+      done.push(await this.#told(store, plan, segment, played.files, deliver));
+    }
+    const ms = performance.now() - began;
+    return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault: fault.slice(0, 10_000) }) };
+  }
+
+  /** A job that comes back while it is still under way is waited for: its files would be in each other's way. */
+  async #segment(store: ReadStore, plan: string, segment: number): Promise<Played> {
+    const name = `${plan} ${String(segment)}`;
+    const playing = this.#playing.get(name) ?? this.#playAnew(store, segment);
+    this.#playing.set(name, playing);
+    try {
+      return await playing;
+    } finally {
+      this.#playing.delete(name);
+    }
+  }
+
+  async #playAnew(store: ReadStore, segment: number): Promise<Played> {
+    const { folder, manifest, sweep } = store;
+    const { module } = opened(sweep.spec.scenario);
+    const memory = new SharedArrayBuffer(4 * WORDS);
+    const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
+    const result = await this.#options.pool.call<SegmentResult>('cells', job);
+    if (!result.ok) return { fault: result.message };
+    if (result.facts === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    const files = new Map<string, Uint8Array>();
+    const parts = new FolderParts(folder);
+    const due = result.facts.cells === 0 ? [] : histogramsDue(manifest, sweep, segment);
+    for (const file of [...due, tablePart(segment)]) {
+      files.set(file, await parts.read(file));
+      await rm(join(folder, file));
+    }
+    return { files };
+  }
+
+  /** Delivers the parts of a segment, that of `table/` last, and tells what they are. */
+  async #told(
+    store: ReadStore,
+    plan: string,
+    segment: number,
+    files: ReadonlyMap<string, Uint8Array>,
+    deliver: CellsJob['deliver'],
+  ): Promise<PlayedSegment> {
+    const parts = [...files].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: sha256Of(bytes) }));
+    if (deliver === 'nowhere') return { segment, parts, at: 'nowhere', conflict: false };
+    const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
+    const to: Parts = shared ?? new CarriedParts(this.#options.redis, plan);
+    const at = shared === undefined ? 'queue' : 'store';
+    try {
+      for (const [file, bytes] of files) await to.put(file, bytes);
+      return { segment, parts, at, conflict: false };
+    } catch (error) {
+      if (!(error instanceof PartConflict)) throw error;
+      return { segment, parts, at, conflict: true };
+    }
+  }
+
+  /** The shared store, if it is that of this sweep. */
+  async #sharedStore({ manifest }: ReadStore, plan: string): Promise<Parts | undefined> {
+    const { store, registry } = this.#options;
+    if (store === undefined) return undefined;
+    if (!this.#shared.has(plan)) {
+      const there = await findManifest(store, registry).catch(() => undefined);
+      if (there?.sweepHash !== manifest.sweepHash) return undefined;
+      this.#shared.add(plan);
+    }
+    return new FolderParts(store);
+  }
+
+  async #battles({ plan, engine, seed, budget, of, from, to }: BattlesJob): Promise<BattlesResult> {
+    const scenario = await this.#plans.scenario(plan);
+    const run = { engine, scenario, seed: BigInt(seed), from, to, budget };
+    const name = JSON.stringify([plan, engine, seed, budget, of]);
+    const prepared = await once(this.#prepared, name, () => prepare({ ...run, from: 0, to: of }));
+    const { tally, player, seconds, workers } = await this.#options.pool.play(run, { prepared });
+    const metrics = tally.metrics.map(({ low, width, counts }) => ({ low, width, counts: Array.from(counts) }));
+    const ms = 1000 * seconds * Math.max(1, workers);
+    const { worker } = this.#options;
+    return { kind: 'battles', worker, ms, player, outcomes: Array.from(tally.outcomes), metrics };
+  }
+}

@@ -1,0 +1,221 @@
+/** Addresses, builds, ranges, parts in folders: what needs no server. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { buildFor, buildId, buildsOf, unlike } from '../../src/cluster/build.ts';
+import { FolderParts, sha256Of } from '../../src/cluster/folder.ts';
+import { jobSchema, resultSchema } from '../../src/cluster/job.ts';
+import { addressOf, Link } from '../../src/cluster/link.ts';
+import { Lonely } from '../../src/cluster/lonely.ts';
+import { PartConflict } from '../../src/cluster/parts.ts';
+import { Ranges } from '../../src/cluster/ranges.ts';
+import { Trust } from '../../src/cluster/trust.ts';
+import { battlesIn, type Tally } from '../../src/stats/tally.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { Registry } from '../../src/systems/registry.ts';
+import { place } from '../store/folders.ts';
+
+describe('addresses', () => {
+  test('what they say', () => {
+    const plain = addressOf('redis://head', 'secret', '--on');
+    expect(plain).toMatchObject({ host: 'head', port: 6379, db: 0, password: 'secret' });
+    expect(plain).not.toHaveProperty('tls');
+    expect(plain).not.toHaveProperty('username');
+    const full = addressOf('rediss://la%40b@[::1]:7000/3', undefined, '--on');
+    expect(full).toMatchObject({ host: '::1', port: 7000, db: 3, username: 'la@b', tls: { servername: '::1' } });
+    expect(full).not.toHaveProperty('password');
+  });
+
+  test.each([
+    ['head:6379', '--on: expected redis://'],
+    ['nothing', '--on: expected a URL such as redis://host:6379, found "nothing"'],
+    ['http://head', '--on: expected redis://[user@]host[:port][/database], or rediss:// for TLS, found "http://head"'],
+    ['redis://', '--on: expected redis://'],
+    ['redis://head/x', 'found the path /x'],
+    ['redis://head/0?tls=1', '--on: expected redis://'],
+    ['redis://user:pw@head', 'WARPOOL_REDIS_PASSWORD or --password-file, found one in the URL'],
+  ])('%s is refused', (url, message) => {
+    expect(() => addressOf(url, undefined, '--on')).toThrow(message);
+    try {
+      addressOf(url, undefined, '--on');
+    } catch (error) {
+      expect(String(error)).not.toContain(':pw');
+    }
+  });
+
+  test('nobody there', async () => {
+    await expect(Link.open('redis://127.0.0.1:1')).rejects.toThrow(
+      '127.0.0.1:1 cannot be used as a queue: connect ECONN',
+    );
+  });
+});
+
+describe('builds', () => {
+  const module = { url: 'file:///own.js', hash: 'a'.repeat(64) };
+  const [first] = SHIPPED.all;
+  const own = first === undefined ? [] : [{ ...first, id: 'own' }];
+  const registry = new Registry([...SHIPPED.all, ...own], new Map([['own', module]]));
+
+  test('one for shipped systems, one for each other', () => {
+    const [shipped, mine] = buildsOf(registry);
+    expect(shipped).toEqual(buildFor('attrition', registry));
+    expect(mine).toEqual(buildFor('own', registry));
+    expect(mine?.system).toBe(`own ${module.hash}`);
+    expect(buildsOf(SHIPPED)).toEqual([shipped]);
+    expect(new Set([shipped, mine].map((build) => build && buildId(build))).size).toBe(2);
+  });
+
+  test.each(['ruleset', 'kernels', 'writer', 'node', 'arch', 'system'] as const)(
+    'another %s is another build',
+    (key) => {
+      const needed = buildFor('attrition', SHIPPED);
+      const found = { ...needed, [key]: 'b'.repeat(64) };
+      expect(buildId(found)).not.toBe(buildId(needed));
+      expect(unlike(needed, found)).toEqual([expect.stringMatching(/: bbbbbbbb, here /)]);
+      expect(unlike(needed, needed)).toEqual([]);
+    },
+  );
+});
+
+test('a coordinator says that nobody works, and in what others differ', () => {
+  const needed = buildFor('attrition', SHIPPED);
+  const notes: string[] = [];
+  const lonely = new Lonely('head:6379', needed, (text) => void notes.push(text));
+  const base = { host: 'two', pid: 1, threads: 1, store: false, since: 0, jobs: 0, failed: 0, busy: 0 };
+  const other = { ...base, id: 'two-1-0a', builds: [{ ...needed, node: '99' }] };
+  const now = performance.now();
+  lonely.look(false, [other], now);
+  expect(notes).toEqual([]);
+  lonely.look(false, [other], now + 10_000);
+  lonely.look(false, [other], now + 12_000);
+  expect(notes).toEqual([
+    'no worker of this build is at head:6379; start some with "warpool worker"',
+    `worker two-1-0a is of another build (major version of Node: 99, here ${needed.node}): its results might have other bytes`,
+  ]);
+  lonely.look(true, [other], now + 100_000);
+  lonely.look(false, [other], now + 103_000);
+  expect(notes.length).toBe(2);
+});
+
+describe('ranges', () => {
+  const shape = { outcomes: ['won'], metrics: [] };
+  const tally = (battles: number): Tally => ({ outcomes: new Float64Array([battles]), metrics: [] });
+
+  function taken(ranges: Ranges, threads = 2): { from: number; to: number } {
+    const range = ranges.take(threads);
+    if (range === undefined) throw new Error('none is left');
+    return range;
+  }
+
+  test('they cover a run without a gap, whatever comes back or is undone', () => {
+    const ranges = new Ranges({ from: 5, to: 30_000_000 }, 'kernel');
+    const lost = taken(ranges);
+    ranges.giveBack(lost);
+    for (let range = ranges.take(2), k = 0; range !== undefined; range = ranges.take(2), k++) {
+      ranges.add(range, tally(range.to - range.from), k % 2 === 0 ? 'liar' : 'honest', 100);
+      if (k === 6) ranges.undo('liar');
+    }
+    expect(ranges.done).toBe(30_000_000 - 5);
+    const { from, to, tally: sum } = ranges.sum(shape);
+    expect([from, to, battlesIn(sum)]).toEqual([5, 30_000_000, 30_000_000 - 5]);
+  });
+
+  test('the sum ends at the first gap', () => {
+    const ranges = new Ranges({ from: 0, to: 10_000_000 }, 'kernel');
+    const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
+    ranges.add(first, tally(first.to), 'a', 1);
+    ranges.add(third, tally(third.to - third.from), 'a', 1);
+    expect(ranges.sum(shape).to).toBe(first.to);
+    ranges.add(second, tally(second.to - second.from), 'a', 1);
+    expect(ranges.sum(shape).to).toBe(third.to);
+  });
+
+  test('what was confirmed or played here is not undone, and nothing counts twice', () => {
+    const ranges = new Ranges({ from: 0, to: 3 * 2 ** 20 }, 'kernel');
+    const [first, second, third] = [taken(ranges), taken(ranges), taken(ranges)];
+    for (const range of [first, second, third]) ranges.add(range, tally(range.to - range.from), 'liar', 1000);
+    ranges.confirm(first);
+    ranges.undo('liar');
+    ranges.replace(second, tally(second.to - second.from));
+    ranges.add(second, tally(second.to - second.from), 'late', 1000);
+    expect(ranges.take(2)).toEqual(third);
+    expect(ranges.take(2)).toBeUndefined();
+    expect(ranges.done).toBe(2 ** 21);
+  });
+
+  test('they become as long as they should take', () => {
+    const ranges = new Ranges({ from: 0, to: 10 ** 12 }, 'kernel');
+    const first = taken(ranges);
+    expect(first.to - first.from).toBe(2 ** 20);
+    ranges.add(first, tally(2 ** 20), 'a', 100);
+    const second = taken(ranges);
+    expect(second.to - second.from).toBe(Math.round((2000 * 2 ** 20) / 100));
+  });
+});
+
+describe('parts in a folder', () => {
+  test('are put once; other bytes are a conflict', async () => {
+    const folder = place();
+    mkdirSync(join(folder, 'table'), { recursive: true });
+    const parts = new FolderParts(folder);
+    const [file, bytes] = ['table/part-00003.parquet', new Uint8Array([1, 2, 3])];
+    expect(await parts.find(file)).toBeUndefined();
+    await parts.put(file, bytes);
+    await parts.put(file, bytes);
+    expect(await parts.find(file)).toEqual({ bytes: 3, sha256: sha256Of(bytes) });
+    await expect(parts.put(file, new Uint8Array([4]))).rejects.toBeInstanceOf(PartConflict);
+    expect([...(await parts.read(file))]).toEqual([1, 2, 3]);
+  });
+
+  test.each(['manifest.json', '../secret', 'table/../../x', '/etc/passwd', 'table/part-3.parquet'])(
+    '%s is no name of a part',
+    async (file) => {
+      writeFileSync(join(place().replace(/store-\d+$/, ''), 'secret'), 'x');
+      await expect(new FolderParts(place()).read(file)).rejects.toThrow('is no name of a part');
+    },
+  );
+});
+
+describe('what comes from a server', () => {
+  test.each([
+    [jobSchema, { kind: 'cells', plan: '../x', segments: [1], deliver: 'any' }],
+    [jobSchema, { kind: 'cells', plan: 'a'.repeat(64), segments: [-1], deliver: 'any' }],
+    [jobSchema, { kind: 'cells', plan: 'a'.repeat(64), segments: [1], deliver: 'any', code: 'x' }],
+    [resultSchema, { kind: 'cells', worker: '../x', ms: 1, segments: [] }],
+    [resultSchema, { kind: 'battles', worker: 'a', ms: 1, player: 'kernel', outcomes: [-1], metrics: [] }],
+    [resultSchema, { kind: 'battles', worker: 'a', ms: 1, player: 'kernel', outcomes: [0.5], metrics: [] }],
+  ])('%#: is refused if it is not what is sent', (schema, value) => {
+    expect(schema.safeParse(value).success).toBe(false);
+  });
+});
+
+describe('who plays again', () => {
+  const facts = { pid: 1, threads: 1, builds: [], store: false, since: 0, jobs: 0, failed: 0, busy: 0 };
+  const workers = [
+    { ...facts, id: 'a', host: 'one' },
+    { ...facts, id: 'b', host: 'one' },
+    { ...facts, id: 'c', host: 'two' },
+  ];
+
+  test('best on another machine, never the same, nobody who was set aside', async () => {
+    const redis = { set: () => Promise.resolve('OK') };
+    const trust = new Trust({ redis } as never, 0, undefined);
+    for (let k = 0; k < 20; k++) expect(trust.other({ workers }, 'a')).toBe('c');
+    await trust.setAside('c', 'it lied');
+    expect(trust.other({ workers }, 'a')).toBe('b');
+    await trust.setAside('b', 'it lied');
+    expect(trust.other({ workers }, 'a')).toBeUndefined();
+    expect(trust.aside).toEqual(['c', 'b']);
+  });
+
+  test('none, all, or about so many', () => {
+    const share = (audit: number): number => {
+      const trust = new Trust(undefined as never, audit, undefined);
+      return Array.from({ length: 2000 }, () => trust.chooses()).filter(Boolean).length / 2000;
+    };
+    expect(share(0)).toBe(0);
+    expect(share(1)).toBe(1);
+    // 2000 draws of 0.5: outside of this once in 10^10 times.
+    expect(Math.abs(share(0.5) - 0.5)).toBeLessThan(0.075);
+  });
+});

@@ -1,0 +1,256 @@
+/** Sweeps and runs over a queue give the bytes and digests of one process. */
+import { mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import { FolderParts, sha256Of } from '../../src/cluster/folder.ts';
+import type { Performer } from '../../src/cluster/hands.ts';
+import type { PlayedPart, PlayedSegment } from '../../src/cluster/job.ts';
+import { playOn } from '../../src/cluster/run.ts';
+import { sweepOn } from '../../src/cluster/sweep.ts';
+import { playHere } from '../../src/pool/here.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
+import { beginStore } from '../../src/store/begin.ts';
+import { FOLDERS } from '../../src/store/files.ts';
+import { lockStore } from '../../src/store/lock.ts';
+import { fillSegment } from '../../src/store/segment.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { segmentSize } from '../../src/sweep/segments.ts';
+import { type Cell, sweepHash } from '../../src/sweep/sweep.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
+import { aLink, aServer, aWorker, HAS_REDIS } from './redis.ts';
+
+const TEXT = `axes:
+  - path: attacker.hp
+    range: [1, 12]
+  - path: defender.hp
+    range: [1, 12]
+where: attacker.hp + defender.hp != 9
+battles: 100_000
+exact: never`;
+
+const SOLVED = `axes:
+  - path: attacker.hp
+    range: [1, 20]
+  - path: defender.hp
+    range: [1, 20]
+exact: always`;
+
+const local = { played: '', solved: '' };
+
+beforeAll(async () => {
+  for (const [name, text] of Object.entries({ played: TEXT, solved: SOLVED })) {
+    const folder = place();
+    await run(text, folder);
+    local[name as keyof typeof local] = folder;
+  }
+});
+
+const withNextSeed = (cell: Cell | undefined): Cell | undefined => cell && { ...cell, seed: cell.seed + 1n };
+
+/** Gives every so manieth segment another hash and another content than it has. */
+const lying =
+  (every: number, told: number[]) =>
+  (performer: Performer): Performer => ({
+    async perform(job) {
+      const result = await performer.perform(job);
+      if (result.kind === 'battles') {
+        const [first = 0, second = 0, ...rest] = result.outcomes;
+        return { ...result, outcomes: first > 0 ? [first - 1, second + 1, ...rest] : result.outcomes };
+      }
+      if (result.kind !== 'cells') return result;
+      const segments = result.segments.map((played) => {
+        if (played.segment % every !== 0) return played;
+        told.push(played.segment);
+        const parts = played.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) }));
+        return { ...played, parts };
+      });
+      return { ...result, segments };
+    },
+  });
+
+describe.runIf(HAS_REDIS)('a queue', () => {
+  test('a sweep through the queue has the bytes of a local one', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    const link = await aLink(server);
+    for (const [text, due] of [
+      [TEXT, local.played],
+      [SOLVED, local.solved],
+    ] as const) {
+      const folder = place();
+      const result = await sweepOn(folder, await loadSweep(sweepFile(text)), {}, { link, audit: 0 });
+      expect(result.complete).toBe(true);
+      expect(result.aside).toEqual([]);
+      expect(bytesOf(folder)).toEqual(bytesOf(due));
+    }
+    // What was carried over the server does not stay there.
+    expect(await link.redis.keys('warpool:part:*')).toEqual([]);
+  });
+
+  test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
+    const server = await aServer();
+    const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
+    mkdirSync(folder);
+    {
+      await using lock = await lockStore(folder);
+      await beginStore(folder, sweep, 'new', lock);
+    }
+    const carried: string[] = [];
+    await aWorker(server, {
+      store: folder,
+      between: (performer) => ({
+        async perform(job) {
+          const result = await performer.perform(job);
+          if (result.kind === 'cells') carried.push(...result.segments.map(({ at }) => at));
+          return result;
+        },
+      }),
+    });
+    const link = await aLink(server);
+    // The command that began a sweep goes on with it.
+    const result = await sweepOn(folder, sweep, {}, { link });
+    expect(result.complete).toBe(true);
+    expect(new Set(carried.filter((at) => at !== 'nowhere'))).toEqual(new Set(['store']));
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+
+  test.runIf(DEPTH > 1)('a store of a worker that is another folder is found out', async () => {
+    const server = await aServer();
+    const [folder, other, sweep] = [place(), place(), await loadSweep(sweepFile(TEXT))];
+    mkdirSync(other);
+    {
+      await using lock = await lockStore(other);
+      await beginStore(other, sweep, 'new', lock);
+    }
+    await aWorker(server, { store: other });
+    const notes: string[] = [];
+    const link = await aLink(server);
+    const onNote = (text: string): void => void notes.push(text);
+    await sweepOn(folder, sweep, {}, { link, audit: 0, onNote });
+    expect(notes.join()).toContain('is not seen here: parts go through the queue');
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+
+  test('a worker that lies about what it has sent is found and set aside', async () => {
+    const server = await aServer();
+    const told: number[] = [];
+    const [liar] = [await aWorker(server, { between: lying(3, told) }), await aWorker(server)];
+    const notes: string[] = [];
+    const link = await aLink(server);
+    const folder = place();
+    const onNote = (text: string): void => void notes.push(text);
+    const result = await sweepOn(folder, await loadSweep(sweepFile(TEXT)), { workers: 1 }, { link, audit: 0, onNote });
+    expect(result.complete).toBe(true);
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+    if (told.length === 0) return;
+    expect(result.aside).toEqual([liar.name]);
+    expect(notes.join()).toContain(`worker ${liar.name} is set aside`);
+    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
+  });
+
+  test.runIf(DEPTH > 1)('a worker that gives wrong parts with right seals is found by audit', async () => {
+    const server = await aServer();
+    const sweep = await loadSweep(sweepFile(TEXT));
+    // The cells of another seed, said to be those of the sweep.
+    const other = { ...sweep, cell: (point: number) => withNextSeed(sweep.cell(point)) };
+    const forging = (performer: Performer): Performer => ({
+      async perform(job) {
+        const result = await performer.perform(job);
+        if (job.kind !== 'cells' || result.kind !== 'cells') return result;
+        const segments: PlayedSegment[] = [];
+        for (const played of result.segments) segments.push(await forge(played.segment, played, job.plan));
+        return { ...result, segments };
+      },
+    });
+    const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
+      const folder = place();
+      for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true });
+      const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
+      const size = segmentSize(sweep);
+      await fillSegment(other, segment, { ...settled, folder, hash: sweepHash(sweep.spec), size, withLaws: true });
+      const [carried, own] = [new CarriedParts(link.redis, plan), new FolderParts(folder)];
+      const files = played.parts.map(({ file }) => file);
+      if (played.at === 'queue') await carried.drop(files);
+      const parts: PlayedPart[] = [];
+      for (const file of files) {
+        const bytes = await own.read(file);
+        if (played.at === 'queue') await carried.put(file, bytes);
+        parts.push({ file, bytes: bytes.length, sha256: sha256Of(bytes) });
+      }
+      return { ...played, parts };
+    };
+    const link = await aLink(server);
+    const liar = await aWorker(server, { between: forging });
+    await aWorker(server);
+    const folder = place();
+    const result = await sweepOn(folder, sweep, { workers: 1 }, { link, audit: 1 });
+    expect(result.complete).toBe(true);
+    expect(result.aside).toEqual([liar.name]);
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+
+  test('a run has the digest of a local one, to a precision too', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    await aWorker(server);
+    const link = await aLink(server);
+    const scenario = await loadScenario('scenarios/attrition-direct.yaml');
+    for (const asked of [{ battles: 5_000_000 }, { precision: 0.0008 }, { precision: '0.2%', precisionOf: 'rounds' }]) {
+      const due = await simulate(scenario, asked);
+      const { result, aside } = await playOn(scenario, { link, audit: 0.3 }, (pool) =>
+        simulate(scenario, { ...asked, pool }),
+      );
+      expect(result.digest).toBe(due.digest);
+      expect(result.stopping).toEqual(due.stopping);
+      expect(aside).toEqual([]);
+    }
+  });
+
+  test.runIf(DEPTH > 1)(
+    'a worker that miscounts battles is found by audit, whatever it has done is played again',
+    async () => {
+      const server = await aServer();
+      const liar = await aWorker(server, { between: lying(1, []) });
+      await aWorker(server);
+      const link = await aLink(server);
+      const scenario = changeScenario(await loadScenario('scenarios/attrition-direct.yaml'), ['attacker.hp=11']);
+      const due = await simulate(scenario, { battles: 12_000_000 });
+      const act = (pool: Parameters<Parameters<typeof playOn>[2]>[0]) =>
+        simulate(scenario, { battles: 12_000_000, pool });
+      const { result, aside } = await playOn(scenario, { link, audit: 1, workers: 1 }, act);
+      expect(result.digest).toBe(due.digest);
+      expect(aside).toEqual([liar.name]);
+    },
+  );
+
+  test('what cannot be is told with the same error as without a queue', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    const link = await aLink(server);
+    const text = SOLVED.replace('exact: always', 'exact: always\nbudget: 10');
+    const due = await run(text, place()).catch(String);
+    const said = await sweepOn(place(), await loadSweep(sweepFile(text)), { workers: 1 }, { link }).catch(String);
+    expect(said).toBe(due);
+  });
+
+  test('an interrupted sweep goes on, with the same command or locally', async () => {
+    const server = await aServer();
+    await aWorker(server);
+    const link = await aLink(server);
+    const [folder, sweep, stop] = [place(), await loadSweep(sweepFile(TEXT)), new AbortController()];
+    const onProgress = ({ done }: { done: number }): void => {
+      if (done > 0) stop.abort();
+    };
+    const first = await sweepOn(folder, sweep, { signal: stop.signal, onProgress }, { link });
+    expect(first.complete).toBe(false);
+    expect(first.done).toBeGreaterThan(0);
+    expect(readdirSync(join(folder, 'table')).length).toBeGreaterThan(0);
+    const second = await run(TEXT, folder, { mode: 'resume' });
+    expect(second.complete).toBe(true);
+    expect(second.before).toBe(first.done);
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+});

@@ -1,0 +1,126 @@
+/** A Redis server of its own for a test, and workers in this process. */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+import { Hands, makeScratch, type Performer } from '../../src/cluster/hands.ts';
+import { Link } from '../../src/cluster/link.ts';
+import { newWorkerName, type Served, serve } from '../../src/cluster/serve.ts';
+import { Pool } from '../../src/pool/pool.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import type { Registry } from '../../src/systems/registry.ts';
+
+export const PASSWORD = 'open sesame';
+
+/** Without a server there is nothing to test: said aloud. */
+export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
+if (!HAS_REDIS) process.stderr.write('redis-server is not installed: tests of queues are skipped\n');
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+export class Server {
+  readonly url: string;
+  readonly #port: number;
+  readonly #dir = mkdtempSync(join(tmpdir(), 'warpool-redis-'));
+  #child: ChildProcess | undefined;
+
+  constructor(port: number) {
+    this.#port = port;
+    this.url = `redis://127.0.0.1:${String(port)}`;
+  }
+
+  async start(): Promise<void> {
+    const keep = ['--appendonly', 'yes', '--save', '', '--dir', this.#dir];
+    const who = ['--port', String(this.#port), '--bind', '127.0.0.1', '--requirepass', PASSWORD];
+    this.#child = spawn('redis-server', [...who, ...keep], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const { stdout } = this.#child;
+    for await (const text of stdout ?? []) if (String(text).includes('Ready to accept')) break;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (child?.exitCode !== null || child.signalCode !== null) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  /** The disk of the server is lost. */
+  forget(): void {
+    rmSync(this.#dir, { recursive: true, force: true });
+    mkdirSync(this.#dir);
+  }
+
+  /** Lets the server stand still, or go on. */
+  stand(signal: 'SIGSTOP' | 'SIGCONT'): void {
+    this.#child?.kill(signal);
+  }
+
+  async end(): Promise<void> {
+    await this.kill();
+    rmSync(this.#dir, { recursive: true, force: true });
+  }
+}
+
+/** A server for the test that is under way. */
+export async function aServer(): Promise<Server> {
+  const server = new Server(await freePort());
+  await server.start();
+  onTestFinished(() => server.end());
+  return server;
+}
+
+export async function aLink(server: Server, onNote?: (text: string) => void): Promise<Link> {
+  const link = await Link.open(server.url, { password: PASSWORD, onNote });
+  onTestFinished(() => link[Symbol.asyncDispose]());
+  return link;
+}
+
+export interface WorkerAsked {
+  readonly store?: string;
+  readonly registry?: Registry;
+  /** What stands between the queue and those who play: to lie, for one. */
+  readonly between?: (performer: Performer) => Performer;
+  readonly signal?: AbortSignal;
+  readonly idle?: number;
+  readonly onNote?: (text: string) => void;
+}
+
+export interface AWorker {
+  readonly name: string;
+  readonly ended: Promise<Served>;
+}
+
+const asItIs = (performer: Performer): Performer => performer;
+
+/** A worker in this process, with one thread, until the test is over. */
+export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
+  const { store, registry = SHIPPED, between = asItIs, signal, idle, onNote } = asked;
+  const stop = new AbortController();
+  const link = await Link.open(server.url, { password: PASSWORD });
+  const pool = await Pool.create({ workers: 1 });
+  const [name, scratch] = [newWorkerName(), await makeScratch()];
+  const performer = between(new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store }));
+  const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
+  const base = { link, registry, performer, worker: name, threads: 1, store: store !== undefined, signal: either };
+  const ended = serve({ ...base, idle, onNote });
+  ended.catch(() => undefined);
+  onTestFinished(async () => {
+    stop.abort();
+    await Promise.race([ended.catch(() => undefined), pause(5000)]);
+    await link[Symbol.asyncDispose]();
+    await pool.end();
+    rmSync(scratch, { recursive: true, force: true });
+  });
+  return { name, ended };
+}
