@@ -35,7 +35,7 @@ function tellRun(folder: string, merged: MergedRun): void {
 
 /** True if one of these places is a folder with a run. */
 async function haveRun(places: readonly string[]): Promise<boolean> {
-  const found = await Promise.all(places.map((place) => !isS3(place) && isRun(place)));
+  const found = await Promise.all(places.filter((place) => !isS3(place)).map((place) => isRun(place)));
   return found.includes(true);
 }
 

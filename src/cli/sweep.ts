@@ -78,27 +78,9 @@ async function askWorkers(
   return await sweepOn(folder, sweep, watch, { link, audit: options.audit, onNote });
 }
 
-export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
-  const mode = modeOf(options);
-  if (options.shard !== undefined) checkShardAlone(options);
-  if (options.prepare === true && options.dryRun === true)
-    throw new InputError('--prepare', 'not together with --dry-run', 'both');
-  const asked = await loaded(file, options);
-  if (options.dryRun === true) {
-    await dryRun(asked, options, signals);
-    return;
-  }
-  if (options.shard !== undefined) {
-    await playShard(asked, options, signals).catch(refused);
-    return;
-  }
-  const { out, workers, json, quiet, on } = options;
-  if (options.store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
-  if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
-  if (options.prepare === true) {
-    await prepare(out, asked, mode, options);
-    return;
-  }
+/** Plays a sweep into a folder, here or by the workers of a queue. */
+async function playInto(out: string, asked: Sweep, mode: Mode, options: SweepOptions, signals: Signals): Promise<void> {
+  const { workers, json, quiet, on } = options;
   const bar = longProgress(quiet === true, 'cells');
   signals.stop.addEventListener('abort', () => {
     bar.end();
@@ -114,8 +96,20 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   if (result.complete) return;
   const of = `${grouped(result.done)} of ${grouped(result.cells)} cells`;
   const next = on === undefined ? '--resume goes on' : 'the same command goes on, or, without --on, --resume';
-  throw new Ended(
-    signals.code() ?? 1,
-    `${'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted'} at ${of}; ${next}`,
-  );
+  const ended = 'cancelled' in result && result.cancelled ? 'cancelled' : 'interrupted';
+  throw new Ended(signals.code() ?? 1, `${ended} at ${of}; ${next}`);
+}
+
+export async function sweep(file: string, options: SweepOptions, signals: Signals): Promise<void> {
+  const mode = modeOf(options);
+  const { out, shard, store, prepare: prepares = false, dryRun: dry = false } = options;
+  if (shard !== undefined) checkShardAlone(options);
+  else if (store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
+  if (prepares && dry) throw new InputError('--prepare', 'not together with --dry-run', 'both');
+  const asked = await loaded(file, options);
+  if (dry) await dryRun(asked, options, signals);
+  else if (shard !== undefined) await playShard(asked, options, signals).catch(refused);
+  else if (out === undefined) throw new InputError('--out', 'a folder for the results', 'nothing');
+  else if (prepares) await prepare(out, asked, mode, options);
+  else await playInto(out, asked, mode, options, signals);
 }

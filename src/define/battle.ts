@@ -83,7 +83,7 @@ function stateOf<S>(what: string, at: S): S {
 }
 
 /** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
-function valueOf<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
+function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
   const value = of(at);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const bounds = `${String(min)}..${String(max)}`;
@@ -143,7 +143,7 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     },
     resting: ({ phase }) => phase === 0,
     outcome: ({ phase, at }) => outcomeOf(at, phase),
-    measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => valueOf(name, metric, at))],
+    measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => measured(name, metric, at))],
     key: ({ phase, at }) => `${String(phase)} ${String(key(at))}`,
   };
 }

@@ -40,7 +40,12 @@ describe('rules are told that', () => {
     ['a metric is out of bounds', { metrics: { left: { min: 0, max: 3, of: () => 4 } } }, `${bounded} 4`],
     [
       'facts are a function',
-      { round: (state: Left, door: { rule(id: string, facts: object): void }) => (door.rule('hit', {}), state) },
+      {
+        round: (state: Left, door: { rule(id: string, facts: object): void }) => {
+          door.rule('hit', {});
+          return state;
+        },
+      },
       'door.rule("hit") needs a function that returns the facts: () => ({ ... })',
     ],
   ])('%s', async (_, changes, message) => {
