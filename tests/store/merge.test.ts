@@ -136,7 +136,10 @@ describe('folders of their own', () => {
     const folder = copyOf(odd);
     await expect(mergeStores(folder, [others])).rejects.toThrow(/sweep\.axes: expected .*, as in .*, found/);
     const build = copyOf(even);
-    putManifest(build, { ...manifestIn(even), kernels: { attrition: '0'.repeat(64), automaton: '0'.repeat(64) } });
+    putManifest(build, {
+      ...manifestIn(even),
+      kernels: { ...manifestIn(even).kernels, attrition: '0'.repeat(64), automaton: '0'.repeat(64) },
+    });
     await expect(mergeStores(folder, [build])).rejects.toThrow(/kernels\.attrition: expected .*, as in/);
     await expect(mergeStores(place(), [build])).rejects.toThrow('expected the kernel "attrition" of this build');
     putManifest(build, { ...manifestIn(even), warpool: '9.9.9' });

@@ -6,6 +6,7 @@ import { solve } from '../../src/running/solve.ts';
 import { openStore } from '../../src/store/open.ts';
 import { newMark, thisWriter } from '../../src/store/writer.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
 import {
   bytesOf,
   filesOf,
@@ -114,7 +115,7 @@ describe('what a sweep stores', () => {
     expect((await rowsOf(short))[0]).toMatchObject({ battles: 1000, reached: false });
   });
 
-  test('takes a precision in per cent, and means for every law in their range', async () => {
+  test.runIf(DEPTH > 1)('takes a precision in per cent, and means for every law in their range', async () => {
     const folder = place();
     await run(`${AXES}\nprecision: 20%\nprecisionFloor: 0.05\nexact: never`, folder);
     for (const { low, high, kind, estimate, reached } of await rowsOf(folder)) {
@@ -196,7 +197,7 @@ describe('a sweep that goes on', () => {
     });
   });
 
-  test('an extension that was killed between counts and rows does not count them twice', async () => {
+  test.runIf(DEPTH > 1)('an extension that was killed between counts and rows does not count them twice', async () => {
     const [extended, whole] = [place(), place()];
     await run(`${AXES}\nbattles: 1000`, extended);
     const rows = join(extended, 'table/part-00000.parquet');
@@ -238,7 +239,7 @@ describe('a sweep that goes on', () => {
     expect(kept).toEqual((await rowsOf(other)).map(({ estimate }) => estimate));
   });
 
-  test('a recomputation that was killed after the old parts were put aside goes on', async () => {
+  test.runIf(DEPTH > 1)('a recomputation that was killed after the old parts were put aside goes on', async () => {
     const [folder, whole] = [place(), place()];
     const text = (low: number) => `axes: [{ path: attacker.hp, range: [${String(low)}, 9] }]\nbattles: 1000`;
     await run(text(5), folder);

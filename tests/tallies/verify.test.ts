@@ -51,7 +51,7 @@ test('damage, strays, a forged digest, an unfinished run', async () => {
   expect((await verifyRun(forged, { cells: 0 })).faults).toEqual([
     { where: 'run.json', what: 'its digest is not that of its parts' },
   ]);
-  forge(forged, (run) => ({ ...run, kernels: { attrition: 'f'.repeat(64), automaton: 'f'.repeat(64) } }));
+  forge(forged, (run) => ({ ...run, kernels: { ...(run['kernels'] as object), attrition: 'f'.repeat(64) } }));
   expect((await verifyRun(forged, { cells: 0 })).faults[0]?.what).toContain('kernels of another build');
   writeFileSync(join(forged, 'run.json'), '{ "format": 1, "ruleset": "2" }');
   expect((await verifyRun(forged, { cells: 0 })).faults).toMatchObject([{ where: 'run.json' }]);
