@@ -63,10 +63,6 @@ export function offer(): void {
   Offer.add(FIGHT);
 }
 
-export function allows(action: i32): bool {
-  return action === FIGHT;
-}
-
 export function choose(): i32 {
   return FIGHT;
 }

@@ -53,12 +53,6 @@ export function offer(): void {
   else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
 }
 
-export function allows(action: i32): bool {
-  if (Stages.hunts()) return Herds.allows(action);
-  if (course.pending === Pending.nothing) return action >= Stages.least() && action <= Stages.most();
-  return Types.allows(Types.side(), action);
-}
-
 export function choose(): i32 {
   if (Stages.hunts()) return Herds.action(Party.hunted(Herds.side()));
   if (course.pending === Pending.nothing) {

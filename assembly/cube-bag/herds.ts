@@ -20,11 +20,6 @@ export class Herds {
     return action - Herds.action(0);
   }
 
-  static allows(action: i32): bool {
-    const army = Herds.army(action);
-    return army > 0 && Party.kinds(Herds.side(), army) > 0;
-  }
-
   static offer(): void {
     const side = Herds.side();
     for (let i = 0, n = Party.word(side, Side.preyCount); i < n; i++) {

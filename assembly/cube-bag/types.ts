@@ -32,12 +32,6 @@ export class Types {
     return course.pending === Pending.unit ? 1 - Stages.side() : Stages.falling();
   }
 
-  static allows(side: usize, action: i32): bool {
-    if (course.pending === Pending.unit) return Types.unit(side, action) >= 0;
-    const kind = Types.kind(side, action);
-    return kind >= 0 && Removal.find(side, kind, course.damage) >= 0;
-  }
-
   /** Offers units to convert. */
   static offerUnits(side: usize): void {
     for (let slot = 0, n = Party.word(side, Side.troops); slot < n; slot++) {

@@ -31,13 +31,6 @@ function isClass(side: usize, action: i32): bool {
   return phase < Scenario.word(Head.phases) && Army.left(1 - side, BY_PHASE, phase) > 0;
 }
 
-function isLost(side: usize, action: i32): bool {
-  const group = Battles.group(Battles.course(), side);
-  const t = troopOf(side, action);
-  for (let i = 0, n = List.length(group); i < n; i++) if (List.at(group, i) === t) return Battles.fits(side, t);
-  return false;
-}
-
 export function bytes(): i32 {
   return <i32>(COURSE_BYTES + Army.bytes(0) + Army.bytes(1));
 }
@@ -71,13 +64,6 @@ export function offer(): void {
       if (isClass(side, action)) Offer.add(action);
     }
   }
-}
-
-export function allows(action: i32): bool {
-  const stage = Battles.course().stage;
-  const side = Battles.sideOf(stage);
-  if (stage === Due.leaves) return action === Extras.word(Extra.stay) || action === Extras.word(Extra.stay) + 1;
-  return stage >= Due.attackerLoses ? isLost(side, action) : isClass(side, action);
 }
 
 export function choose(): i32 {

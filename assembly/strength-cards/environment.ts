@@ -142,15 +142,6 @@ export function offer(): void {
   }
 }
 
-export function allows(action: i32): bool {
-  const stage = Progress.of().stage;
-  const side = Progress.side(stage);
-  const point = Progress.point(stage);
-  if (point === Points.card) return Cards.of(side, action) >= 0;
-  if (point === Points.air) return action === Words.play() || action === Words.play() + 1;
-  return Hits.of(side, action) >= 0;
-}
-
 export function choose(): i32 {
   const stage = Progress.of().stage;
   const side = Progress.side(stage);

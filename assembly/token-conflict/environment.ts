@@ -141,13 +141,6 @@ export function offer(): void {
   Offer.add(first + 1);
 }
 
-export function allows(action: i32): bool {
-  const at = Board.progress();
-  if (Task.isChoice(at)) return allowsNext(at, action);
-  const first = Decision.first(at);
-  return action === first || action === first + 1;
-}
-
 export function choose(): i32 {
   const at = Board.progress();
   if (Task.isChoice(at)) return nextByPolicy(at);
