@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { CROWD, DUEL, file, interrupted, warpool } from './warpool.ts';
 
 async function said(...args: readonly string[]): Promise<string> {
@@ -132,17 +132,22 @@ describe('--json', () => {
   });
 });
 
-test('bad input is refused with its place', async () => {
-  expect(await refused(DUEL, '--method', 'morrris')).toContain('--method: expected one of step, morris, sobol');
-  expect(await refused(DUEL, ...SPACE)).toContain(
-    '--space: expected --method morris or sobol with it, found --method step',
-  );
-  expect(await refused(DUEL, '--method', 'sobol')).toContain('--space: expected path=least..greatest');
-  expect(await refused(DUEL, '--method', 'morris', ...SPACE, '--fields', 'attacker')).toContain('--fields: expected');
-  expect(await refused(DUEL, '--percent', 'ten')).toContain('--percent: expected a number above 0');
-  expect(await refused(DUEL, '--fields', 'attacker.hpp')).toContain('did you mean attacker.hp?');
-  expect(await refused(DUEL, '--of', 'victory')).toContain('--of: expected one of attacker');
-  expect(await refused(DUEL, '--battles', '1')).toContain('--battles: expected an integer 2..');
+test.each(
+  some<[string[], string]>([
+    [['--method', 'morrris'], '--method: expected one of step, morris, sobol'],
+    [SPACE, '--space: expected --method morris or sobol with it, found --method step'],
+    [['--method', 'sobol'], '--space: expected path=least..greatest'],
+    [['--method', 'morris', ...SPACE, '--fields', 'attacker'], '--fields: expected'],
+    [['--percent', 'ten'], '--percent: expected a number above 0'],
+    [['--fields', 'attacker.hpp'], 'did you mean attacker.hp?'],
+    [['--of', 'victory'], '--of: expected one of attacker'],
+    [['--battles', '1'], '--battles: expected an integer 2..'],
+  ]),
+)('bad input is refused with its place: %s', async (args, message) => {
+  expect(await refused(DUEL, ...args)).toContain(message);
+});
+
+test('a bad scenario is refused with its file', async () => {
   expect(await refused(file('none.yaml', 'system: attrition\nmode: direct\n'))).toContain('none.yaml');
 });
 
