@@ -13,14 +13,13 @@ export const FORMAT = 2;
 export const EXTENSIONS_MAX = 100;
 
 /** The most files: the manifest would be too large for more. */
-const PARTS_MAX = 200_000;
+export const PARTS_MAX = 200_000;
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
+/** A hash, in hexadecimal digits. */
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
 
-const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 });
-
-export const manifestSchema = z.strictObject({
-  format: z.literal(FORMAT),
+/** By which program, kernels and rules something was made: what manifests of all kinds begin with. */
+export const MADE_BY = {
   warpool: z
     .string()
     .max(60)
@@ -29,6 +28,14 @@ export const manifestSchema = z.strictObject({
   systemHash: sha256.optional(),
   kernels: z.record(z.string(), sha256),
   scenarioHash: sha256,
+} as const;
+
+/** A file, as manifests list it. */
+export const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 });
+
+export const manifestSchema = z.strictObject({
+  format: z.literal(FORMAT),
+  ...MADE_BY,
   sweepHash: sha256,
   segmentSize: z.int().min(1).max(POINTS_MAX),
   sweep: sweepFile,

@@ -1,32 +1,18 @@
 /** The fields of `run.json`. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { RULESET } from '../stats/digest.ts';
-import { PART_MAX } from '../store/regular.ts';
-import type { StoredPart } from '../store/schema.ts';
+import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** Bumped when older programs could no longer read the folder of a run. */
 export const RUN_FORMAT = 1;
-
-/** The most files: the file would be too large for more. Only runs with a precision can have more than ranges. */
-const PARTS_MAX = 200_000;
-
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, '64 hexadecimal digits');
 
 // 2^53, the most, is one more than zod takes for an integer.
 const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
 
 export const runSchema = z.strictObject({
   format: z.literal(RUN_FORMAT),
-  warpool: z
-    .string()
-    .max(60)
-    .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
-  ruleset: z.literal(RULESET),
-  systemHash: sha256.optional(),
-  kernels: z.record(z.string(), sha256),
-  scenarioHash: sha256,
+  ...MADE_BY,
   scenario: z.looseObject({ system: z.string() }),
   seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
   engine: z.enum(['kernel', 'reference', 'sampled']),
@@ -41,10 +27,7 @@ export const runSchema = z.strictObject({
   complete: z.boolean(),
   end: battle.optional(),
   digest: sha256.optional(),
-  parts: z
-    .array(z.strictObject({ file: z.string().max(100), bytes: z.int().min(1).max(PART_MAX), sha256 }))
-    .max(PARTS_MAX)
-    .optional(),
+  parts: z.array(part).max(PARTS_MAX).optional(),
   seal: sha256,
 });
 
