@@ -30,7 +30,7 @@ function plain(text) {
 }
 
 /** All that a declaration imports. @param {string} text */
-const importsOf = (text) => [...text.matchAll(/(?:from|import\()\s*'([^']+)'/g)].map(([, name = '']) => name);
+const importsOf = (text) => [...text.matchAll(/(?:from|import\()\s*['"]([^'"]+)['"]/g)].map(([, name = '']) => name);
 
 /** Without comments, in which examples import the package itself. @param {string} text */
 const code = (text) => text.replaceAll(/\/\*[\s\S]*?\*\//g, '');
@@ -54,5 +54,5 @@ for (const entry of ENTRIES) take(entry);
 rmSync(TO, { recursive: true, force: true });
 for (const [file, text] of written) {
   mkdirSync(dirname(join(TO, file)), { recursive: true });
-  writeFileSync(join(TO, file), text.replaceAll(/(from '\.[^']*)\.ts'/g, "$1.js'"));
+  writeFileSync(join(TO, file), text.replaceAll(/((?:from |import\()['"]\.[^'"]*)\.ts(?=['"])/g, '$1.js'));
 }

@@ -1,6 +1,6 @@
 /** The published types, as a project sees them that checks the libraries it uses. */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
@@ -29,8 +29,24 @@ test.each(some(['index.d.ts', 'rollout/index.d.ts', 'system.d.ts', 'testing/inde
   },
 );
 
+const declarations = () =>
+  readdirSync(PUBLISHED, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+
+test('what a declaration imports is published too', () => {
+  const imports = declarations().flatMap((file) => {
+    const code = readFileSync(join(PUBLISHED, file), 'utf8').replaceAll(/\/\*[\s\S]*?\*\//g, '');
+    return [...code.matchAll(/(?:from |import\()['"](\.[^'"]+)['"]/g)].map(([, name = '']) => ({ file, name }));
+  });
+  expect(imports.length).toBeGreaterThan(100);
+  for (const { file, name } of imports) {
+    expect(name, file).toMatch(/\.js$/);
+    const declared = join(PUBLISHED, dirname(file), name.replace(/\.js$/, '.d.ts'));
+    expect(existsSync(declared), `${file}: ${name}`).toBe(true);
+  }
+});
+
 test('typed arrays are named as TypeScript 5.4 knows them', () => {
-  const files = readdirSync(PUBLISHED, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'));
+  const files = declarations();
   expect(files.length).toBeGreaterThan(100);
   for (const file of files) expect(readFileSync(join(PUBLISHED, file), 'utf8'), file).not.toMatch(/\d+Array</);
 });
