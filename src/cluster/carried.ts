@@ -1,8 +1,8 @@
 /** Parts that go through the server itself, where no folder is shared. They stay for an hour, or until they are taken. */
 import type { Redis } from 'ioredis';
 import { RunError } from '../errors.ts';
-import { sha256Of } from './folder.ts';
 import { PREFIX } from './link.ts';
+import { sha256Of } from './names.ts';
 import { PartConflict, type Parts } from './parts.ts';
 
 /** The most bytes of a part. */
