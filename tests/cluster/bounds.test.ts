@@ -3,10 +3,15 @@ import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
 import { FolderParts } from '../../src/cluster/folder.ts';
+import { jobSchema } from '../../src/cluster/job.ts';
 import { PartConflict } from '../../src/cluster/parts.ts';
+import { Plans } from '../../src/cluster/plans.ts';
 import { PART_MAX } from '../../src/store/regular.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import { place } from '../store/folders.ts';
+import { aLink, aServer, HAS_REDIS } from './redis.ts';
 
 const FILE = 'table/part-00003.parquet';
 
@@ -42,5 +47,40 @@ describe('parts in a folder', () => {
     expect(lost.length).toBe(3);
     for (const reason of lost) expect(reason).toBeInstanceOf(PartConflict);
     expect([...(await parts.read(FILE))]).toEqual([1 + ends.findIndex(({ status }) => status === 'fulfilled')]);
+  });
+});
+
+describe.runIf(HAS_REDIS)('values of a server', () => {
+  test('no more is fetched of one than shows that it is too large', async () => {
+    const link = await aLink(await aServer());
+    const plan = 'a'.repeat(64);
+    const parts = new CarriedParts(link.redis, plan);
+    for (const key of [`warpool:part:${plan}:${FILE}`, `warpool:plan:${plan}`])
+      await link.redis.setrange(key, 2 ** 26, 'x');
+    const before = link.redis.stream.bytesRead;
+    await expect(parts.read(FILE)).rejects.toThrow('has more than 16777216 bytes');
+    await expect(parts.find(FILE)).rejects.toThrow('has more than 16777216 bytes');
+    await expect(new Plans(link.redis, SHIPPED, place()).store(plan)).rejects.toThrow('is not the plan aaaaaaaa');
+    expect(link.redis.stream.bytesRead - before).toBeLessThan(3 * 2 ** 24 + 1000);
+  });
+});
+
+describe('a job', () => {
+  const job = { kind: 'battles', plan: 'a'.repeat(64), engine: 'sampled', seed: '1', of: 10, from: 0, to: 10 };
+
+  test.each([{}, { budget: 1 }, { budget: 1e10 }, { of: 2 ** 53 }])('%o is one', (change) => {
+    expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(true);
+  });
+
+  test.each([
+    { budget: 0 },
+    { budget: 1.5 },
+    { budget: 1e10 + 1 },
+    { budget: Number.POSITIVE_INFINITY },
+    { of: 0 },
+    { of: 0.5 },
+    { of: 2 ** 53 + 2 },
+  ])('%o is none', (change) => {
+    expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(false);
   });
 });
