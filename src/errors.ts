@@ -5,12 +5,15 @@
  * mark that all copies share.
  */
 
-/** Puts the mark of a class on what it makes, and has `instanceof` look for it. */
+/** Puts the mark of a class on what it makes, and has `instanceof` look for it; classes that extend it have no mark. */
 function marked(made: { readonly name: string; readonly prototype: object }): void {
   const mark = Symbol.for(`warpool.${made.name}`);
   Object.defineProperty(made.prototype, mark, { value: true });
   Object.defineProperty(made, Symbol.hasInstance, {
-    value: (value: unknown) => typeof value === 'object' && value !== null && mark in value,
+    value(this: { readonly prototype: object }, value: unknown) {
+      if (this !== made) return Object.prototype.isPrototypeOf.call(this.prototype, Object(value));
+      return typeof value === 'object' && value !== null && mark in value;
+    },
   });
 }
 

@@ -1,8 +1,8 @@
 /** Parts that go through the server itself, where no folder is shared. They stay for an hour, or until they are taken. */
 import type { Redis } from 'ioredis';
 import { RunError } from '../errors.ts';
-import { sha256Of } from './folder.ts';
 import { PREFIX } from './link.ts';
+import { sha256Of } from './names.ts';
 import { PartConflict, type Parts } from './parts.ts';
 
 /** The most bytes of a part. */
@@ -22,13 +22,14 @@ export class CarriedParts implements Parts {
   }
 
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
-    const bytes = await this.#redis.getBuffer(this.#key(file));
-    return bytes === null ? undefined : { bytes: bytes.length, sha256: sha256Of(bytes) };
+    const bytes = await this.#get(file);
+    return bytes && { bytes: bytes.length, sha256: sha256Of(bytes) };
   }
 
+  /** @throws RunError if it is not there, or too large */
   async read(file: string): Promise<Uint8Array> {
-    const bytes = await this.#redis.getBuffer(this.#key(file));
-    if (bytes === null) throw new RunError(`${file} is no more on the server`);
+    const bytes = await this.#get(file);
+    if (bytes === undefined) throw new RunError(`${file} is no more on the server`);
     return bytes;
   }
 
@@ -49,6 +50,14 @@ export class CarriedParts implements Parts {
   /** Removes parts that were taken, or must not be. */
   async drop(files: readonly string[]): Promise<void> {
     if (files.length > 0) await this.#redis.del(...files.map((file) => this.#key(file)));
+  }
+
+  /** What is there may be anybody's: no more is fetched than what shows that it is too large. */
+  async #get(file: string): Promise<Uint8Array | undefined> {
+    const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, CARRIED_MAX);
+    if (bytes.length > CARRIED_MAX)
+      throw new RunError(`${file} on the server has more than ${String(CARRIED_MAX)} bytes`);
+    return bytes.length === 0 ? undefined : bytes;
   }
 
   #key(file: string): string {

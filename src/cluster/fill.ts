@@ -15,9 +15,10 @@ import { opened } from '../systems/opened.ts';
 import { keepBusy } from './busy.ts';
 import { CarriedParts } from './carried.ts';
 import type { Desk } from './desk.ts';
-import { FolderParts, sha256Of } from './folder.ts';
+import { FolderParts } from './folder.ts';
 import type { CellsJob, CellsResult, PlayedPart, PlayedSegment } from './job.ts';
 import type { Link } from './link.ts';
+import { sha256Of } from './names.ts';
 import { sweepPlan } from './plans.ts';
 import type { Trust } from './trust.ts';
 

@@ -1,14 +1,17 @@
 /** Parts in a folder that is a store, which several machines may share. */
-import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { writeDurably } from '../store/durable.ts';
+import { RunError } from '../errors.ts';
+import { putDurably } from '../store/durable.ts';
 import { partName } from '../store/files.ts';
+import { bytesOf, sha256Of as hashOf, PART_MAX, withFile } from '../store/regular.ts';
+import { sha256Of } from './names.ts';
 import { PartConflict, type Parts } from './parts.ts';
 
-export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
-
-const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+/** True of the error of a file that is not there; one that is there and no regular file is another. */
+function isMissing(error: unknown): boolean {
+  const cause = error instanceof RunError ? error.cause : undefined;
+  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+}
 
 export class FolderParts implements Parts {
   readonly #folder: string;
@@ -18,28 +21,32 @@ export class FolderParts implements Parts {
   }
 
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
+    this.#check(file);
     try {
-      const bytes = await this.read(file);
-      return { bytes: bytes.length, sha256: sha256Of(bytes) };
+      return await withFile(this.#folder, file, PART_MAX, async (opened) => {
+        return { bytes: opened.size, sha256: await hashOf(opened) };
+      });
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
+      if (isMissing(error)) return undefined;
       throw error;
     }
   }
 
+  /** @throws RunError if it is missing, too large, or no regular file */
   async read(file: string): Promise<Uint8Array> {
-    return await readFile(this.#pathOf(file));
+    this.#check(file);
+    return await withFile(this.#folder, file, PART_MAX, (opened) => bytesOf(opened, 0, opened.size));
   }
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
+    this.#check(file);
+    if (await putDurably(join(this.#folder, file), bytes)) return;
     const there = await this.find(file);
-    if (there === undefined) await writeDurably(this.#pathOf(file), bytes);
-    else if (there.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
+    if (there?.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
   }
 
   /** Names come from other machines: only those of parts are paths. */
-  #pathOf(file: string): string {
+  #check(file: string): void {
     if (partName(file) === undefined) throw new TypeError(`${JSON.stringify(file)} is no name of a part`);
-    return join(this.#folder, file);
   }
 }

@@ -16,7 +16,7 @@ import { newMark, stateOf, writerOf } from '../store/writer.ts';
 import { opened } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 import { CarriedParts } from './carried.ts';
-import { FolderParts, sha256Of } from './folder.ts';
+import { FolderParts } from './folder.ts';
 import type {
   BattlesJob,
   BattlesResult,
@@ -26,6 +26,7 @@ import type {
   ClusterResult,
   PlayedSegment,
 } from './job.ts';
+import { sha256Of } from './names.ts';
 import { PartConflict, type Parts } from './parts.ts';
 import { once, Plans } from './plans.ts';
 

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { STEPS_MAX } from '../exact/budget.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
@@ -21,9 +22,9 @@ const battlesJob = z.strictObject({
   plan: sha256,
   engine: z.enum(['kernel', 'reference', 'sampled']),
   seed: z.string().regex(/^\d{1,20}$/),
-  budget: z.number().optional(),
+  budget: z.int().min(1).max(STEPS_MAX).optional(),
   /** Battles of the run of which these are a part: what is compiled depends on how many there are. */
-  of: z.number(),
+  of: battle.min(1),
   from: battle,
   to: battle,
 });

@@ -1,4 +1,5 @@
 /** Where the parts of a plan go: one way for folders, object stores and queues. */
+import { RunError } from '../errors.ts';
 
 export interface Parts {
   /** What is known of a part that is there; undefined if it is not. */
@@ -9,6 +10,4 @@ export interface Parts {
 }
 
 /** A part is there already, with other bytes: one of two workers is wrong. */
-export class PartConflict extends Error {
-  override readonly name = 'PartConflict';
-}
+export class PartConflict extends RunError {}

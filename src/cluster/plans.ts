@@ -1,5 +1,4 @@
 /** Plans: the texts that jobs name by their SHA-256. One of a sweep is the manifest of its store. */
-import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
@@ -11,16 +10,17 @@ import { type ReadStore, readStore } from '../store/reading.ts';
 import type { Registry } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 import { PREFIX } from './link.ts';
+import { sha256Of } from './names.ts';
 
 /** Seconds that a plan stays when nobody asks for it any more. */
 const KEPT = 86_400;
 
-/** The most characters: sweeps and scenarios are at most 1 MiB as files. */
+/** The most bytes: sweeps and scenarios are at most 1 MiB as files. */
 const LONGEST = 2 ** 24;
 
 const keyOf = (hash: string): string => `${PREFIX}:plan:${hash}`;
 
-export const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
+export const hashOf = (text: string): string => sha256Of(text);
 
 export const sweepPlan = (manifest: Manifest): string => manifestText(manifest);
 
@@ -33,11 +33,12 @@ export async function putPlan(redis: Redis, text: string): Promise<void> {
 
 /** @throws RunError if it is not there, or another */
 async function textOf(redis: Redis, hash: string): Promise<string> {
-  const text = await redis.get(keyOf(hash));
-  if (text === null) throw new RunError(`the plan ${hash.slice(0, 8)} is not on the server`);
-  if (text.length > LONGEST || hashOf(text) !== hash)
+  // One byte more than there may be is enough to see that it is too long.
+  const bytes = await redis.getrangeBuffer(keyOf(hash), 0, LONGEST);
+  if (bytes.length === 0) throw new RunError(`the plan ${hash.slice(0, 8)} is not on the server`);
+  if (bytes.length > LONGEST || sha256Of(bytes) !== hash)
     throw new RunError(`what is on the server is not the plan ${hash.slice(0, 8)}`);
-  return text;
+  return bytes.toString('utf8');
 }
 
 /** A store without a part, to play a segment in. */

@@ -1,7 +1,6 @@
 /** The client of object stores: @aws-sdk/client-s3, which is loaded where one is asked for, and its errors in our words. */
 import type { S3Client } from '@aws-sdk/client-s3';
 import { InputError, RunError } from '../errors.ts';
-import { PartConflict } from './parts.ts';
 import type { S3Place } from './s3-place.ts';
 
 export type Sdk = typeof import('@aws-sdk/client-s3');
@@ -86,7 +85,7 @@ const ADVICE: readonly (readonly [like: RegExp, advice: string])[] = [
 
 /** What could not be done with what is there, and why. */
 export function failedAt(url: string, what: string, error: unknown): Error {
-  if (error instanceof RunError || error instanceof PartConflict) return error;
+  if (error instanceof RunError) return error;
   const { status, name, message } = answerOf(error);
   const why = message === '' || message === 'UnknownError' ? name : message;
   const [, advice] = ADVICE.find(([like]) => like.test(`${name} ${message}`)) ?? [];

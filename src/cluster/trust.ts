@@ -1,6 +1,6 @@
 /**
- * Whom a coordinator believes. A stated share of what comes back is played again by another worker; on a difference the
- * coordinator plays it itself, and who was wrong is set aside.
+ * Whom a coordinator believes. A stated share of what comes back is played again, by another worker or by the coordinator
+ * itself; if two workers differ, the coordinator plays it itself as well, and who was wrong is set aside.
  */
 import { randomInt } from 'node:crypto';
 import type { Desk } from './desk.ts';
@@ -9,6 +9,12 @@ import { tellAside } from './people.ts';
 
 /** A draw has so many ends. */
 const FINE = 2 ** 32;
+
+/**
+ * One in so many second opinions is that of the coordinator's own threads: whoever can write to the server can give all
+ * others.
+ */
+const HERE = 4;
 
 export class Trust {
   readonly #link: Link;
@@ -37,13 +43,13 @@ export class Trust {
     return this.#share > 0 && randomInt(FINE) < this.#share * FINE;
   }
 
-  /** A worker on another machine, else another one on the same; undefined if there is none. */
+  /** A worker on another machine, else another one on the same; undefined if the coordinator is to play it itself. */
   other({ workers }: Pick<Desk, 'workers'>, than: string): string | undefined {
     const host = workers.find(({ id }) => id === than)?.host;
     const able = workers.filter(({ id }) => id !== than && this.believes(id));
     const far = able.filter((worker) => worker.host !== host);
     const [among, size] = far.length > 0 ? [far, far.length] : [able, able.length];
-    return size === 0 ? undefined : among[randomInt(size)]?.id;
+    return size === 0 || randomInt(HERE) === 0 ? undefined : among[randomInt(size)]?.id;
   }
 
   /** @param why what it was wrong about */

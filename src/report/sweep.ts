@@ -73,9 +73,16 @@ export function estimateJson(estimate: Estimate, { spec, columns }: Sweep, versi
   return { warpool: version, ...rulesOf(spec.scenario), axes: columns, ...rest, seconds, bytes: disk };
 }
 
+/** Over a queue, workers that were set aside. */
+type RemoteResult = SweepResult & { readonly aside?: readonly string[] };
+
+/** How a sweep that was stopped goes on. */
+const RESUME = 'the same command with --resume goes on';
+const RESUME_ON = 'the same command goes on; or, without --on, with --resume';
+
 /** What came of a sweep. */
 export function sweepSheet(
-  { folder, manifest, done, cells, before, complete, elapsedSeconds }: SweepResult,
+  { folder, manifest, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
   look: Look,
 ) {
   const played = done - before;
@@ -103,12 +110,10 @@ export function sweepSheet(
         ] as [string, string][])
       : []),
   ];
-  const next = complete ? `warpool report ${clean(folder)}` : 'the same command with --resume goes on';
+  const goesOn = aside === undefined ? RESUME : RESUME_ON;
+  const next = complete ? `warpool report ${clean(folder)}` : goesOn;
   return `${title.join(look.paint.dim(' · '))}\n\n${facts(lines, look)}\n\n${look.paint.dim(next)}\n`;
 }
-
-/** Over a queue, workers that were set aside. */
-type RemoteResult = SweepResult & { readonly aside?: readonly string[] };
 
 export function sweepJson(
   { folder, manifest, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,

@@ -1,7 +1,9 @@
 import { CommanderError } from 'commander';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { Ended, failed, within } from '../../src/cli/failure.ts';
+import { PartConflict } from '../../src/cluster/parts.ts';
 import { BudgetError, InputError, InputErrors, RunError } from '../../src/errors.ts';
+import { MissingPart } from '../../src/tallies/players.ts';
 
 const input = new InputError('--seed', 'an integer', '"x"');
 
@@ -10,6 +12,7 @@ describe('what people read and scripts get', () => {
     [input, 2, '--seed: expected an integer, found "x"'],
     [new InputErrors([input, input]), 2, `${input.message}\n${input.message}`],
     [new RunError('a thread died'), 1, 'warpool: a thread died'],
+    [new PartConflict('a part is there'), 1, 'warpool: a part is there'],
     [new Ended(130, 'interrupted'), 130, 'interrupted'],
     [new CommanderError(1, 'commander.unknownOption', 'said already'), 2, ''],
     [new CommanderError(0, 'commander.helpDisplayed', 'said already'), 0, ''],
@@ -30,6 +33,14 @@ describe('what people read and scripts get', () => {
     expect(failed(advised)).toEqual({ code: 1, message: `warpool: ${advised.message}` });
     expect(() => within(refuse(input), 'do less')).toThrow(input);
     expect(within(() => 7, 'do less')).toBe(7);
+  });
+
+  test('an error of a kind is one of the class that it extends, not the other way round', () => {
+    const conflict = new PartConflict('a part is there');
+    expect([conflict instanceof PartConflict, conflict instanceof RunError]).toEqual([true, true]);
+    expect([conflict instanceof InputError, conflict instanceof BudgetError]).toEqual([false, false]);
+    const other: unknown = new RunError('a thread died');
+    expect([other instanceof PartConflict, other instanceof MissingPart]).toEqual([false, false]);
   });
 
   test('nothing in a message moves the cursor', () => {

@@ -3,12 +3,14 @@ import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CarriedParts } from '../../src/cluster/carried.ts';
-import { FolderParts, sha256Of } from '../../src/cluster/folder.ts';
+import { FolderParts } from '../../src/cluster/folder.ts';
 import type { Performer } from '../../src/cluster/hands.ts';
 import type { PlayedPart, PlayedSegment } from '../../src/cluster/job.ts';
+import { sha256Of } from '../../src/cluster/names.ts';
 import { playOn } from '../../src/cluster/run.ts';
 import { sweepOn } from '../../src/cluster/sweep.ts';
 import { playHere } from '../../src/pool/here.ts';
+import { sweepSheet } from '../../src/report/sweep.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
 import { beginStore } from '../../src/store/begin.ts';
@@ -37,6 +39,8 @@ const SOLVED = `axes:
   - path: defender.hp
     range: [1, 20]
 exact: always`;
+
+const PLAIN = { paint: { bold: String, dim: String, red: String, green: String }, width: 100 } as never;
 
 const local = { played: '', solved: '' };
 
@@ -246,10 +250,12 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     };
     const first = await sweepOn(folder, sweep, { signal: stop.signal, onProgress }, { link });
     expect(first.complete).toBe(false);
+    expect(sweepSheet(first, PLAIN)).toContain('the same command goes on; or, without --on, with --resume');
     expect(first.done).toBeGreaterThan(0);
     expect(readdirSync(join(folder, 'table')).length).toBeGreaterThan(0);
     const second = await run(TEXT, folder, { mode: 'resume' });
     expect(second.complete).toBe(true);
+    expect(sweepSheet({ ...second, complete: false }, PLAIN)).toContain('the same command with --resume goes on');
     expect(second.before).toBe(first.done);
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });

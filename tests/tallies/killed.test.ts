@@ -50,7 +50,7 @@ describe('warpool run --out', () => {
     expect(await refused('--resume')).toContain('--out: expected a folder, for there is --resume, found nothing');
     expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain('--shard: expected not together with');
     if (DEPTH === 1) return;
-    expect(await refused('--out', 'x', '--shard', '3/2')).toContain('--shard: expected i/n, 1 <= i <= n, or auto/n');
+    expect(await refused('--out', 'x', '--shard', '3/2')).toContain('--shard: expected a shard 1..2 of 2');
     expect(await refused('--out', 'x', '--shard', '1/2', '--precision', '0.1')).toContain('--precision: expected a');
     expect(await refused('--out', 'x', '--prepare', '--coverage', '5')).toContain('which tells no result');
   });

@@ -49,6 +49,17 @@ describe('shares', () => {
     }
   });
 
+  test('a merge that is stopped while it adds up says so', async () => {
+    const [first = '', second = ''] = await shares(2);
+    const stop = new AbortController();
+    const onProgress = ({ done }: { done: number }): void => {
+      if (done === 5) stop.abort();
+    };
+    const merging = mergeRun(first, [second], { signal: stop.signal, onProgress });
+    await expect(merging).rejects.toThrow('stopped before');
+    expect((await mergeRun(first)).result?.digest).toBe(single.digest);
+  });
+
   test('into a folder of its own that does not exist, with parts that several have', async () => {
     const [a, b, c] = [...(await shares(2)), place()] as [string, string, string];
     await share(b, 1, 3);

@@ -1,0 +1,86 @@
+/** What workers and coordinators read may be anybody's: what it may be, and how much. */
+import { symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import { FolderParts } from '../../src/cluster/folder.ts';
+import { jobSchema } from '../../src/cluster/job.ts';
+import { PartConflict } from '../../src/cluster/parts.ts';
+import { Plans } from '../../src/cluster/plans.ts';
+import { PART_MAX } from '../../src/store/regular.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { place } from '../store/folders.ts';
+import { aLink, aServer, HAS_REDIS } from './redis.ts';
+
+const FILE = 'table/part-00003.parquet';
+
+async function aFolder(): Promise<string> {
+  const folder = place();
+  await mkdir(join(folder, 'table'), { recursive: true });
+  return folder;
+}
+
+describe('parts in a folder', () => {
+  test('a link is not followed', async () => {
+    const folder = await aFolder();
+    writeFileSync(join(folder, 'secret'), 'x');
+    symlinkSync('../secret', join(folder, FILE));
+    const parts = new FolderParts(folder);
+    await expect(parts.read(FILE)).rejects.toThrow('cannot be read: it is a link');
+    await expect(parts.find(FILE)).rejects.toThrow('cannot be read: it is a link');
+    await expect(parts.put(FILE, new Uint8Array([1]))).rejects.toThrow('cannot be read: it is a link');
+  });
+
+  test('one that is too large is not read', async () => {
+    const folder = await aFolder();
+    writeFileSync(join(folder, FILE), '');
+    truncateSync(join(folder, FILE), PART_MAX + 1);
+    await expect(new FolderParts(folder).read(FILE)).rejects.toThrow(`at most ${String(PART_MAX)} can be`);
+  });
+
+  test('of writers with different bytes one wins, and all others hear of it', async () => {
+    const parts = new FolderParts(await aFolder());
+    const puts = [1, 2, 3, 4].map((byte) => parts.put(FILE, new Uint8Array([byte])));
+    const ends = await Promise.allSettled(puts);
+    const lost = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason as unknown] : []));
+    expect(lost.length).toBe(3);
+    for (const reason of lost) expect(reason).toBeInstanceOf(PartConflict);
+    expect([...(await parts.read(FILE))]).toEqual([1 + ends.findIndex(({ status }) => status === 'fulfilled')]);
+  });
+});
+
+describe.runIf(HAS_REDIS)('values of a server', () => {
+  test('no more is fetched of one than shows that it is too large', async () => {
+    const link = await aLink(await aServer());
+    const plan = 'a'.repeat(64);
+    const parts = new CarriedParts(link.redis, plan);
+    for (const key of [`warpool:part:${plan}:${FILE}`, `warpool:plan:${plan}`])
+      await link.redis.setrange(key, 2 ** 26, 'x');
+    const before = link.redis.stream.bytesRead;
+    await expect(parts.read(FILE)).rejects.toThrow('has more than 16777216 bytes');
+    await expect(parts.find(FILE)).rejects.toThrow('has more than 16777216 bytes');
+    await expect(new Plans(link.redis, SHIPPED, place()).store(plan)).rejects.toThrow('is not the plan aaaaaaaa');
+    expect(link.redis.stream.bytesRead - before).toBeLessThan(3 * 2 ** 24 + 1000);
+  });
+});
+
+describe('a job', () => {
+  const job = { kind: 'battles', plan: 'a'.repeat(64), engine: 'sampled', seed: '1', of: 10, from: 0, to: 10 };
+
+  test.each([{}, { budget: 1 }, { budget: 1e10 }, { of: 2 ** 53 }])('%o is one', (change) => {
+    expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(true);
+  });
+
+  test.each([
+    { budget: 0 },
+    { budget: 1.5 },
+    { budget: 1e10 + 1 },
+    { budget: Number.POSITIVE_INFINITY },
+    { of: 0 },
+    { of: 0.5 },
+    { of: 2 ** 53 + 2 },
+  ])('%o is none', (change) => {
+    expect(jobSchema.safeParse({ ...job, ...change }).success).toBe(false);
+  });
+});
