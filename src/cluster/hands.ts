@@ -123,7 +123,11 @@ export class Hands implements Performer {
     const memory = new SharedArrayBuffer(4 * WORDS);
     const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
     const result = await this.#options.pool.call<SegmentResult>('cells', job);
-    if (!result.ok) return { fault: result.message };
+    if (!result.ok) {
+      // Not a cell is to blame but this machine, as by a full disk: the job may go well on another one.
+      if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
+      return { fault: result.message };
+    }
     if (result.facts === undefined) throw new RunError(`segment ${String(segment)} was left`);
     const files = new Map<string, Uint8Array>();
     const parts = new FolderParts(folder);

@@ -131,4 +131,36 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     expect(code).toBe(0);
     expect(bytesOf(folder)).toEqual(bytesOf(due));
   });
+
+  test.runIf(HAS_SPACES)(
+    'one whose disk is full ends with an error, and another one plays',
+    { timeout: LONG },
+    async () => {
+      const server = await aServer();
+      const [file, folder, due] = [sweepFile(TEXT), place(), place()];
+      await run(TEXT, due);
+      const tiny = mkdtempSync(join(tmpdir(), 'warpool-tiny-'));
+      const mounted = 'mount -t tmpfs -o size=8k tmpfs "$0" && TMPDIR="$0" exec "$@"';
+      const full = child(
+        'unshare',
+        '-m',
+        'sh',
+        '-c',
+        mounted,
+        tiny,
+        ...PROGRAM,
+        'worker',
+        server.url,
+        '--workers',
+        '1',
+      );
+      const there = warpool(['sweep', file, '--out', folder, '--on', server.url], { env });
+      expect(await full.ended).toBe(1);
+      expect(full.said()).toContain('3 jobs failed one after the other');
+      expect(full.said()).toContain('ENOSPC');
+      worker(server);
+      expect((await there).code).toBe(0);
+      expect(bytesOf(folder)).toEqual(bytesOf(due));
+    },
+  );
 });
