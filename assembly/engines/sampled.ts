@@ -27,12 +27,14 @@ export let countersAddress: usize = 0;
 
 let slotBits: i32 = 0;
 
-/** Makes room for 2^bits slots, 1 <= bits <= 20; false if memory cannot grow so far. */
+/** Makes room for 2^bits slots, 1 <= bits <= 20, and empties their counters; false if memory cannot grow so far. */
 export function reserve(bits: i32): bool {
   slotBits = bits;
   slotsAddress = aligned(__heap_base);
   countersAddress = slotsAddress + ((<usize>1) << (bits + SLOT_BITS));
-  return reach(<u64>countersAddress + ((<u64>4) << bits));
+  if (!reach(<u64>countersAddress + ((<u64>4) << bits))) return false;
+  clear();
+  return true;
 }
 
 /** Empties the counters. */

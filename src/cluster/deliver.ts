@@ -10,7 +10,7 @@ import { resumed } from '../store/begin.ts';
 import { FOLDERS, MANIFEST, tablePart } from '../store/files.ts';
 import { fillStore } from '../store/fill.ts';
 import { MANIFEST_MAX, manifestText, newManifest, readManifest, writeManifest } from '../store/manifest.ts';
-import { histogramsDue } from '../store/parts.ts';
+import { partsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
 import { bytesOf, PART_MAX, withFile } from '../store/regular.ts';
 import { checkStorable } from '../store/rules.ts';
@@ -50,14 +50,9 @@ async function beginHere(folder: string, parts: S3Parts, sweep: Sweep): Promise<
   return await readStore(folder, registry);
 }
 
-/** The parts of a segment with so many cells: counts first, rows last, which say that all is there. */
-function partsDue({ manifest, sweep }: ReadStore, segment: number, cells: number): string[] {
-  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
-}
-
 async function deliver(store: ReadStore, { segment, cells }: SegmentFacts, parts: S3Parts): Promise<void> {
-  const { folder } = store;
-  for (const file of partsDue(store, segment, cells)) {
+  const { folder, manifest, sweep } = store;
+  for (const file of partsDue(manifest, sweep, segment, cells)) {
     await parts.put(file, await withFile(folder, file, PART_MAX, (opened) => bytesOf(opened, 0, opened.size)));
     await rm(join(folder, file));
   }
@@ -76,7 +71,7 @@ async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, op
   const { files } = await parts.list();
   const elsewhere = (segment: number): boolean =>
     files.has(tablePart(segment)) &&
-    partsDue(store, segment, cellsOf(sweep, manifest.segmentSize, segment)).every((file) => files.has(file));
+    partsDue(manifest, sweep, segment, cellsOf(sweep, manifest.segmentSize, segment)).every((file) => files.has(file));
   const onSegment = (facts: SegmentFacts): Promise<void> => deliver(store, facts, parts);
   await using pool = await Pool.create({ workers });
   return await fillStore(store, { pool, signal, onProgress, shard, elsewhere, onSegment });

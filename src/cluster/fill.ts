@@ -8,7 +8,7 @@ import { tablePart } from '../store/files.ts';
 import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf } from '../store/fill.ts';
 import { partNow } from '../store/finish.ts';
 import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
-import { hashesOf, histogramsDue, readFacts } from '../store/parts.ts';
+import { hashesOf, histogramsDue, partsDue, readFacts } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import { opened } from '../systems/opened.ts';
@@ -194,8 +194,7 @@ class RemoteFilling implements AsyncDisposable {
 
   #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
     const { manifest, sweep } = this.#store;
-    const cells = this.#sum([segment]);
-    const due = [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
+    const due = partsDue(manifest, sweep, segment, this.#sum([segment]));
     return due.length === parts.length && due.every((file, f) => parts[f]?.file === file);
   }
 
@@ -241,8 +240,8 @@ class RemoteFilling implements AsyncDisposable {
     const { trust } = this.#options;
     const { folder, manifest, sweep } = this.#store;
     await this.#playHere(segment);
-    const due = this.#sum([segment]) === 0 ? [] : histogramsDue(manifest, sweep, segment);
-    const truth = await Promise.all([...due, tablePart(segment)].map((file) => partNow(folder, file)));
+    const due = partsDue(manifest, sweep, segment, this.#sum([segment]));
+    const truth = await Promise.all(due.map((file) => partNow(folder, file)));
     this.#note(segment);
     this.#confirm(segment);
     for (const { worker, parts } of claims) {

@@ -7,10 +7,9 @@ import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../e
 import type { Prepared } from '../pool/forms.ts';
 import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
-import { tablePart } from '../store/files.ts';
 import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
 import { findManifest } from '../store/manifest.ts';
-import { histogramsDue } from '../store/parts.ts';
+import { partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
 import { opened } from '../systems/opened.ts';
@@ -131,8 +130,7 @@ export class Hands implements Performer {
     if (result.facts === undefined) throw new RunError(`segment ${String(segment)} was left`);
     const files = new Map<string, Uint8Array>();
     const parts = new FolderParts(folder);
-    const due = result.facts.cells === 0 ? [] : histogramsDue(manifest, sweep, segment);
-    for (const file of [...due, tablePart(segment)]) {
+    for (const file of partsDue(manifest, sweep, segment, result.facts.cells)) {
       files.set(file, await parts.read(file));
       await rm(join(folder, file));
     }

@@ -6,7 +6,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
-import { type End, filesIn, histogramPart, partName } from './files.ts';
+import { type End, filesIn, histogramPart, partName, tablePart } from './files.ts';
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
 import { bytesOf, PART_MAX, unreadable, withFile } from './regular.ts';
 import type { Manifest, StoredPart } from './schema.ts';
@@ -54,6 +54,11 @@ export function histogramsDue(manifest: Manifest, sweep: Sweep, segment: number,
   return stagesOf(manifest, sweep)
     .filter(({ to }) => to === 'end' || to <= battles)
     .map(({ from, to }) => histogramPart(segment, from, to));
+}
+
+/** All parts of a segment with so many cells: counts first, rows last, which say that all is there. */
+export function partsDue(manifest: Manifest, sweep: Sweep, segment: number, cells: number): string[] {
+  return [...(cells === 0 ? [] : histogramsDue(manifest, sweep, segment)), tablePart(segment)];
 }
 
 /** The files of a store that are parts of its sweep. */

@@ -67,6 +67,16 @@ describe('draws', () => {
     expect(battlesIn(kernel.take())).toBe(0);
   });
 
+  test('by an instance that drew from a larger law before', async () => {
+    const larger = await subject('attrition-direct');
+    larger.kernel.close();
+    const { table, kernel } = await subject('token-conflict-city');
+    expect(table.bits).toBeLessThan(larger.table.bits);
+    kernel.run(1n, 0, 100);
+    expect(battlesIn(kernel.take())).toBe(100);
+    kernel.close();
+  });
+
   test('follow the joint law: chi-square over 10^7 draws', async () => {
     const { endings, kernel } = await subject('attrition-direct');
     const draws = 10_000_000;
