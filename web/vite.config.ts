@@ -1,14 +1,15 @@
 /** The page as static files: dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
-import { offline } from './offline/plugin.ts';
+import { offline } from './build/offline.ts';
+import { sizes } from './build/sizes.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { conditions: ['browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [offline()],
+  plugins: [offline(), sizes()],
   worker: { format: 'es' },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),

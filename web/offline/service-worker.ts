@@ -26,9 +26,9 @@ const addresses = new Set(FILES.map((file) => new URL(file, scope.registration.s
 const start = new URL('./', scope.registration.scope).href;
 const index = new URL('index.html', scope.registration.scope).href;
 
-/** Files have hashes in their names, so those of an older version are still right. */
+/** Files of assets/ have hashes in their names, so those of an older version are still right. */
 async function keep(cache: Cache, address: string): Promise<void> {
-  const known = address === index ? undefined : await caches.match(address);
+  const known = address.includes('/assets/') ? await caches.match(address) : undefined;
   await (known === undefined ? cache.add(new Request(address, { cache: 'no-cache' })) : cache.put(address, known));
 }
 

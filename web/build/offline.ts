@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
 
-const SOURCE = new URL('./service-worker.ts', import.meta.url);
+const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
 
 /** Files of web/public, which Vite copies. */
 const PUBLIC = ['icon.svg'];
