@@ -7,7 +7,7 @@ import { sizes } from './build/sizes.ts';
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  resolve: { conditions: ['browser', 'module', 'import', 'default'] },
+  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [offline(), sizes()],
   worker: { format: 'es' },
