@@ -6,7 +6,9 @@ import { compare } from './compare.ts';
 import { effects } from './effects.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
+import { settable } from './settable.ts';
 import { sweep } from './sweep.ts';
+import { sweepPictures } from './sweep-pictures.ts';
 
 export const later = {
   ...catalogue,
@@ -15,6 +17,8 @@ export const later = {
   ...effects,
   ...balance,
   ...sweep,
+  ...sweepPictures,
+  ...settable,
   ...optimal,
   ...own,
 };
