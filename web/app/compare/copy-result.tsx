@@ -6,7 +6,7 @@ import { stemOf } from '../../engine/stem.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { Figure, Saves } from '../pictures/figure.tsx';
+import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
 /** Laws that are shown. */
@@ -64,10 +64,12 @@ export function CopyResult({ result }: { readonly result: Compared }) {
       <Sheet caption="Outcomes of both" parts={outcomeTable} />
       <Sheet caption="Metrics of both" parts={metricTable} />
       <Sheet caption="Notes" parts={notes} />
-      <Figure title="What the change does to the outcomes" picture={picture} name={`${stem}-comparison`} />
-      <p class="saves">
-        <Saves files={files} />
-      </p>
+      <Figure
+        title="What the change does to the outcomes"
+        picture={picture}
+        name={`${stem}-comparison`}
+        files={files}
+      />
       <Laws laws={laws} />
       <details>
         <summary>How it was computed</summary>

@@ -8,6 +8,7 @@ import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
 
@@ -118,6 +119,7 @@ export function Found() {
     drawnOf.value = wanted;
     void redraw();
   }, [key]);
+  if (plan.value === undefined) return work.fault.value === undefined ? null : <Problem error={work.fault.value} />;
   return (
     <>
       <div class="controls">
@@ -134,7 +136,9 @@ export function Found() {
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}
       {drawFault.value !== undefined && <Problem error={drawFault.value} />}
       <Refused />
-      <Shown flat={flat} />
+      <Older of={work.of.value}>
+        <Shown flat={flat} />
+      </Older>
     </>
   );
 }
