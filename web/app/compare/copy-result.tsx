@@ -4,6 +4,7 @@ import type { Compared } from '../../engine/compare.ts';
 import type { Law } from '../../engine/laws.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Bars } from '../parts/bars.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { Figure } from '../pictures/figure.tsx';
@@ -75,7 +76,7 @@ export function CopyResult({ result }: { readonly result: Compared }) {
         <summary>How it was computed</summary>
         <Facts facts={facts} />
         <p>The same on the command line:</p>
-        <pre class="code">{command}</pre>
+        <Copyable text={command} />
       </details>
     </>
   );

@@ -4,6 +4,7 @@ import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { FieldChoice, firstOutcome, NumberInput, names, numberOf, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
@@ -78,7 +79,7 @@ function Result({ result }: { readonly result: Balanced }) {
       ) : (
         <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
       )}
-      <pre class="code">{result.command}</pre>
+      <Copyable text={result.command} />
     </>
   );
 }

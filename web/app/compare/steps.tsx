@@ -3,6 +3,7 @@ import type { Done } from '../../engine/compare.ts';
 import type { Effects } from '../../engine/effects.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { firstOutcome, NumberInput, numberOf, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
@@ -39,7 +40,7 @@ function Result({ result }: { readonly result: Effects }) {
       )}
       <Sheet caption="Effects of one step of each field" parts={table} />
       <Sheet caption="Notes" parts={notes} />
-      <pre class="code">{command}</pre>
+      <Copyable text={command} />
     </>
   );
 }

@@ -4,6 +4,7 @@ import type { Quantity } from '../../../src/report/survey/quantity.ts';
 import { grouped } from '../../../src/report/text/digits.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
@@ -91,7 +92,7 @@ function Command() {
         With the sweep file, every cell has the same seed and the same digest there: the CSV has them. The command line
         has no limit on cells.
       </p>
-      <pre class="code">{about.command}</pre>
+      <Copyable text={about.command} />
     </details>
   );
 }
