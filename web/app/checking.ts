@@ -1,0 +1,31 @@
+/** Looks at the text whenever it has changed, in the engine. */
+import { effect } from '@preact/signals';
+import { perform } from '../engine/client.ts';
+import { checked, checkedText, text } from './state.ts';
+
+/** Milliseconds without a key after which a text is looked at. */
+const PAUSE = 120;
+
+async function look(value: string, signal: AbortSignal): Promise<void> {
+  try {
+    const found = await perform((engine) => engine.check(value), signal);
+    if (signal.aborted) return;
+    checkedText.value = value;
+    checked.value = found;
+  } catch {
+    // A dead engine is told by its state; what was ended is looked at again.
+  }
+}
+
+/** Begins to look; gives back what ends it. */
+export function watchText(): () => void {
+  return effect(() => {
+    const value = text.value;
+    const controller = new AbortController();
+    const timer = setTimeout(() => void look(value, controller.signal), checkedText.peek() === '' ? 0 : PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  });
+}

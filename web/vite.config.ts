@@ -1,0 +1,19 @@
+/** The page as static files: dist/page. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  resolve: { conditions: ['browser', 'module', 'import', 'default'] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  worker: { format: 'es' },
+  build: {
+    outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2023',
+    // The policy of the page allows no data: address where code or kernels are loaded from.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
