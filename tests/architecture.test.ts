@@ -34,6 +34,7 @@ const ORDER: readonly string[] = [
   'testing',
   'index',
   'gate',
+  'link',
   'report',
   'cli',
 ];

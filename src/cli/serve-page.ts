@@ -1,11 +1,15 @@
 /** `warpool page` */
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { basename, dirname } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
+import { linkOf } from '../link/link.ts';
+import { parseScenario } from '../scenario/index.ts';
+import { placeOf, readText } from '../scenario/read.ts';
+import { RULESET } from '../stats/digest.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
-import type { Known } from './registry.ts';
+import { type Known, registryFor } from './registry.ts';
 import { type Served, servedFrom } from './served/files.ts';
 import { openInBrowser } from './served/opener.ts';
 import { headersOf, policyOf } from './served/policy.ts';
@@ -16,6 +20,9 @@ export interface PageOptions extends Known {
   readonly port?: number;
   readonly open?: boolean;
 }
+
+/** As many as `warpool run` plays unless asked otherwise. */
+const BATTLES = { kind: 'battles', battles: 1_000_000 } as const;
 
 /** The folder of the built page. @throws RunError if it is not there */
 function builtPage(): string {
@@ -36,11 +43,21 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
   return { files, headers: headersOf(policyOf(new TextDecoder().decode(index.body))) };
 }
 
+/** What a link calls a file: the name alone, without what names of files should not have. */
+const nameOf = (file: string): string =>
+  file === '-'
+    ? 'scenario.yaml'
+    : basename(file)
+        .replaceAll(/[^\p{L}\p{N}_.+-]/gu, '_')
+        .replace(/^[^\p{L}\p{N}_]/u, '_')
+        .slice(-100);
+
 /** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
 async function fragmentOf(file: string, options: PageOptions): Promise<string> {
   const text = await readText(file);
   parseScenario(text, placeOf(file), { systems: await registryFor(options) });
-  return await linkOf(text);
+  const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
+  return await linkOf({ text, file: nameOf(file), ...asked });
 }
 
 /** What is wrong with a port, by the code of the system. */

@@ -1,19 +1,23 @@
 /** `warpool page`: the address, what it opens, and how it ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
 import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
-import { file, ROOT, warpool } from './warpool.ts';
+import { readLink } from '../../src/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'warpool-serve-page-'));
 const folder = join(root, 'page');
 
 const INDEX = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>x</title>`;
+
+const DUEL_TEXT = readFileSync(DUEL, 'utf8');
 
 beforeAll(() => {
   mkdirSync(folder);
@@ -47,6 +51,35 @@ test('a port that is asked for is taken, and one that is taken is refused', asyn
   );
   await first.end();
   expect((await offered(undefined, { port })).url).toBe(first.url);
+});
+
+describe('a scenario', () => {
+  test.each([
+    ['duel.yaml', 'duel.yaml'],
+    ['my duel #1?.yaml', 'my_duel__1_.yaml'],
+    ['..yaml', '_.yaml'],
+    ['größe.json', 'größe.json'],
+    [`${'a'.repeat(120)}.yaml`, `${'a'.repeat(95)}.yaml`],
+  ])('%s is in the address as it is written', async (name, called) => {
+    const path = join(root, name);
+    const written = `# mine\n${DUEL_TEXT}`;
+    writeFileSync(path, written);
+    const { hash } = new URL((await offered(path)).url);
+    expect(await readLink(hash)).toEqual({
+      text: written,
+      file: called,
+      seed: '1',
+      effort: { kind: 'battles', battles: 1_000_000 },
+      panel: 'answer',
+      notes: {},
+      ruleset: RULESET,
+    });
+  });
+
+  test('that is wrong is refused before anything is served', async () => {
+    const path = file('page-bad.yaml', 'system: attrition\nmode: direct\n');
+    await expect(offered(path, {}, 'no folder')).rejects.toThrow(/page-bad\.yaml:\d+:\d+ attacker: expected /);
+  });
 });
 
 test('a page that is not built is told', async () => {

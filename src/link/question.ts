@@ -1,7 +1,11 @@
 /** The whole question that a link holds, and what of a link is one. */
-import { InputError } from '../../src/errors.ts';
-import { describeFound, isMapping } from '../../src/scenario/finding.ts';
-import type { Effort } from './state.ts';
+import { InputError } from '../errors.ts';
+import { describeFound, isMapping } from '../scenario/finding.ts';
+
+/** How long is played: so many battles, or until the intervals of all outcomes are so narrow (a half-width, 0.001). */
+export type Effort =
+  | { readonly kind: 'battles'; readonly battles: number }
+  | { readonly kind: 'precision'; readonly precision: number };
 
 export interface Question {
   /** Of the scenario. */
