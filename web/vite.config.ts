@@ -1,12 +1,15 @@
 /** The page as static files: dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { offline } from './build/offline.ts';
+import { sizes } from './build/sizes.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
-  resolve: { conditions: ['browser', 'module', 'import', 'default'] },
+  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [offline(), sizes()],
   worker: { format: 'es' },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),

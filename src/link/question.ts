@@ -30,7 +30,7 @@ const BATTLES_MAX = 2 ** 53;
 const SEED_MAX = 2n ** 64n - 1n;
 
 /** A name of a file that is safe to show and to save under. */
-const FILE = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
+export const FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
 const ID = /^[a-z][a-z0-9.-]{0,40}$/;
 
 function refuse(field: string, expected: string, value: unknown): never {
@@ -104,7 +104,7 @@ export function questionOf(value: unknown): Question {
   if (strange !== undefined) refuse('content', 'fields that are known', strange);
   return {
     ruleset: matching('ruleset', /^\d{1,6}$/, 'a number', ruleset),
-    file: matching('file', FILE, 'the name of a file', file),
+    file: matching('file', FILE_NAME, 'the name of a file', file),
     seed: seedOf(seed) ?? refuse('seed', 'an integer 0..2^64-1, as a text', seed),
     effort: effortOf(value),
     panel: matching('panel', ID, 'the name of a panel', panel),

@@ -20,7 +20,7 @@ const QUESTION: Question = {
 };
 
 /** A link of these bytes, with the right checksum. */
-function forged(content: Uint8Array | string, packed = deflateRawSync(content)): string {
+function forged(content: Uint8Array | string, packed: Uint8Array = deflateRawSync(content)): string {
   return `#1.${toBase64url(packed)}.${crc32(packed).toString(16).padStart(8, '0')}`;
 }
 
@@ -120,7 +120,7 @@ describe('damage is told', () => {
     for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));
   });
 
-  const bomb = (size: number) => deflateRawSync(Buffer.alloc(size, 32), { level: 9 });
+  const bomb = (size: number): Uint8Array => deflateRawSync(Buffer.alloc(size, 32), { level: 9 });
 
   test.each([
     ['', /^link, version: expected 1, found none: this is no link of warpool$/],

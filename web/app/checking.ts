@@ -1,6 +1,6 @@
 /** Looks at the text whenever it has changed, in the engine. */
 import { effect } from '@preact/signals';
-import { perform } from '../engine/client.ts';
+import { engineRestarts, perform } from '../engine/client.ts';
 import { checked, checkedText, text } from './state.ts';
 
 /** Milliseconds without a key after which a text is looked at. */
@@ -21,6 +21,8 @@ async function look(value: string, signal: AbortSignal): Promise<void> {
 export function watchText(): () => void {
   return effect(() => {
     const value = text.value;
+    // An engine that was started anew has not seen it.
+    void engineRestarts.value;
     const controller = new AbortController();
     const timer = setTimeout(() => void look(value, controller.signal), checkedText.peek() === '' ? 0 : PAUSE);
     return () => {

@@ -2,15 +2,21 @@
 import { render } from 'preact';
 import '../style/base.css';
 import '../style/parts.css';
+import '../style/figures.css';
 import '../style/layout.css';
+import { openAddress, watchAddress } from './address.ts';
+import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
 import { Editor } from './editor/index.tsx';
+import { watchDrops } from './files.ts';
 import { Header } from './header.tsx';
+import { Notices } from './notices.tsx';
+import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
 import { SCENARIOS } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { openText, panel } from './state.ts';
+import { openText, panel, text } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
@@ -20,6 +26,7 @@ function Page() {
   return (
     <>
       <Header />
+      <Notices />
       <main>
         <section class="side" aria-label="Scenario">
           <Editor />
@@ -32,11 +39,20 @@ function Page() {
   );
 }
 
-const first = SCENARIOS.find(({ id }) => id === 'attrition-direct') ?? SCENARIOS[0];
-if (first !== undefined) openText(first.text, `${first.id}.yaml`);
-watchText();
-const root = document.getElementById('page');
-if (root !== null) {
+const FIRST = 'attrition-direct';
+
+async function begin(root: HTMLElement): Promise<void> {
+  const opened = await openAddress();
+  const first = SCENARIOS.find(({ id }) => id === FIRST) ?? SCENARIOS[0];
+  if (!opened && first !== undefined && text.value === '') openText(first.text, `${first.id}.yaml`);
+  watchText();
+  watchQuestion();
+  watchAddress();
+  watchDrops(document);
   root.textContent = '';
   render(<Page />, root);
+  keepOffline();
 }
+
+const root = document.getElementById('page');
+if (root !== null) void begin(root);

@@ -1,0 +1,20 @@
+/** What the engine does beside the first answer: loaded when it is first asked for, one part for each area. */
+import { balance } from './balance.ts';
+import { battle } from './battle.ts';
+import { catalogue } from './catalogue.ts';
+import { compare } from './compare.ts';
+import { effects } from './effects.ts';
+import { optimal } from './optimal.ts';
+import { own } from './own.ts';
+import { sweep } from './sweep.ts';
+
+export const later = {
+  ...catalogue,
+  ...battle,
+  ...compare,
+  ...effects,
+  ...balance,
+  ...sweep,
+  ...optimal,
+  ...own,
+};
