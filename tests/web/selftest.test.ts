@@ -89,8 +89,14 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     await using server = await selfTest(plan, isolated);
     const browser = await launched();
     onTestFinished(() => browser.close());
-    await (await browser.newPage()).goto(server.url);
+    const page = await browser.newPage();
+    let started = 0;
+    page.on('worker', () => {
+      started++;
+    });
+    await page.goto(server.url);
     expectSame(await server.result, isolated);
+    expect(started).toBe(plan.workers.reduce((sum, workers) => sum + workers));
   });
 
   test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
