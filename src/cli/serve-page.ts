@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
 import { linkOf } from '../link/link.ts';
+import { safeName } from '../link/question.ts';
 import { parseScenario } from '../scenario/index.ts';
 import { placeOf, readText } from '../scenario/read.ts';
 import { RULESET } from '../stats/digest.ts';
@@ -43,21 +44,12 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
   return { files, headers: headersOf(policyOf(new TextDecoder().decode(index.body))) };
 }
 
-/** What a link calls a file: the name alone, without what names of files should not have. */
-const nameOf = (file: string): string =>
-  file === '-'
-    ? 'scenario.yaml'
-    : basename(file)
-        .replaceAll(/[^\p{L}\p{N}_.+-]/gu, '_')
-        .replace(/^[^\p{L}\p{N}_]/u, '_')
-        .slice(-100);
-
 /** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
 async function fragmentOf(file: string, options: PageOptions): Promise<string> {
   const text = await readText(file);
   parseScenario(text, placeOf(file), { systems: await registryFor(options) });
   const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
-  return await linkOf({ text, file: nameOf(file), ...asked });
+  return await linkOf({ text, file: safeName(basename(file)), ...asked });
 }
 
 /** What is wrong with a port, by the code of the system. */
