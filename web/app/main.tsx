@@ -14,9 +14,9 @@ import { Notices } from './notices.tsx';
 import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
-import { SCENARIOS } from './scenarios.ts';
+import { openShipped, recognise } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { openText, panel, text } from './state.ts';
+import { panel } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
@@ -42,9 +42,8 @@ function Page() {
 const FIRST = 'attrition-direct';
 
 async function begin(root: HTMLElement): Promise<void> {
-  const opened = await openAddress();
-  const first = SCENARIOS.find(({ id }) => id === FIRST) ?? SCENARIOS[0];
-  if (!opened && first !== undefined && text.value === '') openText(first.text, `${first.id}.yaml`);
+  if (await openAddress()) void recognise();
+  else await openShipped(FIRST);
   watchText();
   watchQuestion();
   watchAddress();
