@@ -82,6 +82,25 @@ export async function offered(): Promise<Offered> {
   };
 }
 
+/** Panels of the page. */
+export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own'] as const;
+
+/** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
+export async function settled(page: Page, still = 700): Promise<void> {
+  await page.getByRole('tabpanel').waitFor();
+  await page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, ms);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, ms);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+      }),
+    still,
+  );
+}
+
 const PICTURES = process.env['WARPOOL_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'warpool-pictures-'));
 
 /** Takes a picture of the whole page for people to look at. */

@@ -25,7 +25,7 @@ function Outcomes({ answer }: { readonly answer: Answer }) {
     value: share,
   }));
   return (
-    <section aria-label="Outcomes">
+    <section>
       <h2>How battles end</h2>
       <div class="beside">
         {bars.length <= 24 && <Bars label="Outcomes by probability" bars={bars} />}
@@ -88,7 +88,7 @@ function Body({ answer }: { readonly answer: Answer }) {
         <ExactNote />
       </div>
       <Outcomes answer={answer} />
-      <section aria-label="Metrics">
+      <section>
         <h2>Metrics</h2>
         <Sheet caption="Metrics" parts={answer.metricTable} />
         <Laws laws={answer.laws} />
