@@ -7,9 +7,10 @@ import '../style/layout.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
-import { Editor } from './editor/index.tsx';
+import { PlainEditor } from './editor/plain.tsx';
 import { watchDrops } from './files.ts';
 import { Header } from './header.tsx';
+import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
 import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
@@ -22,6 +23,9 @@ function show(id: string): void {
   panel.value = id;
 }
 
+/** After the first answer is under way. */
+const loadEditor = async () => (await import('./editor/index.tsx')).Editor;
+
 function Page() {
   return (
     <>
@@ -29,7 +33,9 @@ function Page() {
       <Notices />
       <main>
         <section class="side" aria-label="Scenario">
-          <Editor />
+          <Lazy load={loadEditor}>
+            <PlainEditor />
+          </Lazy>
         </section>
         <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
           <Shown />
