@@ -4,12 +4,14 @@ import { battle } from './battle.ts';
 import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
+import { fields } from './fields.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { sweep } from './sweep.ts';
 
 export const later = {
   ...catalogue,
+  ...fields,
   ...battle,
   ...compare,
   ...effects,
