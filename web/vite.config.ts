@@ -1,7 +1,9 @@
 /** The page as static files: dist/page. */
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
+import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 
 export default defineConfig({
@@ -9,8 +11,8 @@ export default defineConfig({
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [offline(), sizes()],
-  worker: { format: 'es' },
+  plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
+  worker: { format: 'es', plugins: () => [kernelFiles()] },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,

@@ -5,23 +5,20 @@ import { addressOf } from './address.ts';
 import { openFault, openFile, saveScenario } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Choice } from './parts/field.tsx';
-import { SCENARIOS } from './scenarios.ts';
-import { file, openText, text } from './state.ts';
+import { chosen, openShipped, SCENARIOS } from './scenarios.ts';
+import { file, good } from './state.ts';
 import { scheme, switchScheme } from './theme.ts';
 
-/** The shipped scenario that is shown unchanged. */
-const chosen = computed(() => SCENARIOS.find((each) => file.value === `${each.id}.yaml` && each.text === text.value));
-/** The system that was chosen last. */
-const picked = signal('');
-const system = computed(() => chosen.value?.system ?? (picked.value || (SCENARIOS[0]?.system ?? '')));
+/** The system whose scenarios are listed. */
+const system = computed(() => chosen.value?.system ?? good.value?.system ?? listed.peek());
+const listed = signal(SCENARIOS[0]?.system ?? '');
 const systems = [...new Set(SCENARIOS.map((each) => each.system))];
 
 function choose(id: string): void {
   const scenario = SCENARIOS.find((each) => each.id === id);
   if (scenario === undefined) return;
-  openFault.value = undefined;
-  picked.value = scenario.system;
-  openText(scenario.text, `${id}.yaml`);
+  listed.value = scenario.system;
+  void openShipped(id);
 }
 
 function Scenarios() {
@@ -41,7 +38,7 @@ function Scenarios() {
         ))}
       </Choice>
       <Choice label="Scenario" value={chosen.value?.id ?? ''} onChoice={choose}>
-        {chosen.value === undefined && <option value="">{file.value} (changed)</option>}
+        {chosen.value === undefined && <option value="">{file.value}</option>}
         {SCENARIOS.filter((each) => each.system === system.value).map(({ id, title }) => (
           <option key={id} value={id}>
             {title}

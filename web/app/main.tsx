@@ -7,20 +7,24 @@ import '../style/layout.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
-import { Editor } from './editor/index.tsx';
+import { PlainEditor } from './editor/plain.tsx';
 import { watchDrops } from './files.ts';
 import { Header } from './header.tsx';
+import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
 import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
-import { SCENARIOS } from './scenarios.ts';
+import { openShipped, recognise } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { openText, panel, text } from './state.ts';
+import { panel } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
 }
+
+/** After the first answer is under way. */
+const loadEditor = async () => (await import('./editor/index.tsx')).Editor;
 
 function Page() {
   return (
@@ -29,7 +33,9 @@ function Page() {
       <Notices />
       <main>
         <section class="side" aria-label="Scenario">
-          <Editor />
+          <Lazy load={loadEditor}>
+            <PlainEditor />
+          </Lazy>
         </section>
         <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
           <Shown />
@@ -42,9 +48,8 @@ function Page() {
 const FIRST = 'attrition-direct';
 
 async function begin(root: HTMLElement): Promise<void> {
-  const opened = await openAddress();
-  const first = SCENARIOS.find(({ id }) => id === FIRST) ?? SCENARIOS[0];
-  if (!opened && first !== undefined && text.value === '') openText(first.text, `${first.id}.yaml`);
+  if (await openAddress()) void recognise();
+  else await openShipped(FIRST);
   watchText();
   watchQuestion();
   watchAddress();

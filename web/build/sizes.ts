@@ -37,13 +37,17 @@ function reached(names: readonly string[], bundle: Bundle): Set<string> {
 const sizeOf = (file: Bundle[string] | undefined): number =>
   file === undefined ? 0 : gzipSync(contentOf(file), { level: 9 }).length;
 
-/** Chunks that the first answer needs though they are loaded at run time: the panel, the engine. */
-const NEEDED = [/^assets\/answer-[\w-]+\.(js|css)$/, /^assets\/worker-[\w-]+\.js$/];
+/** Files that the first answer needs though they are loaded at run time; of those of a line the largest. */
+const NEEDED = [
+  /^assets\/answer-[\w-]+\.js$/,
+  /^assets\/worker-[\w-]+\.js$/,
+  /^assets\/chain-[\w-]+\.wasm$/,
+  /^assets\/(attrition|cube-bag|phased-dice|strength-cards|token-conflict)-[\w-]+\.wasm$/,
+];
 
-/** Kernels of systems: the page loads that of its scenario. */
-function largestKernel(bundle: Bundle): string[] {
-  const kernels = Object.keys(bundle).filter((name) => name.endsWith('.wasm'));
-  return kernels.toSorted((a, b) => sizeOf(bundle[b]) - sizeOf(bundle[a])).slice(0, 1);
+function largest(pattern: RegExp, bundle: Bundle): string[] {
+  const names = Object.keys(bundle).filter((name) => pattern.test(name));
+  return names.toSorted((a, b) => sizeOf(bundle[b]) - sizeOf(bundle[a])).slice(0, 1);
 }
 
 const kB = (bytes: number): string => (bytes / 1000).toFixed(1).padStart(7);
@@ -55,8 +59,8 @@ export function sizes(): Plugin {
     generateBundle: {
       order: 'post',
       handler(_, bundle) {
-        const named = Object.keys(bundle).filter((name) => NEEDED.some((pattern) => pattern.test(name)));
-        const first = reached(['index.html', ...named, ...largestKernel(bundle)], bundle);
+        const named = NEEDED.flatMap((pattern) => largest(pattern, bundle));
+        const first = reached(['index.html', ...named], bundle);
         const rows = [...first]
           .map((name) => `${kB(sizeOf(bundle[name]))} kB  ${name}`)
           .toSorted()

@@ -1,6 +1,7 @@
 /** Answers: exact where affordable, and played. */
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/exact/budget.ts';
+import { holdKernels } from '../../src/platform/browser/kernels.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/report/estimates.ts';
 import { givenTable } from '../../src/report/given.ts';
 import { answerLines, phraseOf, shareText } from '../../src/report/page/single/words.ts';
@@ -180,11 +181,13 @@ export const answer = {
    * @param patient seconds may be taken instead of tenths; nothing else is done in the meantime
    * @throws InputError, InputErrors for the text
    */
-  solve({ text, file }: Pick<Ask, 'text' | 'file'>, patient: boolean): ExactAnswer | TooLarge {
+  async solve({ text, file }: Pick<Ask, 'text' | 'file'>, patient: boolean): Promise<ExactAnswer | TooLarge> {
     try {
       if (known?.text !== text) {
         known = undefined;
-        known = { text, result: solve(scenarioOf(text), patient ? FULL_BUDGET : AT_ONCE) };
+        const scenario = scenarioOf(text);
+        await holdKernels(['chain', scenario.system]);
+        known = { text, result: solve(scenario, patient ? FULL_BUDGET : AT_ONCE) };
       }
       return lawAnswer(known.result, file);
     } catch (error) {

@@ -1,5 +1,11 @@
 /** The threads of the engine: started when they first pay, and kept. */
+import { threadsBy } from '../../src/platform/browser/threads.ts';
 import { Pool } from '../../src/pool/pool.ts';
+
+threadsBy((given) => {
+  if (given !== undefined) return new Worker(given, { type: 'module' });
+  return new Worker(new URL('../../workers/browser.ts', import.meta.url), { type: 'module', name: 'thread' });
+});
 
 let pool: Promise<Pool | undefined> | undefined;
 

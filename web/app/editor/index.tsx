@@ -1,24 +1,2 @@
-import { checked, text } from '../state.ts';
-
-/** The text of the scenario, and what is wrong with it. */
-export function Editor() {
-  const found = checked.value;
-  const problems = found?.ok === false ? found.problems : [];
-  return (
-    <div class="editor">
-      <textarea
-        aria-label="Scenario, in YAML or JSON"
-        spellcheck={false}
-        value={text.value}
-        onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
-        }}
-      />
-      <ul class="problems" aria-live="polite">
-        {problems.map(({ message }) => (
-          <li>{message}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}
+/** The editor of the scenario. */
+export { PlainEditor as Editor } from './plain.tsx';

@@ -29,7 +29,7 @@ function Outcomes({ answer }: { readonly answer: Answer }) {
       <h2>How battles end</h2>
       <div class="beside">
         {bars.length <= 24 && <Bars label="Outcomes by probability" bars={bars} />}
-        <div>
+        <div class="natural">
           <Sheet caption="Outcomes" parts={answer.outcomeTable} />
         </div>
       </div>

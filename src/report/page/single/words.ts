@@ -1,9 +1,9 @@
 /** Outcomes in words. */
 import type { OutcomeSummary, Summary } from '../../../stats/summary.ts';
-import { sentence } from '../../pictures/picture.ts';
 import { isClause, outcomeText } from '../../survey/outcomes.ts';
 import { intervalText, valueText } from '../../survey/quantity.ts';
 import { exactly, grouped } from '../../text/digits.ts';
+import { sentence } from '../../text/sentence.ts';
 
 /** Sides that have no names of their own. */
 const SIDES: ReadonlySet<string> = new Set(['attacker', 'defender']);
