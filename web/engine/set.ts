@@ -7,8 +7,5 @@ export type Change = readonly [path: string, value: unknown];
 
 /** @throws InputError if a path is none, or a field cannot be changed by itself */
 export function setFields(text: string, changes: readonly Change[]): string {
-  return changes.reduce(
-    (now, [path, value]) => edited(now, { kind: 'set', path: parsePath(path, path), value }),
-    text,
-  );
+  return changes.reduce((now, [path, value]) => edited(now, { kind: 'set', path: parsePath(path, path), value }), text);
 }

@@ -27,8 +27,8 @@ function Options({ advice, chance }: { readonly advice: Advice; readonly chance:
   if (worths === undefined)
     return (
       <p>
-        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what its
-        options were worth cannot be told.
+        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
+        its options were worth cannot be told.
       </p>
     );
   const head = chance ? 'to win' : 'worth';
