@@ -8,9 +8,9 @@ import { plain } from '../../src/report/text/digits.ts';
 import { RULESET } from '../../src/stats/digest.ts';
 import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
-import type { Change } from './edit.ts';
 import type { StudyAsk } from './effects.ts';
 import { type Drawn, draw } from './pictures.ts';
+import type { Change } from './set.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 import { signalOf } from './task.ts';
 

@@ -4,6 +4,7 @@ import { battle } from './battle.ts';
 import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
+import { fields } from './fields.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
 import { settable } from './settable.ts';
@@ -12,6 +13,7 @@ import { sweepPictures } from './sweep-pictures.ts';
 
 export const later = {
   ...catalogue,
+  ...fields,
   ...battle,
   ...compare,
   ...effects,
