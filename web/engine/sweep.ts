@@ -17,6 +17,7 @@ import { opened } from '../../src/systems/opened.ts';
 import type { Counts, Scenario } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
+import { solvable } from './solvable.ts';
 import { stemOf } from './stem.ts';
 import { signalOf } from './task.ts';
 import { Watched } from './watched.ts';
@@ -184,7 +185,7 @@ export const sweep = {
    * @throws BudgetError if exact answers are demanded and one is too large
    */
   async sweep(ask: SweepAsk, done: readonly number[], task: number, tell: (part: SweepPart) => void): Promise<boolean> {
-    const asked = sweepOf(ask, scenarioOf(ask.text));
+    const asked = sweepOf(ask, await solvable(ask.text));
     const there = new Set(done);
     const signal = signalOf(task);
     const telling = new Telling(tell);
