@@ -1,5 +1,5 @@
 /**
- * Type-aware lint of src, workers, tests and bench; Biome does everything else. Kernels are left out:
+ * Type-aware lint of src, workers, web, tests and bench; Biome does everything else. Kernels are left out:
  * to ESLint their numeric casts look superfluous, and its fixers would delete them.
  */
 import eslint from '@eslint/js';
@@ -9,7 +9,7 @@ import { configs } from 'typescript-eslint';
 export default defineConfig(
   { ignores: ['dist/**', 'coverage/**', 'assembly/**'] },
   {
-    files: ['{src,workers,tests,bench}/**/*.ts', '*.config.ts'],
+    files: ['{src,workers,tests,bench}/**/*.ts', 'web/**/*.{ts,tsx}', '*.config.ts'],
     extends: [eslint.configs.recommended, configs.strictTypeChecked],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' },

@@ -1,8 +1,10 @@
 /** What scripts/build-browser.js writes. */
 
-/** Loads kernels, by their names: each module exports Base64. */
+/** Loads kernels, by their names: each module exports Base64. A page may have files in their place. */
 declare module '#kernels/embedded/index.js' {
-  const KERNELS: Readonly<Record<string, () => Promise<{ readonly text: string }>>>;
+  type Kernel = { readonly text: string } | { readonly bytes: Uint8Array<ArrayBuffer> };
+
+  const KERNELS: Readonly<Record<string, () => Promise<Kernel>>>;
 
   export { KERNELS };
 }

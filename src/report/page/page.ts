@@ -1,6 +1,6 @@
 /** A report as one HTML file that needs nothing else: its pictures are SVG in the page itself. */
 
-import { type Picture, sentence } from '../pictures/picture.ts';
+import type { Picture } from '../pictures/picture.ts';
 import { DOUBLE } from '../pictures/theme.ts';
 import { fileNames, footerOf, type Report } from '../store/report.ts';
 import { factRows, pathsText, precisionText, rounded, scoreCells, scoreSentences, valuesText } from '../store/words.ts';
@@ -10,6 +10,7 @@ import type { Level } from '../survey/ranks.ts';
 import type { Survey, Surveyed } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
 import { grouped } from '../text/digits.ts';
+import { sentence } from '../text/sentence.ts';
 import { answered, evenSection, whereText } from './answers.ts';
 import { cellTable } from './cell-table.ts';
 import { figureOf } from './figure.ts';

@@ -1,6 +1,7 @@
 /** A picture: a Vega-Lite specification with what is written around it. Specifications are made by pure functions. */
 import type { TopLevelSpec } from 'vega-lite';
 import { cleanText } from '../text/clean.ts';
+import { sentence } from '../text/sentence.ts';
 import { textWidth } from './font.ts';
 import { CONFIG, TEXT, TITLE } from './theme.ts';
 
@@ -51,10 +52,6 @@ export function cut(text: string, room: number, size: number, bold = false): str
   while (characters.length > 1 && textWidth(`${characters.join('')}…`, size, bold) > room) characters.pop();
   return `${characters.join('')}…`;
 }
-
-/** With a capital at its beginning. */
-export const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
-
 /** What every specification begins with. @param width of the whole picture, in pixels */
 export function framed(title: string, subtitle: string, width: number) {
   const room = width - 2 * TEXT;

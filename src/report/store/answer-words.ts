@@ -1,6 +1,5 @@
 /** What a sweep found, in sentences for the page and the terminal. */
 
-import { sentence } from '../pictures/picture.ts';
 import type { Answers, Mover, Oddity } from '../survey/answers.ts';
 import type { ClassMean } from '../survey/effects.ts';
 import { BAND, bestOf, type Even } from '../survey/even.ts';
@@ -19,6 +18,7 @@ import {
 import type { Survey } from '../survey/survey.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, grouped } from '../text/digits.ts';
+import { sentence } from '../text/sentence.ts';
 import { rounded } from './words.ts';
 
 /** The three answers, each as sentences. */

@@ -1,5 +1,4 @@
 /** Text in lines of a given width, as it is displayed: a CJK character takes two columns, a combining mark none. */
-import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { clean } from './clean.ts';
 import { type Look, tableWidth } from './look.ts';
@@ -7,9 +6,14 @@ import { type Look, tableWidth } from './look.ts';
 /** Printable characters of one column each; measuring others takes the segmenter, whose first use takes 9 ms. */
 const NARROW = /^[ -~\u00A1-\u00AC\u00AE-\u02FF\u2010-\u2027\u2030-\u205E\u2190-\u21FF\u2500-\u259F]*$/;
 
+/** The colours that `Paint` gives: texts of files hold no escape character, see `clean`. */
+const COLOURS = new RegExp(String.raw`${'\u001B'}\[[\d;]*m`, 'g');
+
+const bare = (text: string): string => text.replaceAll(COLOURS, '');
+
 /** Columns that a text takes on a terminal; colours take none. */
 export function lengthOf(text: string): number {
-  const plain = stripVTControlCharacters(text);
+  const plain = bare(text);
   return NARROW.test(plain) ? plain.length : stringWidth(plain);
 }
 
@@ -101,7 +105,7 @@ export function dotted(facts: readonly string[], look: Look): string[] {
 
 /** Pads numbers so that their decimal points stand below each other. */
 export function onPoint(numbers: readonly string[]): string[] {
-  const parts = numbers.map((text) => stripVTControlCharacters(text).split('.'));
+  const parts = numbers.map((text) => bare(text).split('.'));
   const before = Math.max(0, ...parts.map(([whole = '']) => whole.length));
   const after = Math.max(0, ...parts.map(([, fraction]) => (fraction === undefined ? 0 : fraction.length + 1)));
   return numbers.map((text, n) => {

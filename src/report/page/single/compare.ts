@@ -8,11 +8,11 @@ import { gapTable, pairVerdict, rankingNotes, rankingTable, unseenNote } from '.
 import { differenceNotes, differenceTables } from '../../diff.ts';
 import type { Seen } from '../../examples/choose.ts';
 import { firstBattles, LOOKED } from '../../examples/examples.ts';
-import { sentence } from '../../pictures/picture.ts';
 import { standingsPicture } from '../../pictures/standings.ts';
 import { intervalText, valueText } from '../../survey/quantity.ts';
 import { cleanText } from '../../text/clean.ts';
 import { grouped } from '../../text/digits.ts';
+import { sentence } from '../../text/sentence.ts';
 import { PLAIN } from '../../text/table.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';

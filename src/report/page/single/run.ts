@@ -12,16 +12,17 @@ import { coverageTable } from '../../found.ts';
 import { givenTable } from '../../given.ts';
 import { convergencePicture } from '../../pictures/convergence.ts';
 import { coloursOf, endingsPicture, outcomesPicture } from '../../pictures/endings.ts';
-import { type Picture, sentence } from '../../pictures/picture.ts';
+import type { Picture } from '../../pictures/picture.ts';
 import { stoppingLines } from '../../stopping.ts';
 import { grouped } from '../../text/digits.ts';
+import { sentence } from '../../text/sentence.ts';
 import { type Markup, markup } from '../markup.ts';
 import { shellOf } from '../shell.ts';
 import { SINGLE_STYLE } from './dress.ts';
 import { examplesOf } from './examples.ts';
 import { answerOf, beside, commandOf, factsOf, paragraphs, picturesOf, type Subject, scenarioOf } from './parts.ts';
 import { sheetOf } from './sheets.ts';
-import { answerText, phraseOf, shareText } from './words.ts';
+import { answerLines } from './words.ts';
 
 export interface RunSubject extends Subject {
   /** Battles that were asked for. */
@@ -32,25 +33,12 @@ export interface RunSubject extends Subject {
   readonly rules?: { readonly coverage: readonly RuleCoverage[]; readonly battles: number } | undefined;
 }
 
-/** Outcomes that the answer names. */
-const NAMED = 4;
-
 /** Metrics that have a picture, at most. */
 const PICTURED = 9;
 
 function answer({ summary }: SimulationResult, exact: ExactResult | undefined): Markup {
-  const known = new Map(exact?.summary.outcomes.map(({ name, p }) => [name, p]));
-  const came = summary.outcomes.filter(({ p }) => p > 0).toSorted((a, b) => b.p - a.p);
-  const [first, ...others] = came;
-  if (first === undefined) return markup``;
-  const rest = others.slice(0, NAMED - 1).map((outcome) => `${phraseOf(outcome.name)} in ${shareText(outcome)}`);
-  const more = came.length - 1 - rest.length;
-  const ends = [...rest, ...(more > 0 ? [`${grouped(more)} other outcomes came more rarely`] : [])];
-  const share = `in ${answerText(first, known.get(first.name))}`;
-  return answerOf(
-    `${sentence(phraseOf(first.name))} ${share}.`,
-    ends.length === 0 ? [] : [`${sentence(ends.join(', '))}.`],
-  );
+  const [first, ...others] = answerLines(summary, exact?.summary);
+  return first === undefined ? markup`` : answerOf(first, others);
 }
 
 /** A metric with so much of the battles at one value says little in a picture. */

@@ -1,0 +1,170 @@
+/** Links hold the whole question; damaged and hostile ones are told, and nothing of them is taken. */
+import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { fromBase64url, toBase64url } from '../../src/link/base64url.ts';
+import { crc32 } from '../../src/link/crc.ts';
+import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../src/link/link.ts';
+import type { Question } from '../../src/link/question.ts';
+
+const QUESTION: Question = {
+  text: 'system: attrition\nmode: direct\n',
+  file: 'duel.yaml',
+  seed: '1',
+  effort: { kind: 'battles', battles: 1000 },
+  panel: 'answer',
+  notes: {},
+  ruleset: '2',
+};
+
+/** A link of these bytes, with the right checksum. */
+function forged(content: Uint8Array | string, packed: Uint8Array = deflateRawSync(content)): string {
+  return `#1.${toBase64url(packed)}.${crc32(packed).toString(16).padStart(8, '0')}`;
+}
+
+const ofValue = (value: unknown): string => forged(JSON.stringify(value));
+
+const PLAIN = { ruleset: '2', file: 'duel.yaml', battles: 1000, text: 'system: attrition' };
+
+async function refusal(link: string): Promise<string> {
+  const error = await readLink(link).then(
+    () => new Error(`accepted: ${link}`),
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(InputError);
+  return (error as InputError).message;
+}
+
+const effort = fc.oneof(
+  fc.record({ kind: fc.constant('battles' as const), battles: fc.integer({ min: 1, max: 2 ** 53 - 1 }) }),
+  fc.record({ kind: fc.constant('precision' as const), precision: fc.double({ min: 1e-6, max: 0.5, noNaN: true }) }),
+);
+
+const question: fc.Arbitrary<Question> = fc.record({
+  text: fc.string({ unit: 'grapheme', maxLength: 300 }),
+  file: fc.constantFrom('duel.yaml', 'Ägypten (2).json', 'a'),
+  seed: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(String),
+  effort,
+  panel: fc.constantFrom('answer', 'battle', 'sweep'),
+  notes: fc.dictionary(
+    fc.constantFrom('battle', 'compare.pair'),
+    fc.jsonValue().map((value): unknown => JSON.parse(JSON.stringify(value))),
+  ),
+  ruleset: fc.constantFrom('2', '13'),
+});
+
+describe('bytes', () => {
+  test('base64url is that of Node, and comes back', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 50 }), (bytes) => {
+        const text = toBase64url(bytes);
+        expect(text).toBe(Buffer.from(bytes).toString('base64url'));
+        expect([...fromBase64url(text, 'link')]).toEqual([...bytes]);
+      }),
+    );
+  });
+
+  test('the checksum of "123456789" is the published one', () => {
+    // R. N. Williams, "A painless guide to CRC error detection algorithms" (1993), section 15.
+    expect(crc32(new TextEncoder().encode('123456789'))).toBe(0xcbf43926);
+  });
+});
+
+describe('a link', () => {
+  test('holds the whole question', async () => {
+    await fc.assert(
+      fc.asyncProperty(question, async (asked) => {
+        expect(await readLink(await linkOf(asked))).toEqual(asked);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('of a shipped scenario is short', async () => {
+    const text = readFileSync('scenarios/attrition-direct.yaml', 'utf8');
+    expect((await linkOf({ ...QUESTION, text })).length).toBeLessThan(600);
+  });
+
+  test('is the same for the same question', async () => {
+    expect(await linkOf(QUESTION)).toBe(await linkOf({ ...QUESTION }));
+  });
+
+  test('too long is refused where it is made', async () => {
+    let state = 1;
+    const noise = Array.from({ length: 600_000 }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return String.fromCharCode(33 + (state >>> 25));
+    }).join('');
+    await expect(linkOf({ ...QUESTION, text: noise })).rejects.toThrow(
+      /^link: expected at most 500 000 characters, found \d+: save/,
+    );
+  });
+});
+
+describe('damage is told', () => {
+  test('one changed, lost or doubled character is never accepted', async () => {
+    const link = await linkOf(QUESTION);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(link.length - 2), fc.constantFrom('A', 'z', '0', '_', '', '..', '%'), async (at, put) => {
+        const changed = link.slice(0, at + 1) + put + link.slice(at + 2);
+        fc.pre(changed !== link);
+        await refusal(changed);
+      }),
+    );
+  });
+
+  test('a link cut anywhere is never accepted', async () => {
+    const link = await linkOf(QUESTION);
+    for (let at = 0; at < link.length; at++) await refusal(link.slice(0, at));
+  });
+
+  const bomb = (size: number): Uint8Array => deflateRawSync(Buffer.alloc(size, 32), { level: 9 });
+
+  test.each([
+    ['', /^link, version: expected 1, found none: this is no link of warpool$/],
+    ['#top', /version: .* no link of warpool/],
+    ['#2.AAAA.00000000', /^link, version: expected 1, found 2: a newer page is needed$/],
+    ['#1', /number of parts: the link is cut/],
+    ['#1.AAAA', /number of parts/],
+    ['#1.AAAA.00000000.0', /number of parts/],
+    ['#1.A<b>.00000000', /^link, content: expected letters, digits, - and _, found "<" at character 2$/],
+    ['#1.AAAAA.00000000', /a part of one: the link is cut/],
+    ['#1.AB.00000000', /a part of one/],
+    ['#1.AAAA.00000000', /^link, checksum: expected ff41d912, found "00000000": the link is cut or was changed$/],
+    ['#1.AAAA.FF41D912', /checksum/],
+    ['#1.AAAA.ff41d912', /^link, content: expected (compressed data, found other bytes|JSON)/],
+    [`#1.${'A'.repeat(LINK_LIMIT)}.00000000`, /^link: expected at most 500 000 characters/],
+    [forged('', Buffer.from([0xff, 0xff, 0xff])), /compressed data/],
+    [forged('{"a":'), /JSON in UTF-8/],
+    [forged(Buffer.from([0xc3, 0x28])), /JSON in UTF-8/],
+    [forged('[]'), /^link, content: expected a mapping, found an empty list$/],
+    [forged('null'), /a mapping/],
+    [ofValue({ ...PLAIN, onload: 1 }), /fields that are known, found "onload"/],
+    [forged('{"__proto__":{"polluted":1}}'), /fields that are known, found "__proto__"/],
+    [ofValue({ ...PLAIN, text: 5 }), /^link, scenario: expected a text, found 5$/],
+    [ofValue({ ...PLAIN, text: undefined }), /scenario: expected a text, found nothing/],
+    [ofValue({ ...PLAIN, text: ' '.repeat(1024 * 1024 + 1) }), /a text of at most 1 MiB/],
+    [ofValue({ ...PLAIN, file: '../../etc/passwd' }), /the name of a file/],
+    [ofValue({ ...PLAIN, file: '<img src=x onerror=alert(1)>.yaml' }), /the name of a file/],
+    [ofValue({ ...PLAIN, file: 'a\u202Egpj.yaml' }), /the name of a file/],
+    [ofValue({ ...PLAIN, seed: '18446744073709551616' }), /seed: expected an integer 0\.\.2\^64-1/],
+    [ofValue({ ...PLAIN, seed: -1 }), /seed/],
+    [ofValue({ ...PLAIN, battles: 0 }), /battles: expected an integer/],
+    [ofValue({ ...PLAIN, battles: 1.5 }), /battles/],
+    [ofValue({ ...PLAIN, battles: 1e300 }), /battles/],
+    [ofValue({ ...PLAIN, precision: 0 }), /precision/],
+    [ofValue({ ...PLAIN, precision: '1' }), /precision/],
+    [ofValue({ ...PLAIN, panel: 'javascript:alert(1)' }), /the name of a panel/],
+    [ofValue({ ...PLAIN, notes: [1] }), /panels: expected a mapping/],
+    [ofValue({ ...PLAIN, notes: { 'a b': 1 } }), /names of panels/],
+    [forged('{"ruleset":"2","file":"a","battles":1,"text":"","notes":{"__proto__":1}}'), /names of panels/],
+    [ofValue({ ...PLAIN, notes: { battle: 'x'.repeat(70_000) } }), /at most 64 KiB/],
+    [ofValue({ ...PLAIN, ruleset: 2 }), /ruleset/],
+    [forged('', bomb(CONTENT_LIMIT + 1)), /at most 4 MiB when it is unpacked, found more/],
+    [forged('', bomb(32 * 1024 * 1024)), /at most 4 MiB when it is unpacked, found more/],
+  ])('%#: %.60s', async (link, told) => {
+    expect(await refusal(link)).toMatch(told);
+  });
+});

@@ -1,0 +1,2 @@
+/** The editor of the scenario. */
+export { PlainEditor as Editor } from './plain.tsx';

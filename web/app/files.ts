@@ -1,0 +1,62 @@
+/** Scenarios from the reader's disk, and back. Files are read here and go nowhere. */
+import { signal } from '@preact/signals';
+import { InputError } from '../../src/errors.ts';
+import { safeName, TEXT_LIMIT } from '../../src/link/question.ts';
+import { file, openText, text } from './state.ts';
+
+/** What went wrong with a file or a link; undefined once something else was opened. */
+export const openFault = signal<unknown>(undefined);
+
+/** The text of a file. @throws InputError for one that is too large or no text */
+export async function textOf(chosen: Blob, name: string): Promise<string> {
+  if (chosen.size > TEXT_LIMIT) throw new InputError(name, 'a file of at most 1 MiB', 'a larger one');
+  const bytes = new Uint8Array(await chosen.arrayBuffer());
+  if (bytes.includes(0)) throw new InputError(name, 'a text file', 'a binary one (it has NUL bytes)');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new InputError(name, 'a text in UTF-8', 'other bytes');
+  }
+}
+
+export async function openFile(chosen: File): Promise<void> {
+  const name = safeName(chosen.name);
+  try {
+    openText(await textOf(chosen, name), name);
+    openFault.value = undefined;
+  } catch (error) {
+    openFault.value = error instanceof InputError ? error : new InputError(name, 'a readable file', 'none');
+  }
+}
+
+/** Gives the reader a file to save. */
+export function saveAs(content: Blob, name: string): void {
+  const url = URL.createObjectURL(content);
+  const anchor = document.createElement('a');
+  anchor.href = url;
+  anchor.download = safeName(name);
+  anchor.click();
+  // The browser takes the content before the next turn.
+  setTimeout(() => {
+    URL.revokeObjectURL(url);
+  }, 10_000);
+}
+
+export function saveScenario(): void {
+  saveAs(new Blob([text.value], { type: 'application/yaml' }), file.value);
+}
+
+/** Opens what is dropped anywhere on the page. */
+export function watchDrops(target: EventTarget): void {
+  const over = (event: Event): void => {
+    const { dataTransfer } = event as DragEvent;
+    if (dataTransfer?.types.includes('Files') === true) event.preventDefault();
+  };
+  target.addEventListener('dragover', over);
+  target.addEventListener('drop', (event) => {
+    const first = (event as DragEvent).dataTransfer?.files[0];
+    if (first === undefined || event.defaultPrevented) return;
+    event.preventDefault();
+    void openFile(first);
+  });
+}

@@ -1,0 +1,55 @@
+/** A part of the page that is loaded when it is shown. */
+import type { ComponentChildren, ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { Button } from './parts/button.tsx';
+import { Problem } from './parts/problem.tsx';
+
+type Loaded = { readonly Part: ComponentType } | { readonly error: unknown } | undefined;
+
+interface LazyProps {
+  /** The same function at every drawing: what it gave is kept by it. */
+  readonly load: () => Promise<ComponentType>;
+  /** What is shown in the meantime. */
+  readonly children: ComponentChildren;
+}
+
+const loaded = new WeakMap<LazyProps['load'], ComponentType>();
+
+async function partOf(load: LazyProps['load']): Promise<Loaded> {
+  try {
+    const Part = await load();
+    loaded.set(load, Part);
+    return { Part };
+  } catch (error) {
+    return { error };
+  }
+}
+
+export function Lazy({ load, children }: LazyProps) {
+  const [attempt, setAttempt] = useState(0);
+  const [failed, setFailed] = useState<{ readonly load: unknown; readonly error: unknown } | undefined>(undefined);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    if (loaded.has(load)) return;
+    setFailed(undefined);
+    void partOf(load).then((found) => {
+      if (found !== undefined && 'error' in found) setFailed({ load, error: found.error });
+      redraw((n) => n + 1);
+    });
+  }, [load, attempt]);
+  const Part = loaded.get(load);
+  if (Part !== undefined) return <Part />;
+  if (failed?.load !== load) return <>{children}</>;
+  return (
+    <>
+      <Problem error={failed.error} />
+      <Button
+        onClick={() => {
+          setAttempt(attempt + 1);
+        }}
+      >
+        Load it again
+      </Button>
+    </>
+  );
+}

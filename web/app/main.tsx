@@ -1,0 +1,67 @@
+/** The page. */
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import '../style/base.css';
+import '../style/parts.css';
+import '../style/figures.css';
+import '../style/layout.css';
+import { openAddress, watchAddress } from './address.ts';
+import { watchQuestion } from './answering.ts';
+import { watchText } from './checking.ts';
+import { PlainEditor } from './editor/plain.tsx';
+import { watchDrops } from './files.ts';
+import { Header } from './header.tsx';
+import { Lazy } from './lazy.tsx';
+import { Notices } from './notices.tsx';
+import { keepOffline } from './offline.ts';
+import { PANELS } from './panels.ts';
+import { Tabs } from './parts/tabs.tsx';
+import { openShipped, recognise } from './scenarios.ts';
+import { Shown } from './shown.tsx';
+import { file, panel } from './state.ts';
+
+function show(id: string): void {
+  panel.value = id;
+}
+
+/** After the first answer is under way. */
+const loadEditor = async () => (await import('./editor/index.tsx')).Editor;
+
+function Page() {
+  return (
+    <>
+      <Header />
+      <Notices />
+      <main>
+        <section class="side" aria-label="Scenario">
+          <Lazy load={loadEditor}>
+            <PlainEditor />
+          </Lazy>
+        </section>
+        <Tabs label="What to ask" tabs={PANELS} shown={panel.value} onShow={show}>
+          <Shown />
+        </Tabs>
+      </main>
+    </>
+  );
+}
+
+const FIRST = 'attrition-direct';
+
+async function begin(root: HTMLElement): Promise<void> {
+  if (await openAddress()) void recognise();
+  else await openShipped(FIRST);
+  watchText();
+  watchQuestion();
+  watchAddress();
+  watchDrops(document);
+  effect(() => {
+    document.title = `${file.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
+  });
+  root.textContent = '';
+  render(<Page />, root);
+  keepOffline();
+}
+
+const root = document.getElementById('page');
+if (root !== null) void begin(root);

@@ -1,0 +1,17 @@
+/** The panels of the page, in their order; each is loaded when it is first shown. */
+import type { ComponentType } from 'preact';
+
+export interface PanelEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly load: () => Promise<{ readonly Panel: ComponentType }>;
+}
+
+export const PANELS: readonly PanelEntry[] = [
+  { id: 'answer', title: 'Answer', load: () => import('./panels/answer.tsx') },
+  { id: 'battle', title: 'Battle', load: () => import('./panels/battle.tsx') },
+  { id: 'compare', title: 'Compare', load: () => import('./panels/compare.tsx') },
+  { id: 'sweep', title: 'Sweep', load: () => import('./panels/sweep.tsx') },
+  { id: 'optimal', title: 'Optimal play', load: () => import('./panels/optimal.tsx') },
+  { id: 'own', title: 'Own systems', load: () => import('./panels/own.tsx') },
+];

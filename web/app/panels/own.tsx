@@ -1,0 +1,3 @@
+export function Panel() {
+  return <h2>Own systems</h2>;
+}

@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+
+export interface Bar {
+  readonly label: ComponentChildren;
+  /** 0..1 of the whole width. */
+  readonly share: number;
+  /** 0..1: an interval around it, drawn as a line. */
+  readonly interval?: readonly [low: number, high: number] | undefined;
+  /** 0..1: the exact value, drawn as a mark. */
+  readonly mark?: number | undefined;
+  /** At the right of the bar. */
+  readonly value: ComponentChildren;
+  /** An index of the palette, 0..7; the accent unless given. */
+  readonly colour?: number | undefined;
+}
+
+/** Widths are attributes of SVG, since the page's policy allows no inline style. */
+function Drawing({ share, interval, mark, colour }: Bar) {
+  const at = (value: number): string => `${String(100 * Math.min(1, Math.max(0, value)))}%`;
+  const [low, high] = interval ?? [0, 0];
+  return (
+    <svg class="bar" aria-hidden="true" focusable="false">
+      <rect class={`fill c${String(colour ?? 0)}`} x="0" y="20%" width={at(share)} height="60%" />
+      {high > low && <line class="interval" x1={at(low)} x2={at(high)} y1="50%" y2="50%" />}
+      {mark !== undefined && <line class="mark" x1={at(mark)} x2={at(mark)} y1="5%" y2="95%" />}
+    </svg>
+  );
+}
+
+/** Bars of one scale below each other, with their values as text: pictures for the eye, a list for the ear. */
+export function Bars({ label, bars }: { readonly label: string; readonly bars: readonly Bar[] }) {
+  return (
+    <ul class="bars" aria-label={label}>
+      {bars.map((bar) => (
+        <li>
+          <span class="of">{bar.label}</span>
+          <Drawing {...bar} />
+          <span class="value">{bar.value}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

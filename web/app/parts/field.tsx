@@ -1,0 +1,83 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+
+interface Common {
+  readonly label: string;
+  /** Below the field, in small print. */
+  readonly hint?: ComponentChildren;
+  /** What is wrong with the value. */
+  readonly error?: string | undefined;
+}
+
+interface FieldProps extends Common {
+  readonly value: string;
+  readonly inputMode?: 'text' | 'numeric' | 'decimal';
+  readonly placeholder?: string;
+  readonly disabled?: boolean;
+  /** Characters that it is wide. */
+  readonly size?: number;
+  /** Gets the text as it is typed. */
+  readonly onText: (text: string) => void;
+}
+
+function Below({ id, hint, error }: { readonly id: string } & Pick<Common, 'hint' | 'error'>) {
+  if (error === undefined && hint === undefined) return null;
+  return (
+    <span class={error === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+      {error ?? hint}
+    </span>
+  );
+}
+
+/** A labelled input of one line. */
+export function Field({ label, hint, error, onText, disabled = false, ...rest }: FieldProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        id={id}
+        type="text"
+        disabled={disabled}
+        aria-invalid={error !== undefined}
+        aria-describedby={error === undefined && hint === undefined ? undefined : `${id}-hint`}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={({ currentTarget }) => {
+          onText(currentTarget.value);
+        }}
+        {...rest}
+      />
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+interface ChoiceProps extends Common {
+  readonly value: string;
+  /** `option` and `optgroup` elements. */
+  readonly children: ComponentChildren;
+  readonly onChoice: (value: string) => void;
+  readonly disabled?: boolean;
+}
+
+/** A labelled choice of one of some. */
+export function Choice({ label, hint, error, value, children, onChoice, disabled = false }: ChoiceProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <select
+        id={id}
+        value={value}
+        disabled={disabled}
+        onChange={({ currentTarget }) => {
+          onChoice(currentTarget.value);
+        }}
+      >
+        {children}
+      </select>
+      <Below id={id} hint={hint} error={error} />
+    </div>
+  );
+}

@@ -1,0 +1,21 @@
+import { EngineError } from '../../engine/errors.ts';
+
+/** What an error says to people: the messages of the library as they are. */
+export function wordsOf(error: unknown): string[] {
+  if (error instanceof EngineError && error.problems.length > 0) {
+    const more = error.more > 0 ? [`and ${String(error.more)} more`] : [];
+    return [...error.problems.map(({ message }) => message), ...more];
+  }
+  return [error instanceof Error ? error.message : String(error)];
+}
+
+/** Something that went wrong, told at once to those who listen as well. */
+export function Problem({ error }: { readonly error: unknown }) {
+  return (
+    <div class="problem" role="alert">
+      {wordsOf(error).map((line) => (
+        <p>{line}</p>
+      ))}
+    </div>
+  );
+}

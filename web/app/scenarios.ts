@@ -1,0 +1,46 @@
+/** The shipped scenarios: a list that is there at once, and texts that are loaded one by one. */
+
+import { SCENARIOS, type Shipped } from 'virtual:scenarios';
+import { batch, computed, signal } from '@preact/signals';
+import { openFault } from './files.ts';
+import { file, openText, text } from './state.ts';
+
+const texts = import.meta.glob<string>('../../scenarios/*.yaml', { query: '?raw', import: 'default' });
+
+/** The text of a shipped scenario, without the line that names a schema beside the file. */
+async function textOf(id: string): Promise<string> {
+  const load = texts[`../../scenarios/${id}.yaml`];
+  const raw = load === undefined ? '' : await load();
+  return raw.replace(/^# yaml-language-server:.*\n/, '');
+}
+
+/** The one that was opened last, and its text. */
+const opened = signal<{ readonly id: string; readonly text: string } | undefined>(undefined);
+
+/** The shipped scenario that is shown unchanged. */
+export const chosen = computed<Shipped | undefined>(() => {
+  const last = opened.value;
+  const same = last !== undefined && file.value === `${last.id}.yaml` && text.value === last.text;
+  return same ? SCENARIOS.find(({ id }) => id === last.id) : undefined;
+});
+
+/** Opens a shipped scenario in the place of what is shown. */
+export async function openShipped(id: string): Promise<void> {
+  try {
+    const found = await textOf(id);
+    batch(() => {
+      opened.value = { id, text: found };
+      openText(found, `${id}.yaml`);
+    });
+  } catch (error) {
+    openFault.value = error;
+  }
+}
+
+/** Sees whether a scenario that came in another way is a shipped one. */
+export async function recognise(): Promise<void> {
+  const known = SCENARIOS.find(({ id }) => file.value === `${id}.yaml`);
+  if (known !== undefined && opened.value === undefined) opened.value = { id: known.id, text: await textOf(known.id) };
+}
+
+export { SCENARIOS };

@@ -1,0 +1,19 @@
+/** The panel that is shown, loaded when it is first asked for. */
+import type { ComponentType } from 'preact';
+import { Lazy } from './lazy.tsx';
+import { PANELS, type PanelEntry } from './panels.ts';
+import { panel } from './state.ts';
+
+const LOADS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map(
+  PANELS.map(({ id, load }: PanelEntry) => [id, async () => (await load()).Panel]),
+);
+
+export function Shown() {
+  const load = LOADS.get(panel.value);
+  if (load === undefined) return null;
+  return (
+    <Lazy key={panel.value} load={load}>
+      <p class="soft">Loading …</p>
+    </Lazy>
+  );
+}

@@ -1,0 +1,64 @@
+/** The question that the page answers, as signals. Panels read them; they do not know each other. */
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Effort } from '../../src/link/question.ts';
+import type { Checked, Good } from '../engine/check.ts';
+
+/** The text of the scenario, in YAML or JSON. */
+export const text = signal('');
+/** What its file is called, for files that are saved and for command lines. */
+export const file = signal('scenario.yaml');
+/** 0..2^64-1 in decimal, as it was typed. */
+export const seed = signal('1');
+
+/** How long is played. */
+export const effort = signal<Effort>({ kind: 'battles', battles: 1_000_000 });
+/** The id of the panel that is shown. */
+export const panel = signal('answer');
+
+/** What the engine says of the text; undefined until it has been looked at. Of an older text while one types. */
+export const checked = signal<Checked | undefined>(undefined);
+/** The text that `checked` is about. */
+export const checkedText = signal('');
+/** The scenario, if the text that is shown holds one. */
+export const good: ReadonlySignal<Good | undefined> = computed(() =>
+  checked.value?.ok === true && checkedText.value === text.value ? checked.value : undefined,
+);
+
+/** What panels ask beside the scenario, by panel: part of the question, so links hold it. Plain JSON values. */
+export const notes = signal<Readonly<Record<string, unknown>>>({});
+
+/** Something that is read and changed like a signal; who reads it is drawn again when it changes. */
+export interface Asked<T> {
+  value: T;
+}
+
+/**
+ * A panel's own part of the question.
+ * @param id      of the panel, or of one of its parts: `battle`, `compare.pair`
+ * @param initial what it is unless it was changed; this is not written into links
+ * @param accept  what a value of a link means; undefined if it is none. Links come from strangers
+ */
+export function asked<T>(id: string, initial: T, accept: (value: unknown) => T | undefined): Asked<T> {
+  const shown = computed<T>(() => {
+    const raw = notes.value[id];
+    return (raw === undefined ? undefined : accept(raw)) ?? initial;
+  });
+  return {
+    get value() {
+      return shown.value;
+    },
+    set value(value: T) {
+      const { [id]: _, ...others } = notes.peek();
+      notes.value = value === initial ? others : { ...others, [id]: value };
+    },
+  };
+}
+
+/** Another scenario in the place of this one; what panels asked of it is forgotten. */
+export function openText(value: string, name: string): void {
+  batch(() => {
+    notes.value = {};
+    file.value = name;
+    text.value = value;
+  });
+}

@@ -1,0 +1,13 @@
+/** Made by web/build/scenarios.ts. */
+declare module 'virtual:scenarios' {
+  interface Shipped {
+    /** `attrition-direct`: the file without its ending. */
+    readonly id: string;
+    readonly system: string;
+    readonly title: string;
+  }
+
+  const SCENARIOS: readonly Shipped[];
+
+  export { SCENARIOS, type Shipped };
+}

@@ -1,0 +1,36 @@
+/**
+ * Kernels as files of the page. The library's bundle for browsers has them as texts in Base64, which any bundler takes
+ * along; compressed for the wire that is twice as much.
+ */
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+
+const FOLDER = fileURLToPath(new URL('../../dist/kernels/release/', import.meta.url));
+const NAME = '#kernels/embedded/index.js';
+
+const LOAD = `async function load(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error('a kernel could not be loaded: status ' + response.status);
+  return { bytes: new Uint8Array(await response.arrayBuffer()) };
+}
+`;
+
+export function kernelFiles(): Plugin {
+  return {
+    name: 'warpool-kernels',
+    enforce: 'pre',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    async load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.wasm'));
+      const imports = files.map(
+        (file, f) => `import url${String(f)} from ${JSON.stringify(`${FOLDER}${file}?url`)};\n`,
+      );
+      const entries = files.map(
+        (file, f) => `${JSON.stringify(file.replace('.wasm', ''))}: () => load(url${String(f)})`,
+      );
+      return `${imports.join('')}${LOAD}export const KERNELS = { ${entries.join(', ')} };`;
+    },
+  };
+}

@@ -1,0 +1,30 @@
+/** Writes the service worker of a build: which files there are, and a version that changes with any of them. */
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { type Plugin, transformWithOxc } from 'vite';
+
+const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
+
+/** Files of web/public, which Vite copies. */
+const PUBLIC = ['icon.svg'];
+
+export function offline(): Plugin {
+  return {
+    name: 'warpool-offline',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      async handler(_, bundle) {
+        const files = [...Object.keys(bundle), ...PUBLIC].sort();
+        const hash = createHash('sha256').update(files.join('\n'));
+        const page = bundle['index.html'];
+        if (page?.type === 'asset') hash.update(page.source);
+        const source = await readFile(SOURCE, 'utf8');
+        const { code } = await transformWithOxc(source, 'service-worker.ts');
+        const version = hash.digest('hex').slice(0, 16);
+        const constants = `const FILES = ${JSON.stringify(files)};\nconst VERSION = '${version}';\n`;
+        this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: constants + code });
+      },
+    },
+  };
+}

@@ -1,0 +1,26 @@
+/** The list of the shipped scenarios as a module, `virtual:scenarios`; their texts are loaded when they are chosen. */
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { Plugin } from 'vite';
+import { parse } from 'yaml';
+
+const FOLDER = fileURLToPath(new URL('../../scenarios/', import.meta.url));
+const NAME = 'virtual:scenarios';
+
+async function listed(file: string): Promise<{ id: string; system: string; title: string }> {
+  const { system, name } = parse(await readFile(FOLDER + file, 'utf8')) as { system: string; name?: string };
+  const id = file.replace(/\.yaml$/, '');
+  return { id, system, title: name ?? id };
+}
+
+export function scenarioList(): Plugin {
+  return {
+    name: 'warpool-scenarios',
+    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
+    async load(id) {
+      if (id !== `\0${NAME}`) return undefined;
+      const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.yaml')).sort();
+      return `export const SCENARIOS = ${JSON.stringify(await Promise.all(files.map(listed)))};`;
+    },
+  };
+}

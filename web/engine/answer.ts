@@ -1,0 +1,219 @@
+/** Answers: exact where affordable, and played. */
+import { BudgetError } from '../../src/errors.ts';
+import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/exact/budget.ts';
+import type { Effort } from '../../src/link/question.ts';
+import { holdKernels } from '../../src/platform/browser/kernels.ts';
+import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/report/estimates.ts';
+import { givenTable } from '../../src/report/given.ts';
+import { answerLines, phraseOf, shareText } from '../../src/report/page/single/words.ts';
+import { stoppingLines } from '../../src/report/stopping.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { duration, grouped, significant } from '../../src/report/text/digits.ts';
+import { type SimulationResult, simulate } from '../../src/running/simulate.ts';
+import { type ExactResult, solve } from '../../src/running/solve.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { type Summary, summarise } from '../../src/stats/summary.ts';
+import type { TallyShape } from '../../src/stats/tally.ts';
+import { opened } from '../../src/systems/opened.ts';
+import { scenarioOf } from './check.ts';
+import { type Law, lawsOf } from './laws.ts';
+import { partsOf, type SheetPart } from './sheet.ts';
+import { signalOf } from './task.ts';
+import { Watched } from './watched.ts';
+
+/** One outcome of a battle, for a bar. */
+export interface AnsweredOutcome {
+  readonly name: string;
+  /** `the attacker wins` */
+  readonly phrase: string;
+  readonly p: number;
+  /** `57.67 %` */
+  readonly share: string;
+  readonly interval?: readonly [low: number, high: number] | undefined;
+  /** The exact probability, beside one that was played. */
+  readonly exact?: number | undefined;
+}
+
+/** What a page shows of an answer. */
+export interface Answer {
+  /** A sentence or two. */
+  readonly lines: readonly string[];
+  readonly outcomes: readonly AnsweredOutcome[];
+  readonly outcomeTable: readonly SheetPart[];
+  readonly metricTable: readonly SheetPart[];
+  /** Means by outcome. */
+  readonly givenTable: readonly SheetPart[];
+  readonly laws: readonly Law[];
+}
+
+export interface ExactAnswer extends Answer {
+  readonly kind: 'exact';
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly command: string;
+}
+
+/** Why there is no exact answer. */
+export interface TooLarge {
+  readonly kind: 'too-large';
+  readonly message: string;
+  /** Seconds were not enough either. */
+  readonly patient: boolean;
+}
+
+/** Counted so far; the digest comes at the end. */
+export interface PartAnswer extends Answer {
+  readonly kind: 'part';
+  readonly battles: number;
+}
+
+export interface PlayedAnswer extends Answer {
+  readonly kind: 'played';
+  readonly battles: number;
+  /** False if the run was stopped. */
+  readonly complete: boolean;
+  readonly digest: string;
+  /** How a run with a precision ended. */
+  readonly ending: readonly string[];
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  /** Gives the same digest. */
+  readonly command: string;
+}
+
+export interface Ask {
+  readonly text: string;
+  /** What its file is called, for the command line. */
+  readonly file: string;
+  readonly seed: string;
+  readonly effort: Effort;
+}
+
+/** Some tenths of a second. */
+const AT_ONCE: ExactBudget = sideBudget(400_000);
+
+/** The law that was worked out last: it stands beside what is played. */
+let known: { readonly text: string; readonly result: ExactResult } | undefined;
+
+function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): AnsweredOutcome[] {
+  const probabilities = new Map(exact?.outcomes.map(({ name, p }) => [name, p]));
+  return outcomes
+    .map((outcome): AnsweredOutcome => {
+      const { name, p, ci95 } = outcome;
+      return {
+        name,
+        phrase: phraseOf(name),
+        p,
+        share: shareText(outcome),
+        interval: ci95,
+        exact: probabilities.get(name),
+      };
+    })
+    .filter(({ p, exact: q = 0 }) => p > 0 || q > 0);
+}
+
+function lawAnswer(
+  { summary, shape, law, scenario, states, steps, elapsedSeconds, scenarioHash }: ExactResult,
+  file: string,
+): ExactAnswer {
+  return {
+    kind: 'exact',
+    lines: answerLines(summary, undefined),
+    outcomes: outcomesOf(summary, undefined),
+    outcomeTable: partsOf((look) => exactOutcomeTable(summary, look)),
+    metricTable: partsOf((look) => exactMetricTable(summary, look)),
+    givenTable: partsOf((look) => givenTable(shape, law, summary, true, look)),
+    laws: lawsOf(summary, shape, undefined),
+    facts: [
+      ['scenario', scenarioHash],
+      ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+      ['solved', `${grouped(states)} states, ${grouped(steps)} transitions, ${duration(elapsedSeconds)}`],
+    ],
+    command: commandLine('exact', { file }),
+  };
+}
+
+/** What can be told of counters before the run is over. */
+function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact: Summary | undefined): PartAnswer {
+  return {
+    kind: 'part',
+    battles,
+    lines: answerLines(summary, exact),
+    outcomes: outcomesOf(summary, exact),
+    outcomeTable: partsOf((look) => outcomeTable(summary, battles, exact, look)),
+    metricTable: partsOf((look) => metricTable(summary, battles, exact, look)),
+    givenTable: [],
+    laws: lawsOf(summary, shape, exact),
+  };
+}
+
+/** What gives the same digest on the command line. */
+function commandOf({ file, seed, effort }: Ask, { complete, to, from }: SimulationResult): string {
+  const precise = complete && effort.kind === 'precision';
+  const amount = precise ? ['--precision', String(effort.precision)] : ['--battles', String(to - from)];
+  return commandLine('run', { file }, ...amount, '--seed', seed);
+}
+
+function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undefined): PlayedAnswer {
+  const { scenario, scenarioHash, summary, shape, tally, from, to, complete, stopping, digest, seed } = result;
+  const { player, elapsedSeconds, workers } = result;
+  const battles = to - from;
+  const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
+  return {
+    ...partAnswer(shape, summary, battles, exact),
+    kind: 'played',
+    complete,
+    digest,
+    givenTable: partsOf((look) => givenTable(shape, tally, summary, false, look)),
+    ending: stopping === undefined ? [] : stoppingLines(stopping),
+    facts: [
+      ['scenario', scenarioHash],
+      ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+      ['battles', grouped(battles)],
+      ['seed', seed],
+      ['played by', `${player}, ${workers > 1 ? `${String(workers)} threads` : 'one thread'}`],
+      ['time', `${duration(elapsedSeconds)}${speed}`],
+      ['digest', digest],
+    ],
+    command: commandOf(ask, result),
+  };
+}
+
+export const answer = {
+  /**
+   * The exact answer, if it is affordable.
+   * @param patient seconds may be taken instead of tenths; nothing else is done in the meantime
+   * @throws InputError, InputErrors for the text
+   */
+  async solve({ text, file }: Pick<Ask, 'text' | 'file'>, patient: boolean): Promise<ExactAnswer | TooLarge> {
+    try {
+      if (known?.text !== text) {
+        known = undefined;
+        const scenario = scenarioOf(text);
+        await holdKernels(['chain', scenario.system]);
+        known = { text, result: solve(scenario, patient ? FULL_BUDGET : AT_ONCE) };
+      }
+      return lawAnswer(known.result, file);
+    } catch (error) {
+      if (error instanceof BudgetError) return { kind: 'too-large', message: error.message, patient };
+      throw error;
+    }
+  },
+
+  /**
+   * Plays, with the exact answer beside it if it is known.
+   * @param tell gets what was counted so far, some times a second
+   * @throws InputError, InputErrors for the text and the options
+   * @throws RunError if it was stopped before the first battles were finished
+   */
+  async play(ask: Ask, task: number, tell: (part: PartAnswer) => void): Promise<PlayedAnswer> {
+    const { text, seed, effort } = ask;
+    const scenario = scenarioOf(text);
+    const { shape } = opened(scenario);
+    const exact = known?.text === text ? known.result.summary : undefined;
+    const pool = new Watched((tally, battles) => {
+      tell(partAnswer(shape, summarise(shape, tally), battles, exact));
+    });
+    const { kind: _, ...amount } = effort;
+    const result = await simulate(scenario, { ...amount, seed, pool, signal: signalOf(task) });
+    return playedAnswer(result, ask, exact);
+  },
+};

@@ -1,0 +1,74 @@
+/** What is wrong with a scenario, or what it is. */
+import { parseScenario } from '../../src/scenario/index.ts';
+import { scenarioHash } from '../../src/stats/digest.ts';
+import { opened } from '../../src/systems/opened.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { type Problem, problemsOf } from './errors.ts';
+import { registry } from './registry.ts';
+
+/** A scenario that was read: complete, with all defaults. */
+export interface Good {
+  readonly ok: true;
+  readonly scenario: Scenario;
+  readonly hash: string;
+  readonly system: string;
+  readonly title: string;
+  readonly outcomes: readonly string[];
+  readonly metrics: readonly string[];
+}
+
+/** A problem with its place in the text, both from 1. */
+export interface Marked extends Problem {
+  readonly line: number;
+  readonly column: number;
+  /** The field, `attacker.hp`; empty if it is about the text. */
+  readonly field: string;
+}
+
+export interface Bad {
+  readonly ok: false;
+  readonly problems: readonly Marked[];
+  /** Problems beyond those. */
+  readonly more: number;
+}
+
+export type Checked = Good | Bad;
+
+/** What messages call the text; they add line and column. */
+const PLACE = 'scenario';
+
+function marked(problem: Problem): Marked {
+  const [, line = '1', column = '1', field = ''] = /^scenario:(\d+):(\d+) ?(.*)$/s.exec(problem.place) ?? [];
+  return { ...problem, line: Number(line), column: Number(column), field };
+}
+
+/** The scenario of a text. @throws InputError, InputErrors */
+export function scenarioOf(text: string): Scenario {
+  return parseScenario(text, PLACE, { systems: registry() });
+}
+
+function goodOf(scenario: Scenario): Good {
+  const { system, shape } = opened(scenario);
+  return {
+    ok: true,
+    scenario,
+    hash: scenarioHash(scenario),
+    system: system.id,
+    title: system.title,
+    outcomes: shape.outcomes,
+    metrics: shape.metrics.map(({ name }) => name),
+  };
+}
+
+export const check = {
+  /** Reads a text; what is wrong with it is an answer, not an error. */
+  check(text: string): Checked {
+    try {
+      return goodOf(scenarioOf(text));
+    } catch (error) {
+      const told = problemsOf(error);
+      if (told === undefined) throw error;
+      return { ok: false, problems: told.problems.map(marked), more: told.more };
+    }
+  },
+};

@@ -1,0 +1,149 @@
+/** The page's end of the engine: starts the worker, tells its death, ends work and starts it again. */
+import { signal } from '@preact/signals';
+import { releaseProxy, wrap } from 'comlink';
+import type { Engine } from './engine.ts';
+import { carryErrors } from './errors.ts';
+
+/** How the engine is; `dead` until the next work starts it anew. */
+export type EngineState = 'starting' | 'ready' | 'dead';
+
+export const engineState = signal<EngineState>('starting');
+/** Why it died last. */
+export const engineFault = signal('');
+/** How often it was started again: whoever waits for it asks anew. */
+export const engineRestarts = signal(0);
+
+/** The engine as the page sees it: every answer is a promise. Functions that are given to it need Comlink's `proxy`. */
+export type Afar = {
+  readonly [K in keyof Engine]: (...given: Parameters<Engine[K]>) => Promise<Awaited<ReturnType<Engine[K]>>>;
+};
+
+/** Milliseconds in which a worker that was started must answer. */
+const START = 20_000;
+
+/** Milliseconds in which work that was told to end must end; then the worker is ended. */
+const PATIENCE = 1000;
+
+/** The engine has died, or was ended since it would not stop. */
+export class EngineDied extends Error {
+  override readonly name = 'EngineDied';
+  /** Ended by the page, to be rid of its work: other work is begun again. */
+  readonly wanted: boolean;
+
+  constructor(reason: string, wanted: boolean) {
+    super(reason);
+    this.wanted = wanted;
+  }
+}
+
+/** Work was ended by its signal. */
+export class Stopped extends Error {
+  override readonly name = 'Stopped';
+}
+
+interface Live {
+  readonly worker: Worker;
+  readonly remote: Afar;
+  /** Rejects when the worker dies. */
+  readonly death: Promise<never>;
+  readonly die: (reason: string, wanted?: boolean) => void;
+}
+
+let live: Live | undefined;
+let lastTask = 0;
+let starts = 0;
+
+function started(): Live {
+  if (starts === 0) carryErrors();
+  engineState.value = 'starting';
+  engineRestarts.value = starts++;
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+  const { promise: death, reject } = Promise.withResolvers<never>();
+  death.catch(() => undefined);
+  const wrapped = wrap<Engine>(worker);
+  const remote = wrapped as unknown as Afar;
+  const die = (reason: string, wanted = false): void => {
+    if (live?.worker !== worker) return;
+    live = undefined;
+    worker.terminate();
+    engineFault.value = wanted ? '' : reason;
+    engineState.value = wanted ? 'starting' : 'dead';
+    reject(new EngineDied(reason, wanted));
+    wrapped[releaseProxy]();
+  };
+  worker.addEventListener('error', ({ message }) => {
+    die(message === '' || (message as string | undefined) === undefined ? 'the engine could not be loaded' : message);
+  });
+  worker.addEventListener('messageerror', () => {
+    die('a message of the engine could not be read');
+  });
+  const timer = setTimeout(() => {
+    die('the engine did not answer');
+  }, START);
+  void remote.ping().then(() => {
+    clearTimeout(timer);
+    if (live?.worker === worker) engineState.value = 'ready';
+  });
+  return { worker, remote, death, die };
+}
+
+/** Ends the engine and all its work; the next work starts another. */
+export function endEngine(reason: string): void {
+  live?.die(reason);
+}
+
+/** Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not. */
+function stopping(signal: AbortSignal, { remote, die }: Live, task: number, over: Promise<unknown>): Promise<never> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const stop = (): void => {
+    void remote.stop(task);
+    const timer = setTimeout(() => {
+      die('work that would not end was ended', true);
+    }, PATIENCE);
+    const clear = (): void => {
+      clearTimeout(timer);
+    };
+    over.then(clear, clear);
+    reject(new Stopped('stopped'));
+  };
+  if (signal.aborted) stop();
+  else signal.addEventListener('abort', stop, { once: true });
+  const forget = (): void => {
+    signal.removeEventListener('abort', stop);
+  };
+  over.then(forget, forget);
+  return promise;
+}
+
+type Work<T> = (engine: Afar, task: number) => Promise<T>;
+
+async function attempt<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
+  live ??= started();
+  const mine = live;
+  const task = ++lastTask;
+  const over = work(mine.remote, task);
+  const races: Promise<T>[] = [over, mine.death];
+  if (signal !== undefined) races.push(stopping(signal, mine, task, over));
+  const forget = (): void => {
+    if (live === mine) void mine.remote.over(task);
+  };
+  over.then(forget, forget);
+  return await Promise.race(races);
+}
+
+/**
+ * Has the engine do something.
+ * @param work   gets the engine and the number of the task, which long functions of the engine take; it may be begun twice
+ * @param signal ends it: the promise rejects with `Stopped` at once, whatever the engine does
+ * @throws EngineError for what the engine has thrown
+ * @throws EngineDied if the worker died; the next work starts another
+ */
+export async function perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+  try {
+    return await attempt(work, signal);
+  } catch (error) {
+    const again = error instanceof EngineDied && error.wanted && signal?.aborted !== true;
+    if (again) return await attempt(work, signal);
+    throw error;
+  }
+}

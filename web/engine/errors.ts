@@ -1,0 +1,71 @@
+/** Errors on their way from the engine to the page: Comlink alone would leave out what they hold beside the message. */
+import { transferHandlers } from 'comlink';
+import { BudgetError, InputError, InputErrors } from '../../src/errors.ts';
+
+/** One thing that is wrong with what was given. */
+export interface Problem {
+  /** `scenario:12:16 attacker.hp`, or the field alone. */
+  readonly place: string;
+  readonly expected: string;
+  readonly found: string;
+  readonly message: string;
+}
+
+interface Told {
+  readonly name: string;
+  readonly message: string;
+  readonly problems: readonly Problem[];
+  readonly more: number;
+  readonly suggested?: number | undefined;
+}
+
+/** What the engine has thrown. */
+export class EngineError extends Error {
+  override readonly name: string;
+  /** Of an InputError or InputErrors; otherwise empty. */
+  readonly problems: readonly Problem[];
+  /** Problems beyond those. */
+  readonly more: number;
+  /** Steps of a budget that may be enough, of a BudgetError. */
+  readonly suggested: number | undefined;
+
+  constructor({ name, message, problems, more, suggested }: Told) {
+    super(message);
+    this.name = name;
+    this.problems = problems;
+    this.more = more;
+    this.suggested = suggested;
+  }
+}
+
+/** The problems that an error tells of; undefined if it is of another kind. */
+export function problemsOf(error: unknown): { problems: readonly Problem[]; more: number } | undefined {
+  const plain = ({ place, expected, found, message }: InputError): Problem => ({ place, expected, found, message });
+  if (error instanceof InputError) return { problems: [plain(error)], more: 0 };
+  if (error instanceof InputErrors) return { problems: error.errors.map(plain), more: error.more };
+  return undefined;
+}
+
+function told(error: unknown): Told {
+  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  const { problems = [], more = 0 } = problemsOf(error) ?? {};
+  const suggested = error instanceof BudgetError ? error.suggested : undefined;
+  return { name, message, problems, more, suggested };
+}
+
+interface Thrown {
+  readonly value: unknown;
+}
+
+/** Has errors arrive as an `EngineError`; for both ends of the channel. */
+export function carryErrors(): void {
+  const original = transferHandlers.get('throw');
+  if (original === undefined) throw new TypeError('Comlink has no handler for errors');
+  transferHandlers.set('throw', {
+    canHandle: (value): value is Thrown => original.canHandle(value),
+    serialize: (thrown: Thrown) => [told(thrown.value), []],
+    deserialize: (sent: Told) => {
+      throw new EngineError(sent);
+    },
+  });
+}

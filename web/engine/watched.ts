@@ -1,0 +1,75 @@
+/** Plays a run in legs of some tenths of a second, and tells after each what was counted so far. */
+
+import { playHere } from '../../src/pool/here.ts';
+import type { Players } from '../../src/pool/own.ts';
+import type { PlayOptions, Run, RunResult } from '../../src/pool/run.ts';
+import { prepare } from '../../src/pool/setup.ts';
+import { mergeTally, type Tally } from '../../src/stats/tally.ts';
+import { threads } from './threads.ts';
+
+/** Battles of the first leg. */
+const FIRST = 2 ** 12;
+
+/** Milliseconds that a leg should take. */
+const LEG = 150;
+
+/** Milliseconds of one thread for which others are worth their start. */
+const THREADS_PAY = 300;
+
+/** Gets the counters after each leg; who plays goes on as soon as it returns. */
+export type Tell = (tally: Tally, battles: number) => void;
+
+function copied({ outcomes, metrics }: Tally): Tally {
+  return structuredClone({ outcomes, metrics });
+}
+
+/** What is played depends on no clock; where a leg ends changes no result. */
+export class Watched implements Players {
+  readonly #tell: Tell;
+  /** What the parts of the run before this one have counted. */
+  #sum: Tally | undefined;
+  #battles = 0;
+  /** Battles of the next leg. */
+  #leg = FIRST;
+  /** Milliseconds of a battle, in one thread. */
+  #pace = 0;
+
+  constructor(tell: Tell) {
+    this.#tell = tell;
+  }
+
+  async play(run: Run, { signal, prepared: given }: PlayOptions = {}): Promise<RunResult> {
+    const prepared = given ?? (await prepare(run, signal));
+    let played: RunResult | undefined;
+    do {
+      const from = played?.to ?? run.from;
+      const part = { ...run, from, to: Math.min(run.to, from + this.#leg) };
+      const leg = await this.#play(part, run.to - from, { signal, prepared });
+      if (played !== undefined) mergeTally(played.tally, leg.tally);
+      played =
+        played === undefined
+          ? leg
+          : { ...leg, tally: played.tally, from: run.from, seconds: played.seconds + leg.seconds };
+      this.#show(leg);
+    } while (played.complete && played.to < run.to && signal?.aborted !== true);
+    return { ...played, complete: played.complete && played.to === run.to };
+  }
+
+  async #play(part: Run, left: number, options: PlayOptions): Promise<RunResult> {
+    const began = performance.now();
+    const pool = this.#pace * left > THREADS_PAY ? await threads() : undefined;
+    const result = await (pool?.play(part, options) ?? playHere(part, options));
+    const took = performance.now() - began;
+    const battles = result.to - result.from;
+    if (pool === undefined && battles > 0) this.#pace = took / battles;
+    this.#leg = Math.ceil(this.#leg * Math.min(8, Math.max(0.25, LEG / Math.max(1, took))));
+    return result;
+  }
+
+  #show({ tally, from, to }: RunResult): void {
+    this.#battles += to - from;
+    if (this.#sum === undefined) this.#sum = copied(tally);
+    else mergeTally(this.#sum, tally);
+    if (to > from) this.#tell(this.#sum, this.#battles);
+  }
+}

@@ -1,0 +1,74 @@
+/**
+ * Keeps the page for visits without a network. The build puts the list of files and a version made of their hashes in the
+ * place of the two constants. A new version is fetched beside the old one and is used when no page with the old one is
+ * open any more, so that a page never mixes files of two versions.
+ *
+ * Answers from the cache are given with the headers that isolate a page, so that threads share memory even where a server
+ * cannot set headers.
+ */
+interface Waited extends Event {
+  waitUntil(work: Promise<unknown>): void;
+}
+
+interface Asked extends Event {
+  readonly request: Request;
+  respondWith(answer: Promise<Response>): void;
+}
+
+declare const FILES: readonly string[];
+declare const VERSION: string;
+
+const PREFIX = 'warpool-';
+const NAME = PREFIX + VERSION;
+
+const scope = globalThis as unknown as EventTarget & { readonly registration: ServiceWorkerRegistration };
+const addresses = new Set(FILES.map((file) => new URL(file, scope.registration.scope).href));
+const start = new URL('./', scope.registration.scope).href;
+const index = new URL('index.html', scope.registration.scope).href;
+
+/** Files of assets/ have hashes in their names, so those of an older version are still right. */
+async function keep(cache: Cache, address: string): Promise<void> {
+  const known = address.includes('/assets/') ? await caches.match(address) : undefined;
+  await (known === undefined ? cache.add(new Request(address, { cache: 'no-cache' })) : cache.put(address, known));
+}
+
+async function install(): Promise<void> {
+  const cache = await caches.open(NAME);
+  await Promise.all([...addresses].map((address) => keep(cache, address)));
+}
+
+async function forgetOlder(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)),
+  );
+}
+
+function isolated(response: Response): Response {
+  const headers = new Headers(response.headers);
+  headers.set('Cross-Origin-Opener-Policy', 'same-origin');
+  headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
+  return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
+}
+
+async function answer(request: Request, address: string): Promise<Response> {
+  const cache = await caches.open(NAME);
+  const kept = await cache.match(address);
+  return kept === undefined ? fetch(request) : isolated(kept);
+}
+
+scope.addEventListener('install', (event) => {
+  (event as Waited).waitUntil(install());
+});
+
+scope.addEventListener('activate', (event) => {
+  (event as Waited).waitUntil(forgetOlder());
+});
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event as Asked;
+  const { origin, pathname } = new URL(request.url);
+  const asked = origin + pathname;
+  const address = asked === start ? index : asked;
+  if (request.method === 'GET' && addresses.has(address)) (event as Asked).respondWith(answer(request, address));
+});

@@ -1,0 +1,24 @@
+/** The page as static files: dist/page. */
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { kernelFiles } from './build/kernels.ts';
+import { offline } from './build/offline.ts';
+import { scenarioList } from './build/scenarios.ts';
+import { sizes } from './build/sizes.ts';
+
+export default defineConfig({
+  root: import.meta.dirname,
+  base: './',
+  resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
+  worker: { format: 'es', plugins: () => [kernelFiles()] },
+  build: {
+    outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
+    emptyOutDir: true,
+    target: 'es2023',
+    // The policy of the page allows no data: address where code or kernels are loaded from.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+});
