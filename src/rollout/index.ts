@@ -9,6 +9,8 @@
  * const env = await VectorEnv.make(scenario, { numEnvs: 1024, agents: ['attacker'], seed: 1 });
  * const { observations, rewards, infos } = env.step(env.fields.act);
  * ```
+ *
+ * @module warpool/rollout
  */
 export type { Changes } from './changes.ts';
 export {

@@ -9,6 +9,7 @@ import { type CellResult, makeCell } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 import { countRows, lawRows, tidyRows } from './tidy.ts';
 
+/** What a sweep will take: cells, time, disk. */
 export interface Estimate {
   readonly points: number;
   /** Points that the condition lets pass. */
