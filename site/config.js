@@ -11,12 +11,19 @@ const { version, description } = JSON.parse(readFileSync('package.json', 'utf8')
 // A page of its own, which VitePress must not take for one of its own.
 const page = existsSync('dist/page/index.html') ? [{ text: 'In the browser', link: '/page/index.html', target: '_self' }] : [];
 
+/** A die that shows three, in a file of no address: nothing more is asked of the server. */
+const ICON =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'><rect width='16' height='16' rx='3' fill='#3451b2'/><g fill='#fff'><circle cx='4' cy='4' r='1.6'/><circle cx='8' cy='8' r='1.6'/><circle cx='12' cy='12' r='1.6'/></g></svg>";
+
 export default defineConfig({
   title: 'warpool',
   description,
   lang: 'en',
+  head: [['link', { rel: 'icon', href: `data:image/svg+xml,${encodeURIComponent(ICON)}` }]],
   outDir: '../site',
   cacheDir: '../site-cache',
+  // The index of the search is one file, loaded when it is asked for.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   // One page after the other: the index of the search is then the same in every build.
   buildConcurrency: 1,
   lastUpdated: false,

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BudgetError, loadScenario, loadSystems, solve, systems } from 'warpool';
-import { pageOf, shown, writePage } from './gather.js';
+import { fenced, pageOf, shown, writePage } from './gather.js';
 
 const { exactly } = await import(new URL('../dist/src/report/text/digits.js', import.meta.url).href);
 
@@ -13,9 +13,12 @@ const filesIn = (folder, end) =>
     .sort()
     .map((name) => `${folder}/${name}`);
 
+/** The comment at the head of a file. */
+const HEAD = /^(?:#.*\n)+/;
+
 /** The comment at the head of a file in YAML, as one paragraph. @param {string} file */
 export function questionOf(file) {
-  const [, head = ''] = /^((?:#.*\n)+)/.exec(readFileSync(file, 'utf8')) ?? [];
+  const [head = ''] = HEAD.exec(readFileSync(file, 'utf8')) ?? [];
   const lines = head.split('\n').map((line) => line.replace(/^# ?/, '').trim());
   return lines.filter((line) => line !== '' && !line.startsWith('yaml-language-server')).join(' ');
 }
@@ -74,7 +77,7 @@ function page(file, scenario, about, options) {
     `# ${scenario['name'] ?? basename(file, '.yaml')}\n`,
     `${questionOf(file)}\n`,
     `${about} The file is \`${file}\`.\n`,
-    shown(file),
+    fenced(readFileSync(file, 'utf8').replace(HEAD, ''), 'yaml'),
     '## Exact answer\n',
     exact ?? 'The exact answer takes too much work here. `run` estimates it.\n',
     '## Commands\n',

@@ -27,6 +27,17 @@ function apiItem({ title, path, children = [] }) {
   };
 }
 
+/** Modules stand beside each other. TypeDoc puts `warpool/rollout` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
+function moduleItems(entry) {
+  const { children = [], path } = entry;
+  const text = path?.replace(/\/index\.md$/, '') ?? entry.title;
+  const groups = children.filter((child) => !child.path).map(apiItem);
+  return [
+    { text, link: addressOf(`api/${path}`), collapsed: false, items: groups },
+    ...children.filter((child) => child.path).flatMap(moduleItems),
+  ];
+}
+
 /** What is made, not written, by the section that it ends. */
 const MADE = new Map([
   ['Systems', [['scenarios/index.md', 'All scenarios']]],
@@ -48,5 +59,5 @@ export function sidebars(scenarios, api) {
       ...(MADE.get(title) ?? []).map(([file = '', text]) => ({ text, link: addressOf(file) })),
     ],
   }));
-  return { '/api/': api.map((entry) => ({ ...apiItem(entry), collapsed: false })), '/': sections };
+  return { '/api/': api.flatMap(moduleItems), '/': sections };
 }
