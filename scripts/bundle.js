@@ -54,22 +54,41 @@ function writeAll(target, files) {
 }
 
 /**
+ * What differs between platforms. Conditions choose what `#platform` imports lead to.
+ * @type {Record<'node' | 'browser', { conditionNames: string[], target: string, minify: boolean }>}
+ */
+const PLATFORMS = {
+  node: { conditionNames: ['source', 'node', 'import', 'default'], target: 'node20.19', minify: false },
+  browser: { conditionNames: ['source', 'browser', 'import', 'default'], target: 'es2022', minify: true },
+};
+
+/**
  * Bundles entries into a folder.
  * @param {string} target
  * @param {Record<string, string>} input
  * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
+ * @param {'node' | 'browser'} [platform]
  */
-export async function bundle(target, input, codeSplitting) {
+export async function bundle(target, input, codeSplitting, platform = 'node') {
+  const { conditionNames, target: language, minify } = PLATFORMS[platform];
   const { output } = await build({
     input,
-    platform: 'node',
+    platform,
     external: [...EXTERNAL, ...OPTIONAL],
     tsconfig: 'tsconfig.json',
     // The same library as modules: of it only what is used comes along, and it asks for no module while it runs.
-    resolve: { alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') } },
-    transform: { target: 'node20.19' },
+    resolve: {
+      alias: { yaml: resolve('node_modules/yaml/browser/dist/index.js') },
+      conditionNames,
+    },
+    transform: { target: language },
     write: false,
-    output: { format: 'esm', sourcemap: true, chunkFileNames: '[name].js', codeSplitting },
+    onLog(level, log, tell) {
+      if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+      // Kernels that one entry has at once, another loads.
+      if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
+    },
+    output: { format: 'esm', sourcemap: true, minify, chunkFileNames: '[name].js', codeSplitting },
   });
   /** @type {Map<string, string | Uint8Array>} */
   const files = new Map();

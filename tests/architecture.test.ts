@@ -9,6 +9,7 @@ import { systems } from '../src/systems/index.ts';
 /** What may be imported stands above what may import it. `api` are the files of src itself, but for errors.ts and index.ts. */
 const ORDER: readonly string[] = [
   'errors',
+  'platform',
   'chance',
   'laws',
   'systems',
@@ -90,6 +91,8 @@ function layerOf(file: string): string {
   if (rest.length > 0) return first;
   // The version is a constant: like errors.ts it needs nothing.
   if (first === 'version.ts') return 'errors';
+  // What is exported: here and in browsers.
+  if (['portable.ts', 'browser.ts'].includes(first)) return 'index';
   const own = ['errors', 'index'].find((name) => first === `${name}.ts`);
   return own ?? 'api';
 }
@@ -149,7 +152,7 @@ describe('imports point one way', () => {
   test('workers import of this project only folders that have jobs for them', () => {
     const strays = strayImports(
       'workers',
-      (to) => !isRelative(to) || /^src\/((pool|gate|sweep|store|rollout)\/|running\/patient\.ts$)/.test(to),
+      (to) => !isRelative(to) || /^src\/((platform|pool|gate|sweep|store|rollout)\/|running\/patient\.ts$)/.test(to),
     );
     expect(strays, 'imports of workers from elsewhere: workers know no rules').toEqual([]);
   });
@@ -164,6 +167,60 @@ describe('imports point one way', () => {
       return /^assembly\/(core|rollout)\//.test(to) || to.startsWith(own) || from === 'assembly/rollout/game.ts';
     });
     expect(strays, 'imports of kernels from elsewhere than assembly/core and assembly/<id>').toEqual([]);
+  });
+});
+
+/** All that a file imports or exports from elsewhere when it runs. */
+function loadedBy(file: string): string[] {
+  const { statements } = ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest);
+  return statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return [];
+    const isType = ts.isImportDeclaration(statement)
+      ? statement.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      : statement.isTypeOnly;
+    const to = statement.moduleSpecifier;
+    if (isType || to === undefined || !ts.isStringLiteral(to)) return [];
+    return [to.text.startsWith('.') ? join(dirname(file), to.text) : to.text];
+  });
+}
+
+describe('platforms are kept apart', () => {
+  const platform = (file: string) => /^src\/platform\/(node|browser)\//.exec(file)?.[1];
+
+  test('both have the same files, but for those that are imported by their path', () => {
+    const [node, browser] = ['node', 'browser'].map((each) =>
+      sourcesIn(`src/platform/${each}`).map((file) => basename(file)),
+    );
+    expect(node?.filter((file) => file !== 'files.ts')).toEqual(
+      browser?.filter((file) => !['embedded.d.ts', 'ready.ts'].includes(file)),
+    );
+  });
+
+  test('browsers load nothing of Node', () => {
+    const waiting = ['src/browser.ts', 'src/rollout/browser.ts', 'src/system.ts', 'workers/browser.ts'];
+    const seen = new Set(waiting);
+    const strays: string[] = [];
+    for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+      for (const to of loadedBy(file).map((name) => name.replace(/^#platform\/(.*)/, 'src/platform/browser/$1.ts'))) {
+        if (to.startsWith('node:') || platform(to) === 'node') strays.push(`${file} imports ${to}`);
+        if (!/^(src|workers)\//.test(to) || seen.has(to)) continue;
+        seen.add(to);
+        waiting.push(to);
+      }
+    }
+    expect(seen.size).toBeGreaterThan(100);
+    expect(strays, 'what differs between platforms belongs behind #platform').toEqual([]);
+  });
+
+  test('what differs is imported by #platform alone; files by those who run in Node alone', () => {
+    const entries = /^(src\/platform\/|src\/(rollout\/)?browser[.]ts$|workers\/browser[.]ts$)/;
+    const strays = ['src', 'workers'].flatMap((folder) =>
+      strayImports(
+        folder,
+        (to, from) => platform(to) === undefined || entries.test(from) || to === 'src/platform/node/files.ts',
+      ),
+    );
+    expect(strays).toEqual([]);
   });
 });
 

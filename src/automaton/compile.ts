@@ -6,7 +6,7 @@
  * which a round begins; the nodes between them are made from the end. The places of words count from the first of
  * the round: battle and automaton keep the number of rounds apart from where they are.
  */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
@@ -230,7 +230,7 @@ export async function compilePatiently<S extends State>(
     const start = compiler.begin();
     for (let paused = performance.now(); compiler.next(); ) {
       if (performance.now() - paused < PAUSE_EVERY) continue;
-      await setImmediate();
+      await pause();
       if (signal?.aborted === true) return undefined;
       paused = performance.now();
     }

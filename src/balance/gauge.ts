@@ -1,5 +1,5 @@
 /** Finds out, setting by setting, where a scenario stands to a target. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { InputError, InputErrors } from '../errors.ts';
 import type { Progress } from '../pool/run.ts';
 import { decideByPlaying, type Known, measure } from '../running/decide.ts';
@@ -172,7 +172,7 @@ export class Gauge {
     const name = values.join();
     if (this.#seen.has(name)) return this.#seen.get(name);
     // Signals are heard between two settings.
-    await setImmediate();
+    await pause();
     if (this.#options.signal?.aborted === true) throw new Stopped();
     const scenario = this.#changed(values);
     const reading = scenario && ((await this.#solved(scenario, values)) ?? (await this.#tried(scenario, values)));

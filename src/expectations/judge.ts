@@ -1,5 +1,5 @@
 /** Decides expectations, one after the other. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import type { Progress } from '../pool/run.ts';
@@ -77,7 +77,7 @@ const INTERRUPTED: Decision = { verdict: 'interrupted', battles: 0 };
 async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<Decision> {
   const { workers, signal, onProgress } = options;
   // Signals are heard between two expectations.
-  await setImmediate();
+  await pause();
   if (signal?.aborted === true) return INTERRUPTED;
   const { scenario, quantity, bounds, seed, battles, error, bounded } = expectation;
   const law = await laws.of(expectation).catch((cause: unknown) => {

@@ -1,8 +1,6 @@
 /** Finds and compiles the kernel of a system. */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { kernelFile } from './files.ts';
+import { sha256 } from '#platform/hash';
+import { hasKernel, kernelBytes, kernelBytesNow } from '#platform/kernels';
 
 /**
  * Release kernels are the product; debug kernels keep every check and run in the tests; shared ones import a memory that
@@ -11,13 +9,13 @@ import { kernelFile } from './files.ts';
 export type KernelBuild = 'release' | 'debug' | 'shared';
 
 /**
- * Kernels by their path: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One that is
- * kept also keeps its optimised code from run to run and thread to thread.
+ * Kernels by their build and name: compiling one takes some ten milliseconds, and studies open thousands of scenarios. One
+ * that is kept also keeps its optimised code from run to run and thread to thread.
  */
 const compiled = new Map<string, Promise<WebAssembly.Module>>();
 
-async function compile(path: string): Promise<WebAssembly.Module> {
-  return WebAssembly.compile(await readFile(path));
+async function compile(build: KernelBuild, name: string): Promise<WebAssembly.Module> {
+  return WebAssembly.compile(await kernelBytes(build, name));
 }
 
 /**
@@ -25,38 +23,25 @@ async function compile(path: string): Promise<WebAssembly.Module> {
  * @throws RunError if the kernel is not built
  */
 export async function loadKernel(system: string, build: KernelBuild = 'release'): Promise<WebAssembly.Module> {
-  const path = kernelFile(build, system);
-  const known = compiled.get(path) ?? compile(path);
-  compiled.set(path, known);
+  const key = `${build}/${system}`;
+  const known = compiled.get(key) ?? compile(build, system);
+  compiled.set(key, known);
   try {
     return await known;
   } catch (error) {
-    compiled.delete(path);
+    compiled.delete(key);
     throw error;
   }
 }
 
 /** Compiles a kernel synchronously, anew at every call. @throws RunError if it is not built */
 export function compileNow(name: string): WebAssembly.Module {
-  return new WebAssembly.Module(readFileSync(kernelFile('release', name)));
+  return new WebAssembly.Module(kernelBytesNow(name));
 }
 
-/** As `compileNow`, but undefined if the kernel is not built. */
+/** As `compileNow`, but undefined if there is no such kernel. */
 export function loadKernelNow(system: string): WebAssembly.Module | undefined {
-  try {
-    kernelFile('release', system);
-  } catch {
-    return undefined;
-  }
-  return compileNow(system);
-}
-
-/**
- * The path of a system's kernel.
- * @throws RunError if it is not built
- */
-export function kernelPath(system: string): string {
-  return kernelFile('release', system);
+  return hasKernel(system) ? compileNow(system) : undefined;
 }
 
 /**
@@ -64,7 +49,5 @@ export function kernelPath(system: string): string {
  * @throws RunError if the kernel is not built
  */
 export function kernelHash(system: string): string {
-  return createHash('sha256')
-    .update(readFileSync(kernelPath(system)))
-    .digest('hex');
+  return sha256().update(kernelBytesNow(system)).hex();
 }

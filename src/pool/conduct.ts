@@ -1,5 +1,5 @@
 /** Conducts a run: hands out its jobs, replaces those that die, and merges what they count. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { RunError } from '../errors.ts';
 import { battlesIn, emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import { cutLeg, nextMost } from './cut.ts';
@@ -126,7 +126,9 @@ function attend(conductor: Conductor, run: Run, { signal, onProgress }: PlayOpti
   };
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
-  const timer = setInterval(tell, PROGRESS_EVERY).unref();
+  const timer = setInterval(tell, PROGRESS_EVERY);
+  // In Node no timer keeps a process alive; in browsers a timer is a number.
+  if (typeof timer === 'object') timer.unref();
   return () => {
     clearInterval(timer);
     signal?.removeEventListener('abort', stop);
@@ -175,7 +177,7 @@ export const HERE: Crew = {
   workers: 0,
   async perform(offer) {
     const job = offer();
-    return job === undefined ? { ok: true } : playJob(job, setImmediate);
+    return job === undefined ? { ok: true } : playJob(job, pause);
   },
 };
 

@@ -39,20 +39,29 @@ const AT = 0;
 const DONE = 1;
 const JOB_WORDS = 2;
 
+/** Where no memory can be shared, as in pages that are not isolated, the ledger stays with the caller. */
+export type LedgerMemory = SharedArrayBuffer | ArrayBuffer;
+
+export const isShared = (memory: LedgerMemory): memory is SharedArrayBuffer => !(memory instanceof ArrayBuffer);
+
+function newMemory(bytes: number): LedgerMemory {
+  return typeof SharedArrayBuffer === 'undefined' ? new ArrayBuffer(bytes) : new SharedArrayBuffer(bytes);
+}
+
 export class Ledger {
   readonly cut: Cut;
-  readonly memory: SharedArrayBuffer;
-  readonly #words: Int32Array<SharedArrayBuffer>;
+  readonly memory: LedgerMemory;
+  readonly #words: Int32Array;
   readonly #chunks: number;
   /** Where the owners begin. */
   readonly #owners: number;
 
   /** A new ledger; or, with the memory of another, a view of that one. */
-  constructor(cut: Cut, memory?: SharedArrayBuffer) {
+  constructor(cut: Cut, memory?: LedgerMemory) {
     this.cut = cut;
     this.#chunks = chunksIn(cut, cut.to - cut.from);
     this.#owners = JOBS + cut.jobs * JOB_WORDS;
-    this.memory = memory ?? new SharedArrayBuffer((this.#owners + this.#chunks) * 4);
+    this.memory = memory ?? newMemory((this.#owners + this.#chunks) * 4);
     this.#words = new Int32Array(this.memory);
   }
 

@@ -1,14 +1,14 @@
-/** Threads that play runs: Piscina starts them and replaces those that die. */
-import { availableParallelism } from 'node:os';
-import { pathToFileURL } from 'node:url';
-import type { Piscina } from 'piscina';
+/** Threads that play runs. */
+import { pause } from '#platform/pause';
+import { cores, startThreads } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
-import { threadFile, threadPool } from '../kernel/files.ts';
+import type { Threads } from '../platform/types.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { conduct } from './conduct.ts';
-import type { Job, JobResult } from './job.ts';
-import { Ledger } from './ledger.ts';
+import { distantPlayer } from './distant.ts';
+import { type Job, type JobResult, playJob } from './job.ts';
+import { isShared, Ledger } from './ledger.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
 import { Window } from './window.ts';
 
@@ -18,7 +18,7 @@ export interface PoolOptions {
   readonly workers?: number | undefined;
   /** Milliseconds within which a thread must be up, 1..600 000; 30 000 unless said otherwise. */
   readonly bootTimeoutMs?: number | undefined;
-  /** The file that the threads run, if it is not the package's own: for tests. */
+  /** The file that the threads run, if it is not the package's own: for tests, and for pages that refuse `blob:`. */
   readonly worker?: URL | undefined;
 }
 
@@ -46,40 +46,26 @@ async function within<T>(ms: number, work: Promise<T>, late: () => RunError | un
   }
 }
 
-/** What a thread is to call, as workers/thread.cjs takes it. */
-interface Task {
-  /** URL of a module. */
-  readonly file: string;
-  readonly name: string;
-  readonly task: unknown;
-}
-
-/** The module of workers/ that has a task of this name. @throws RunError if it is not built */
-const taskUrl = (name: string): string => pathToFileURL(threadFile(`${name}.js`)).href;
-
 /** A pool of threads; `await using` closes it. */
 export class Pool {
   readonly workers: number;
   readonly #bootTimeoutMs: number;
-  readonly #piscina: Piscina<Task, unknown>;
-  /** The module that plays jobs. */
-  readonly #batch: string;
-  /** As many jobs as threads are with Piscina: a job that does not begin at once has no thread. */
+  readonly #threads: Threads;
+  /** As many jobs as threads are with the threads: a job that does not begin at once has no thread. */
   readonly #window: Window;
   readonly #runs = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   /** Why a thread died that had no job. */
   #lastDeath: string | undefined;
 
-  private constructor(threads: Piscina<Task, unknown>, batch: string, bootTimeoutMs: number) {
-    this.workers = threads.options.maxThreads;
-    this.#batch = batch;
+  private constructor(workers: number, bootTimeoutMs: number, worker: URL | undefined) {
+    this.workers = workers;
     this.#bootTimeoutMs = bootTimeoutMs;
-    this.#window = new Window(this.workers);
-    this.#piscina = threads;
-    this.#piscina.on('error', (error) => {
-      this.#lastDeath = String(error);
-    });
+    this.#window = new Window(workers);
+    const onDeath = (why: string): void => {
+      this.#lastDeath = why;
+    };
+    this.#threads = startThreads({ workers, worker, onDeath });
   }
 
   /**
@@ -89,18 +75,10 @@ export class Pool {
    */
   static async create(options: PoolOptions = {}): Promise<Pool> {
     checkOptions(options);
-    const { workers = availableParallelism(), bootTimeoutMs = 30_000, worker } = options;
+    const { workers = cores(), bootTimeoutMs = 30_000, worker } = options;
     parseCount(workers, 'workers', 1, 256);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
-    // Loaded only where threads are wanted: small runs do without.
-    const { Piscina } = threadPool();
-    const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
-    const piscina: Piscina<Task, unknown> = new Piscina({
-      filename: threadFile('thread.cjs'),
-      name: 'perform',
-      ...threads,
-    });
-    const pool = new Pool(piscina, worker?.href ?? taskUrl('batch'), bootTimeoutMs);
+    const pool = new Pool(workers, bootTimeoutMs, worker);
     try {
       await pool.#probe();
     } catch (error) {
@@ -136,7 +114,7 @@ export class Pool {
    */
   call<R>(name: string, task: unknown): Promise<R> {
     if (this.#closing !== undefined) return Promise.reject(new RunError('the pool is closed'));
-    const calling = this.#window.hold(() => this.#piscina.run({ file: taskUrl(name), name, task }));
+    const calling = this.#window.hold(() => this.#threads.perform({ name, task }));
     this.#runs.add(calling);
     const done = (): boolean => this.#runs.delete(calling);
     calling.then(done, done);
@@ -178,7 +156,7 @@ export class Pool {
     });
   }
 
-  /** Gives a job to a thread. Piscina queues it for ever if threads die and cannot be replaced. */
+  /** Gives a job to a thread. It would wait for ever if threads die and cannot be replaced. */
   async #hand(job: Job): Promise<JobResult> {
     const ledger = new Ledger(job.cut, job.memory);
     const late = (): RunError | undefined => {
@@ -195,12 +173,13 @@ export class Pool {
   }
 
   #batchOf(job: Job | null): Promise<JobResult | null> {
-    return this.#piscina.run({ file: this.#batch, name: 'batch', task: job }) as Promise<JobResult | null>;
+    const threads = this.#threads;
+    if (job === null || threads.lend === undefined || isShared(job.memory))
+      return threads.perform({ name: 'batch', task: job }) as Promise<JobResult | null>;
+    return threads.lend((perform) => playJob(job, pause, (setup) => distantPlayer(perform, setup)));
   }
 
-  async #destroy(): Promise<void> {
-    // Else a thread that dies only now would be replaced.
-    this.#piscina.options.minThreads = 0;
-    await this.#piscina.destroy();
+  #destroy(): Promise<void> {
+    return this.#threads.destroy();
   }
 }

@@ -1,5 +1,5 @@
 /** One instance of a system's kernel that holds environments: docs/abi.md. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/hash';
 import { InputError, RunError } from '../errors.ts';
 import { instantiate, type Memory, type Module } from '../kernel/instance.ts';
 import { type Fields, type Place, placesAt, viewsOf } from './fields.ts';
@@ -57,7 +57,7 @@ export function checkRoom({ envs, first }: Room): void {
 
 function fingerprintOf(config: Int32Array, envs: number): bigint {
   const words = config.slice().fill(0, SEED, SEED + 2);
-  return createHash('sha256').update(words).update(String(envs)).digest().readBigUInt64LE();
+  return sha256().update(new Uint8Array(words.buffer)).update(String(envs)).word();
 }
 
 export class EnvironmentKernel {

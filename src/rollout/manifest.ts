@@ -2,10 +2,10 @@
  * Environments as one JSON text that any host of WebAssembly can play: the kernel itself, the words that configure it,
  * and the names, units and bounds of what goes in and comes out. docs/abi.md says how it is used.
  */
-import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { sha256 } from '#platform/hash';
+import { kernelBytesNow } from '#platform/kernels';
 import { InputError } from '../errors.ts';
-import { kernelHash, kernelPath } from '../kernel/load.ts';
+import { kernelHash } from '../kernel/load.ts';
 import { RULESET, scenarioHash } from '../stats/digest.ts';
 import { version } from '../version.ts';
 import type { Configuration } from './configuration.ts';
@@ -82,12 +82,12 @@ export function manifestOf(configuration: Configuration) {
       maxStepsWord: CONFIGURATION.at.maxSteps,
       unaskedWord: CONFIGURATION.at.unasked,
       seedWord: CONFIGURATION.at.seedLow,
-      sha256: createHash('sha256').update(words).digest('hex'),
+      sha256: sha256().update(new Uint8Array(words.buffer)).hex(),
       base64: Buffer.from(words.buffer).toString('base64'),
     },
     kernel: {
       sha256: kernelHash(system.id),
-      base64: readFileSync(kernelPath(system.id)).toString('base64'),
+      base64: Buffer.from(kernelBytesNow(system.id)).toString('base64'),
     },
   };
 }

@@ -1,5 +1,5 @@
 /** Whole episodes by a policy of the kernel, counted as `simulate` counts battles. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf, originOf, playedJson } from '../stats/json.ts';
 import { named } from '../stats/named.ts';
@@ -93,7 +93,7 @@ export async function playEpisodes(
     truncated += countEpisodes(env, variants, sums);
     played++;
     if (configuration.autoreset !== 'same-step') env.reset({ mask: new Uint8Array(numEnvs).fill(1) });
-    await setImmediate();
+    await pause();
   }
   const [only] = variants;
   const isRun = played === 1 && variants.length === 1 && policy === 'scenario' && truncated === 0 && env.firstEnv === 0;

@@ -50,3 +50,14 @@ export function checkRecords(place: string, records: Uint8Array, bytes: number, 
     throw new InputError(`${place}, ${name}`, range, String(found));
   }
 }
+
+/** Parts as one. */
+export function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -10,7 +10,7 @@ import { type Fields, type Place, viewsOf } from './fields.ts';
 import { checkBytes } from './given.ts';
 import type { Room } from './kernel.ts';
 import { POLICIES } from './policies.ts';
-import { checkRecords, HEAD_BYTES } from './records.ts';
+import { checkRecords, HEAD_BYTES, joined } from './records.ts';
 import { begunOf, type Effects, type Episode, ReferenceEnv } from './reference.ts';
 import { fingerprintOf, laidOut, memoryBytes } from './reference-fields.ts';
 import type { Task } from './threads/task.ts';
@@ -134,7 +134,7 @@ export class ReferenceEngine implements Engine {
   /** What `save` gives, of the fields and the states of all environments. */
   savedWith(states: readonly Uint8Array[]): Uint8Array {
     const parts = states.flatMap((state) => [new Uint8Array(Uint32Array.of(state.length).buffer), state]);
-    return new Uint8Array(Buffer.concat([this.#everything, ...parts]));
+    return joined([this.#everything, ...parts]);
   }
 
   /** Takes the fields of what was saved. @returns the states, for `putStates` */

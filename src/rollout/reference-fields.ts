@@ -1,5 +1,5 @@
 /** Where fields of environments lie that the rules play: as in a kernel, but for records, of which there are the heads alone. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/hash';
 import { InputError } from '../errors.ts';
 import { ALIGNMENT } from '../kernel/layout.ts';
 import { scenarioHash } from '../stats/digest.ts';
@@ -47,5 +47,5 @@ export function fingerprintOf({ system, variants, features, ...rest }: Configura
     ...{ scenario: scenarioHash(scenario), module: opened(scenario).module?.hash, weight, byOutcome, byMetric },
   }));
   const made = { system: system.id, parts, features, agents, asked, actions, autoreset, maxSteps, envs };
-  return createHash('sha256').update(JSON.stringify(made)).digest().readBigUInt64LE();
+  return sha256().update(JSON.stringify(made)).word();
 }

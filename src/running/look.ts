@@ -1,5 +1,5 @@
 /** Looks at the battles of a run one by one. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { Kernel } from '../kernel/kernel.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { openKernel } from '../pool/player.ts';
@@ -55,7 +55,7 @@ export async function lookAt(
   for (let more = true; more && looked < count && signal?.aborted !== true; ) {
     more = look(first + looked++);
     if (performance.now() - paused < PAUSE_EVERY) continue;
-    await setImmediate();
+    await pause();
     paused = performance.now();
   }
   return looked;

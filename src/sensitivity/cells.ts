@@ -1,5 +1,5 @@
 /** Cells: scenarios near one scenario or in a space about it, each with the figure that a study is about. */
-import { setImmediate } from 'node:timers/promises';
+import { pause } from '#platform/pause';
 import { type Subject, subjectOf } from '../comparing/subject.ts';
 import { playable } from '../comparing/together.ts';
 import { lookAt } from '../running/look.ts';
@@ -108,7 +108,7 @@ export async function laboratory(base: Scenario, setting: Setting): Promise<Labo
     const cells: Cell[] = [];
     const played = new Map<string, Cell>();
     for (const request of requests) {
-      await setImmediate();
+      await pause();
       if (signal?.aborted === true) return undefined;
       const cell = found.get(request.key) ?? played.get(request.key) ?? (await cellOf(request));
       if (cell === undefined) return undefined;

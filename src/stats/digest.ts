@@ -2,7 +2,7 @@
  * The digest of a run: what two runs must share to be the same run. It names the scenario, the rules,
  * the seed and the range, and every count; not who played, on what machine or how the work was cut.
  */
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/hash';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
@@ -16,7 +16,7 @@ export const RULESET = '2';
  */
 export function scenarioHash(scenario: Scenario): string {
   const { name: _label, ...content } = scenario;
-  return createHash('sha256').update(JSON.stringify(content)).digest('hex');
+  return sha256().update(JSON.stringify(content)).hex();
 }
 
 /** The rules that a scenario is played by. */
@@ -51,12 +51,12 @@ export function digest(played: Played, shape: TallyShape, tally: Tally): string 
   const { system, systemHash, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
   const head = { warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to };
-  return sha256([{ ...head, ...drawn, ...(systemHash !== undefined && { systemHash }) }, ...countLines(shape, tally)]);
+  return hashed([{ ...head, ...drawn, ...(systemHash !== undefined && { systemHash }) }, ...countLines(shape, tally)]);
 }
 
 /** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */
 export function countsDigest(shape: TallyShape, tally: Tally): string {
-  return sha256(countLines(shape, tally));
+  return hashed(countLines(shape, tally));
 }
 
 function* countLines(shape: TallyShape, tally: Tally): Iterable<unknown> {
@@ -67,8 +67,8 @@ function* countLines(shape: TallyShape, tally: Tally): Iterable<unknown> {
 }
 
 /** Of some values, one JSON line each. */
-function sha256(lines: Iterable<unknown>): string {
-  const hash = createHash('sha256');
+function hashed(lines: Iterable<unknown>): string {
+  const hash = sha256();
   for (const line of lines) hash.update(`${JSON.stringify(line)}\n`);
-  return hash.digest('hex');
+  return hash.hex();
 }

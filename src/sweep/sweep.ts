@@ -1,5 +1,5 @@
 /** A sweep: which cells there are, and what the scenario of each is. All of it is a function of the file. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/hash';
 import { parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import type { Design } from '../designs/design.ts';
@@ -118,10 +118,10 @@ function checkColumns(columns: readonly Column[], place: string): void {
 
 /** The seed of a cell that has one of its own: a cell of the same scenario has the same in every sweep. */
 function ownSeed(seed: bigint, hash: string): bigint {
-  const digest = createHash('sha256')
+  const digest = sha256()
     .update(`${String(seed)} ${hash}`)
-    .digest();
-  return digest.readBigUInt64BE(0);
+    .hex();
+  return BigInt(`0x${digest.slice(0, 16)}`);
 }
 
 /** Battles of each cell that a sweep file asks for, or at most so many. */
@@ -146,7 +146,7 @@ export function sweepHash({ name: _label, scenario, ...content }: SweepSpec): st
   const { systemHash } = rulesOf(scenario);
   const own = systemHash === undefined ? [] : [systemHash];
   const text = JSON.stringify([content, scenarioHash(scenario), ...own]);
-  return createHash('sha256').update(text).digest('hex');
+  return sha256().update(text).hex();
 }
 
 /**

@@ -1,9 +1,6 @@
 /** Loads systems from modules. */
-import { createHash } from 'node:crypto';
-import { readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { extname, isAbsolute, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { sha256 } from '#platform/hash';
+import { checkRuns, moduleName, moduleText, moduleUrl, requiredUrl } from '#platform/modules';
 import { InputError } from '../errors.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
 import { isOpened, openScenario, type Portable } from './opened.ts';
@@ -20,48 +17,25 @@ const BYTES_MAX = 2 ** 24;
 /** What a file imports, exports from, or requires, by a relative path. */
 const RELATIVE = /\b(from|import|require)\s*\(?\s*(["'])(\.{1,2}\/[^"'\n]+)\2/g;
 
-const TYPESCRIPT = ['.ts', '.mts', '.cts'];
-
-/** Whether Node runs TypeScript as it is: from 22.18 on it takes the types away. */
-const stripsTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
-
-async function textOf(url: URL): Promise<string | undefined> {
-  try {
-    const { size } = await stat(url);
-    return size > BYTES_MAX ? undefined : await readFile(url, 'utf8');
-  } catch {
-    return undefined;
-  }
-}
-
-/** What `require` finds, which looks for extensions too. */
-function required(path: string, from: URL): URL {
-  try {
-    return pathToFileURL(createRequire(from).resolve(path));
-  } catch {
-    return new URL(path, from);
-  }
-}
-
 /**
  * The SHA-256 of a module and of all that it imports or requires by a relative path, in hexadecimal: of the texts, in the order in
  * which they are first met. Packages do not count: their versions are fixed by who installs them.
  */
 export async function moduleHash(url: string): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = sha256();
   const [waiting, seen] = [[new URL(url)], new Set([url])];
   for (let next = waiting.shift(); next !== undefined && seen.size <= FILES_MAX; next = waiting.shift()) {
-    const text = await textOf(next);
+    const text = await moduleText(next, BYTES_MAX);
     if (text === undefined) continue;
-    hash.update(`${String(Buffer.byteLength(text))}\n${text}`);
+    hash.update(`${String(new TextEncoder().encode(text).length)}\n${text}`);
     for (const [, how, , path = ''] of text.matchAll(RELATIVE)) {
-      const imported = how === 'require' ? required(path, next) : new URL(path, next);
+      const imported = how === 'require' ? requiredUrl(path, next) : new URL(path, next);
       if (seen.has(imported.href)) continue;
       seen.add(imported.href);
       waiting.push(imported);
     }
   }
-  return hash.digest('hex');
+  return hash.hex();
 }
 
 /** What a module exports, by name. */
@@ -98,13 +72,9 @@ function told(error: unknown): string {
  * @throws InputError if it cannot be loaded
  */
 export async function exportsOf(url: string, place: string): Promise<Exports> {
-  const path = fileURLToPath(url);
-  if (TYPESCRIPT.includes(extname(path)) && !stripsTypes()) {
-    const expected = 'JavaScript, or Node 22.18 or later, which runs TypeScript';
-    throw new InputError(place, expected, `TypeScript on Node ${process.versions.node}`);
-  }
+  checkRuns(url, place);
   try {
-    return (await import(url)) as Exports;
+    return (await import(/* @vite-ignore */ url)) as Exports;
   } catch (error) {
     throw new InputError(place, 'a module that can be loaded', told(error));
   }
@@ -142,15 +112,6 @@ async function loadModule(url: string, place: string): Promise<Loaded> {
   return { module, systems };
 }
 
-async function urlOf(path: string, place: string): Promise<string> {
-  if (path.startsWith('file:')) return path;
-  const full = isAbsolute(path) ? path : resolve(path);
-  const found = await stat(full).catch(() => undefined);
-  if (found?.isFile() !== true)
-    throw new InputError(place, 'a file with a system', found === undefined ? 'no such file' : 'no regular file');
-  return pathToFileURL(full).href;
-}
-
 /**
  * Loads systems from files, to be known beside others. A file that stands in the list twice is loaded once.
  *
@@ -170,7 +131,7 @@ export async function loadSystems(
   let registry: Registry = registryOf(beside);
   for (const path of paths) {
     const where = `${place} ${path}`;
-    const loaded = await loadModule(await urlOf(path, where), where);
+    const loaded = await loadModule(await moduleUrl(path, where), where);
     if (registry.modules.some(({ url }) => url === loaded.module.url)) continue;
     registry = addSystems(registry, loaded, where);
   }
@@ -207,7 +168,7 @@ export async function loadSame(modules: readonly SystemModule[]): Promise<Regist
   for (const { url, hash } of modules) {
     const found = registry.modules.find((module) => module.url === url)?.hash;
     if (found !== hash)
-      throw new InputError(fileURLToPath(url), `the file with hash ${hash}`, `one with ${String(found)}`);
+      throw new InputError(moduleName(url), `the file with hash ${hash}`, `one with ${String(found)}`);
   }
   return registry;
 }

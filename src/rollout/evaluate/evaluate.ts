@@ -1,5 +1,5 @@
 /** What states of battles are worth: exact where that is cheap, by battles that are played on where it is not. */
-import { createHash } from 'node:crypto';
+import { sha256 } from '#platform/hash';
 import { parseSeed, type SeedLike } from '../../chance/seed.ts';
 import { BudgetError, InputError } from '../../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../exact/budget.ts';
@@ -63,6 +63,9 @@ function integerOf(place: string, value: number, least: number, most: number): n
   if (Number.isInteger(value) && value >= least && value <= most) return value;
   throw new InputError(place, `an integer ${String(least)}..${String(most)}`, String(value));
 }
+
+/** Bytes as a text, each one letter: a key of a map. */
+const NAMES = new TextDecoder('latin1');
 
 /** Answers what states are worth, and remembers. */
 export class Evaluator {
@@ -128,7 +131,7 @@ export class Evaluator {
   }
 
   #valueOf(state: Uint8Array): Evaluation {
-    const name = Buffer.from(state).toString('latin1');
+    const name = NAMES.decode(state);
     const known = this.#known.get(name);
     if (known !== undefined) return known;
     this.#found++;
@@ -173,11 +176,10 @@ export class Evaluator {
 
   /** Plays battles from a state on: those of a run that is the state's own. */
   #play(state: Uint8Array, variant: Variant, count: number): Lot[] {
-    const key = createHash('sha256')
+    const key = sha256()
       .update(`${String(this.#seed)};`)
       .update(state)
-      .digest()
-      .readBigUInt64LE();
+      .word();
     const parts = Math.min(LOTS, count);
     return Array.from({ length: parts }, (_, part) => {
       const [from = 0, to = 0] = [part, part + 1].map((cut) => Math.floor((cut * count) / parts));

@@ -8,7 +8,7 @@ import {
   type WorkerOptions,
 } from 'node:worker_threads';
 import { RunError } from '../../errors.ts';
-import { threadFile } from '../../kernel/files.ts';
+import { threadFile } from '../../platform/node/files.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { Wish } from './rules.ts';
 import type { Task } from './task.ts';

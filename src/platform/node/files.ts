@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { RunError } from '../errors.ts';
-import { version } from '../version.ts';
+import { RunError } from '../../errors.ts';
+import { version } from '../../version.ts';
 
 /** This module, or the bundle that it has become a part of; a bundle of CommonJS does not tell where it is. */
 const { url = pathToFileURL(join(process.cwd(), 'bundle.js')).href } = import.meta as { readonly url?: string };

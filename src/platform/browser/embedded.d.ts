@@ -1,0 +1,22 @@
+/** What scripts/build-browser.js writes. */
+
+/** Loads kernels, by their names: each module exports Base64. */
+declare module '#kernels/embedded/index.js' {
+  const KERNELS: Readonly<Record<string, () => Promise<{ readonly text: string }>>>;
+
+  export { KERNELS };
+}
+
+/** All kernels in Base64, by their names. */
+declare module '#kernels/embedded/all.js' {
+  const ALL: Readonly<Record<string, string>>;
+
+  export { ALL };
+}
+
+/** The script of threads, as a text. */
+declare module '#kernels/embedded/thread.js' {
+  const text: string;
+
+  export { text };
+}

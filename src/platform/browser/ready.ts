@@ -1,0 +1,18 @@
+/**
+ * Makes the library ready wherever a bundler takes it: all kernels are held, so that `solve` need not wait for one, and
+ * threads are started from a text that is loaded with the first of them.
+ */
+import { ALL } from '#kernels/embedded/all.js';
+import { hold } from './kernels.ts';
+import { threadsBy } from './threads.ts';
+
+hold(ALL);
+
+let script: string | undefined;
+
+threadsBy(async (given) => {
+  if (given !== undefined) return new Worker(given, { type: 'module' });
+  const { text } = await import('#kernels/embedded/thread.js');
+  script ??= URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  return new Worker(script, { type: 'module' });
+});

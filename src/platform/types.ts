@@ -1,0 +1,42 @@
+/** What differs between platforms, as all of them have it; `#platform` imports lead to node/ or browser/. */
+
+/** A hash that is fed piece by piece; texts count as UTF-8. */
+export interface Sha256 {
+  update(data: string | Uint8Array): Sha256;
+  /** The hash, 64 hexadecimal digits. Ends it. */
+  hex(): string;
+  /** The first 8 bytes, the low one first. Ends it. */
+  word(): bigint;
+}
+
+/** Bytes in pieces. */
+export type Bytes = AsyncIterable<Uint8Array>;
+
+/** What a thread is to do. */
+export interface Task {
+  /** What does it: in Node the file of workers/ whose export has the same name. */
+  readonly name: string;
+  readonly task: unknown;
+}
+
+/** Threads that do tasks. */
+export interface Threads {
+  readonly workers: number;
+  /** Has a task done by a thread that is free; rejects if it dies. */
+  perform(task: Task): Promise<unknown>;
+  /**
+   * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
+   * what others share.
+   */
+  lend?<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R>;
+  /** Ends all threads at once. */
+  destroy(): Promise<void>;
+}
+
+export interface ThreadsOptions {
+  readonly workers: number;
+  /** What the threads run, if it is not the package's own: in Node the module of the task `batch`. */
+  readonly worker: URL | undefined;
+  /** Is told why a thread died that had no task. */
+  readonly onDeath: (why: string) => void;
+}

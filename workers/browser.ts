@@ -1,0 +1,25 @@
+/** Web Worker: does the tasks of the pool, each loaded when it is first asked for. */
+import { expose } from 'comlink';
+import type { ThreadFace } from '../src/platform/browser/threads.ts';
+import { type Order, obey } from '../src/pool/distant.ts';
+import { type Job, playJob } from '../src/pool/job.ts';
+import type { AnswerJob } from '../src/running/patient.ts';
+
+const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
+  batch: (job: Job | null) => job && playJob(job),
+  obey: (order: Order) => obey(order),
+  answer: async (job: AnswerJob) => (await import('../src/running/patient.ts')).solveJob(job),
+};
+
+const face: ThreadFace = {
+  perform: async (name, task) => await TASKS[name]?.(task as never),
+  hold(lock) {
+    // Given back by nobody: only the end of the thread frees it.
+    void navigator.locks.request(lock, () => {
+      globalThis.postMessage(lock);
+      return new Promise(() => undefined);
+    });
+  },
+};
+
+expose(face);
