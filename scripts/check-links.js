@@ -13,10 +13,15 @@ import { filesUnder } from './files.js';
 
 /** @param {string} text of an attribute */
 const plain = (text) =>
-  text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+  text
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
 
 /** What a page links and loads. @param {string} html @returns {Link[]} */
-export function linksOf(html) {
+function linksOf(html) {
   return [...html.matchAll(/<([a-z]+)\b((?:\s+[^\s=>"']+(?:=(?:"[^"]*"|'[^']*'|[^\s"'>]+))?)*)\s*\/?>/gi)].flatMap(
     ([, tag = '', attributes = '']) =>
       [...attributes.matchAll(/\s(?:href|src|poster)=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/gi)].map(
@@ -26,13 +31,13 @@ export function linksOf(html) {
 }
 
 /** What a style sheet loads. @param {string} css @returns {Link[]} */
-export function sourcesOf(css) {
+function sourcesOf(css) {
   const found = css.matchAll(/url\(\s*(?:"([^"]*)"|'([^']*)'|([^)\s]*))\s*\)|@import\s+["']([^"']+)["']/gi);
   return [...found].map(([, a, b, c, d]) => ({ tag: 'style', target: a ?? b ?? c ?? d ?? '' }));
 }
 
 /** The anchors of a page. @param {string} html */
-export function anchorsOf(html) {
+function anchorsOf(html) {
   return new Set([...html.matchAll(/\s(?:id|name)=(?:"([^"]*)"|'([^']*)')/gi)].map(([, a, b]) => plain(a ?? b ?? '')));
 }
 
@@ -94,7 +99,10 @@ export function checkSite(site, base = '/') {
 }
 
 function main() {
-  const { values, positionals } = parseArgs({ options: { base: { type: 'string', default: '/' } }, allowPositionals: true });
+  const { values, positionals } = parseArgs({
+    options: { base: { type: 'string', default: '/' } },
+    allowPositionals: true,
+  });
   const [site = 'dist/site'] = positionals;
   const { pages, links, faults } = checkSite(site, values.base);
   for (const fault of faults) process.stderr.write(`${fault}\n`);

@@ -1,17 +1,18 @@
 /** The reference of the public modules, by TypeDoc, from the comments of the sources. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Application, LogLevel } from 'typedoc';
+import { load } from 'typedoc-plugin-markdown';
 import { filesUnder } from '../scripts/files.js';
 import { PAGES } from './gather.js';
 
 /** The public modules: what package.json exports. */
-export const ENTRIES = ['src/index.ts', 'src/rollout/index.ts', 'src/system.ts', 'src/testing/index.ts'];
+const ENTRIES = ['src/index.ts', 'src/rollout/index.ts', 'src/system.ts', 'src/testing/index.ts'];
 
 const OPTIONS = {
   name: 'API',
   tsconfig: 'tsconfig.json',
   entryPoints: ENTRIES,
-  plugin: ['typedoc-plugin-markdown'],
+  plugin: [load],
   readme: 'none',
   // `npm run check` has checked the types.
   skipErrorChecking: true,

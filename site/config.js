@@ -9,7 +9,9 @@ const gathered = (name) => JSON.parse(readFileSync(`dist/site-source/${name}`, '
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // A page of its own, which VitePress must not take for one of its own.
-const page = existsSync('dist/page/index.html') ? [{ text: 'In the browser', link: '/page/index.html', target: '_self' }] : [];
+const page = existsSync('dist/page/index.html')
+  ? [{ text: 'In the browser', link: '/page/index.html', target: '_self' }]
+  : [];
 
 /** A die that shows three, in a file of no address: nothing more is asked of the server. */
 const ICON =

@@ -37,7 +37,12 @@ export function plainMarkdown(md) {
   md.core.ruler.push('code', ({ tokens }) => {
     for (const token of tokens.filter(({ info }) => UNKNOWN.includes(info))) token.info = 'txt';
     for (const token of tokens.filter(({ type }) => type === 'code_block')) {
-      Object.assign(token, { type: 'fence', tag: 'code', markup: '```', info: COMMANDS.test(token.content) ? 'sh' : '' });
+      Object.assign(token, {
+        type: 'fence',
+        tag: 'code',
+        markup: '```',
+        info: COMMANDS.test(token.content) ? 'sh' : '',
+      });
     }
   });
   const { text } = md.renderer.rules;

@@ -17,7 +17,7 @@ const filesIn = (folder, end) =>
 const HEAD = /^(?:#.*\n)+/;
 
 /** The comment at the head of a file in YAML, as one paragraph. @param {string} file */
-export function questionOf(file) {
+function questionOf(file) {
   const [head = ''] = HEAD.exec(readFileSync(file, 'utf8')) ?? [];
   const lines = head.split('\n').map((line) => line.replace(/^# ?/, '').trim());
   return lines.filter((line) => line !== '' && !line.startsWith('yaml-language-server')).join(' ');
@@ -92,7 +92,12 @@ export async function shippedScenarios() {
     const scenario = await loadScenario(file);
     const { system } = scenario;
     writePage(pageOf(file), page(file, scenario, `Rules: [${system}](../docs/systems/${system}.md).`, ''));
-    entries.push({ system, title: String(scenario['name'] ?? basename(file, '.yaml')), file: pageOf(file), source: file });
+    entries.push({
+      system,
+      title: String(scenario['name'] ?? basename(file, '.yaml')),
+      file: pageOf(file),
+      source: file,
+    });
   }
   writePage('scenarios/index.md', index(entries));
   return entries;
@@ -102,10 +107,13 @@ export async function shippedScenarios() {
 function index(entries) {
   const sections = systems.map(({ id, title }) => {
     const rows = entries.filter(({ system }) => system === id);
-    const lines = rows.map(({ title: name, source }) => `| [${name}](${basename(pageOf(source))}) | ${questionOf(source)} |\n`);
+    const lines = rows.map(
+      ({ title: name, source }) => `| [${name}](${basename(pageOf(source))}) | ${questionOf(source)} |\n`,
+    );
     return `## ${id}\n\n${title}: [the rules](../docs/systems/${id}.md).\n\n| scenario | about |\n| --- | --- |\n${lines.join('')}`;
   });
-  const head = 'The scenarios of the package, each with its exact answer. Installed, the files are in `node_modules/warpool/scenarios/`.';
+  const head =
+    'The scenarios of the package, each with its exact answer. Installed, the files are in `node_modules/warpool/scenarios/`.';
   return `# Scenarios\n\n${head}\n\n${sections.join('\n')}`;
 }
 
@@ -113,7 +121,12 @@ function index(entries) {
 function aboutProgram(file) {
   const [, comment = ''] = /(?:\/\*\*|""")([\s\S]*?)(?:\*\/|""")/.exec(readFileSync(file, 'utf8')) ?? [];
   const text = comment.replaceAll(/^\s*\* ?/gm, '').trim();
-  return text.split(/\n\s*\n/)[0]?.replaceAll('\n', ' ').trim() ?? '';
+  return (
+    text
+      .split(/\n\s*\n/)[0]
+      ?.replaceAll('\n', ' ')
+      .trim() ?? ''
+  );
 }
 
 /** @param {string} file */
@@ -130,11 +143,17 @@ export async function exampleFiles() {
     const about = `Rules: [${scenario.system}.js](${scenario.system}.md).`;
     writePage(pageOf(file), page(file, scenario, about, ` --systems ${module}`));
   }
-  const others = [...filesIn('examples', '.yaml'), ...filesIn('examples', '.js'), ...filesIn('examples', '.py'), ...modules];
+  const others = [
+    ...filesIn('examples', '.yaml'),
+    ...filesIn('examples', '.js'),
+    ...filesIn('examples', '.py'),
+    ...modules,
+  ];
   for (const file of others) writePage(pageOf(file), `# ${basename(file)}\n\n${aboutFile(file)}\n\n${shown(file)}`);
   const files = [...others, ...scenarios];
   const lines = files.map((file) => `| [${file.slice(9)}](${pageOf(file).slice(9)}) | ${aboutFile(file)} |\n`);
-  const head = 'Programs, systems of your own, and files of sweeps and expectations. Installed, they are in `node_modules/warpool/examples/`.';
+  const head =
+    'Programs, systems of your own, and files of sweeps and expectations. Installed, they are in `node_modules/warpool/examples/`.';
   writePage('examples/index.md', `# Examples\n\n${head}\n\n| file | about |\n| --- | --- |\n${lines.join('')}`);
   return files;
 }

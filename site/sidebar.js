@@ -8,7 +8,7 @@ import { SECTIONS } from './pages.js';
  */
 
 /** The address of a page. @param {string} file */
-export const addressOf = (file) => `/${file.replace(/(?:README|index)\.md$/, '').replace(/\.md$/, '')}`;
+const addressOf = (file) => `/${file.replace(/(?:README|index)\.md$/, '').replace(/\.md$/, '')}`;
 
 /** @param {readonly ScenarioEntry[]} scenarios @param {string} file of the page of a system @returns {Item} */
 function scenariosOf(scenarios, file) {
@@ -40,9 +40,9 @@ function moduleItems(entry) {
 
 /** What is made, not written, by the section that it ends. */
 const MADE = new Map([
-  ['Systems', [['scenarios/index.md', 'All scenarios']]],
-  ['Own rules', [['examples/index.md', 'Examples']]],
-  ['Reference', [['api/index.md', 'API']]],
+  ['Systems', [{ text: 'All scenarios', link: '/scenarios/' }]],
+  ['Own rules', [{ text: 'Examples', link: '/examples/' }]],
+  ['Reference', [{ text: 'API', link: '/api/' }]],
 ]);
 
 /**
@@ -56,7 +56,7 @@ export function sidebars(scenarios, api) {
     collapsed: false,
     items: [
       ...pages.map(([file, text]) => ({ text, link: addressOf(file), ...scenariosOf(scenarios, file) })),
-      ...(MADE.get(title) ?? []).map(([file = '', text]) => ({ text, link: addressOf(file) })),
+      ...(MADE.get(title) ?? []),
     ],
   }));
   return { '/api/': api.flatMap(moduleItems), '/': sections };
