@@ -31,6 +31,7 @@ export default defineConfig({
   lastUpdated: false,
   metaChunk: true,
   markdown: {
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     html: false,
     attrs: { disable: true },
     anchor: { slugify: slug },

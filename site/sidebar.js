@@ -1,4 +1,5 @@
 /** The sidebar: the pages of the list, with the scenarios below their system and the functions below their module. */
+import { slug } from './markdown.js';
 import { SECTIONS } from './pages.js';
 
 /**
@@ -18,22 +19,21 @@ function scenariosOf(scenarios, file) {
   return items.length > 0 ? { collapsed: true, items } : {};
 }
 
-/** @param {ApiEntry} entry @returns {Item} */
-function apiItem({ title, path, children = [] }) {
-  return {
-    text: title,
-    ...(path ? { link: addressOf(`api/${path}`) } : {}),
-    ...(children.length > 0 ? { collapsed: true, items: children.map(apiItem) } : {}),
-  };
+/**
+ * A group of a module, such as its functions; its link leads to their list.
+ * @param {ApiEntry} entry @param {string} module the address of its page @returns {Item}
+ */
+function groupItem({ title, children = [] }, module) {
+  const items = children.map(({ title: text, path }) => ({ text, link: addressOf(`api/${path}`) }));
+  return { text: title, link: `${module}#${slug(title)}`, collapsed: true, items };
 }
 
 /** Modules stand beside each other. TypeDoc puts `warpool/rollout` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
-function moduleItems(entry) {
-  const { children = [], path } = entry;
-  const text = path?.replace(/\/index\.md$/, '') ?? entry.title;
-  const groups = children.filter((child) => !child.path).map(apiItem);
+function moduleItems({ title, path, children = [] }) {
+  const link = addressOf(`api/${path}`);
+  const groups = children.filter((child) => !child.path).map((child) => groupItem(child, link));
   return [
-    { text, link: addressOf(`api/${path}`), collapsed: false, items: groups },
+    { text: path?.replace(/\/index\.md$/, '') ?? title, link, items: groups },
     ...children.filter((child) => child.path).flatMap(moduleItems),
   ];
 }
@@ -53,7 +53,6 @@ const MADE = new Map([
 export function sidebars(scenarios, api) {
   const sections = SECTIONS.map(({ title, pages }) => ({
     text: title,
-    collapsed: false,
     items: [
       ...pages.map(([file, text]) => ({ text, link: addressOf(file), ...scenariosOf(scenarios, file) })),
       ...(MADE.get(title) ?? []),
