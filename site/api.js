@@ -36,6 +36,7 @@ const OPTIONS = {
   hidePageHeader: true,
   useCodeBlocks: true,
   expandObjects: false,
+  expandParameters: true,
   indexFormat: 'table',
   parametersFormat: 'table',
   interfacePropertiesFormat: 'table',
