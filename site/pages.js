@@ -71,6 +71,7 @@ export const SECTIONS = [
     pages: [
       ['docs/tables.md', 'Tables'],
       ['docs/json.md', 'JSON'],
+      ['docs/browsers.md', 'In browsers'],
       ['docs/bundling.md', 'Bundling'],
       ['CHANGELOG.md', 'Changelog'],
     ],
