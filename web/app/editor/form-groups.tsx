@@ -186,10 +186,20 @@ function Group({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'gr
   );
 }
 
+/** What several fields say alike is said once: by the first. */
+function repeated(entries: readonly Entry[]): boolean {
+  const [first, ...others] = entries;
+  return others.length > 1 && first !== undefined && others.every(({ about }) => about === first.about);
+}
+
 export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  const alike = repeated(entries);
+  const about = alike ? (entries[0]?.about ?? '') : '';
   return (
-    <div class="entries">
-      {entries.map((entry) => {
+    <div class={alike ? 'entries narrow' : 'entries'}>
+      {about !== '' && <p class="hint">{about}</p>}
+      {entries.map((each) => {
+        const entry = alike ? { ...each, about: '' } : each;
         const { shape, place } = entry;
         const many = shape.kind === 'group' || shape.kind === 'list';
         return many ? <Group key={place} entry={entry} shape={shape} /> : <Line key={place} entry={entry} />;
