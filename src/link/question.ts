@@ -30,7 +30,7 @@ const BATTLES_MAX = 2 ** 53;
 const SEED_MAX = 2n ** 64n - 1n;
 
 /** A name of a file that is safe to show and to save under. */
-const FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
+export const FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
 const ID = /^[a-z][a-z0-9.-]{0,40}$/;
 
 /** A name that is safe to show, to save under and to have in a link. */
@@ -38,7 +38,7 @@ export function safeName(name: string): string {
   const kept = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}_. ()+-]/gu, '_')
-    .replace(/^[^\p{L}\p{N}_]+/u, '');
+    .replace(/^[^\p{L}\p{N}]+/u, '');
   const short = kept.length > 80 ? kept.slice(0, 60) + kept.slice(-20) : kept;
   return FILE_NAME.test(short) ? short : 'scenario.yaml';
 }

@@ -3,6 +3,7 @@ import type { Answer, PartAnswer, PlayedAnswer } from '../../engine/answer.ts';
 import { busy, exact, fault, played, solvePatiently, stale } from '../answering.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -47,8 +48,8 @@ function ExactNote() {
   if (found.kind === 'exact') return null;
   return (
     <p class="soft small">
-      No exact answer at once: {found.message}.{' '}
-      <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>
+      No exact answer {found.patient ? 'in some seconds' : 'at once'}: {found.message}.{' '}
+      {!found.patient && <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>}
     </p>
   );
 }
@@ -64,12 +65,12 @@ function Made() {
   const solved = law?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
   const commands = [...(run ? [run.command] : []), ...(law ? [law.command] : [])];
   return (
-    <section aria-label="How it was computed">
+    <section>
       <h2>How it was computed</h2>
       <Facts facts={[...(run?.facts ?? []), ...solved]} />
       <p>The same on the command line{run && ', with the same digest'}:</p>
       {commands.map((command) => (
-        <pre class="code">{command}</pre>
+        <Copyable key={command} text={command} />
       ))}
     </section>
   );
