@@ -19,11 +19,10 @@ export const CONTENT_LIMIT = 4 * 1024 * 1024;
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
-  change: CompressionStream | DecompressionStream,
+  change: ReadableWritablePair<Uint8Array<ArrayBuffer>, BufferSource>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const stream: ReadableStream<Uint8Array> = new Blob([bytes]).stream().pipeThrough(change);
-  const reader = stream.getReader();
+  const reader = new Blob([bytes]).stream().pipeThrough(change).getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

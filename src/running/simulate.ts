@@ -110,8 +110,10 @@ export function runJson(run: Simulated) {
   };
 }
 
+/** What `warpool run --json` prints. */
 export type RunJson = ReturnType<typeof runJson>;
 
+/** The battles of `simulate`, counted: estimates with intervals, the counters, the digest. */
 export interface SimulationResult extends Simulated {
   /** For `JSON.stringify`: outcomes and metrics by their names, without the counters. See docs/json.md. */
   toJSON(): RunJson;
