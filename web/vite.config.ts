@@ -5,14 +5,15 @@ import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
+import { noWidths } from './build/widths.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles()] },
+  plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
+  worker: { format: 'es', plugins: () => [kernelFiles(), noWidths()] },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,
