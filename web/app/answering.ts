@@ -85,7 +85,7 @@ export async function solvePatiently(): Promise<void> {
   const { signal } = current;
   await guarded(async () => {
     await solveFor(ask, true, signal);
-    if (exact.value?.kind === 'exact') await playFor(ask, signal);
+    await playFor(ask, signal);
   }, signal);
 }
 

@@ -1,5 +1,5 @@
 /** Looks at the text whenever it has changed, in the engine. */
-import { effect } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import { engineRestarts, perform } from '../engine/client.ts';
 import { checked, checkedText, text } from './state.ts';
 
@@ -10,8 +10,10 @@ async function look(value: string, signal: AbortSignal): Promise<void> {
   try {
     const found = await perform((engine) => engine.check(value), signal);
     if (signal.aborted) return;
-    checkedText.value = value;
-    checked.value = found;
+    batch(() => {
+      checkedText.value = value;
+      checked.value = found;
+    });
   } catch {
     // A dead engine is told by its state; what was ended is looked at again.
   }

@@ -12,7 +12,7 @@ export function safeName(name: string): string {
   const kept = name
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}_. ()+-]/gu, '_')
-    .replace(/^[^\p{L}\p{N}_]+/u, '');
+    .replace(/^[^\p{L}\p{N}]+/u, '');
   const short = kept.length > 80 ? kept.slice(0, 60) + kept.slice(-20) : kept;
   return FILE_NAME.test(short) ? short : 'scenario.yaml';
 }

@@ -18,6 +18,7 @@ function choose(id: string): void {
   const scenario = SCENARIOS.find((each) => each.id === id);
   if (scenario === undefined) return;
   listed.value = scenario.system;
+  openFault.value = undefined;
   void openShipped(id);
 }
 

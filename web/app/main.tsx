@@ -1,4 +1,5 @@
 /** The page. */
+import { effect } from '@preact/signals';
 import { render } from 'preact';
 import '../style/base.css';
 import '../style/parts.css';
@@ -17,7 +18,7 @@ import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
 import { openShipped, recognise } from './scenarios.ts';
 import { Shown } from './shown.tsx';
-import { panel } from './state.ts';
+import { file, panel } from './state.ts';
 
 function show(id: string): void {
   panel.value = id;
@@ -54,6 +55,9 @@ async function begin(root: HTMLElement): Promise<void> {
   watchQuestion();
   watchAddress();
   watchDrops(document);
+  effect(() => {
+    document.title = `${file.value.replace(/\.(ya?ml|json)$/, '')} · warpool`;
+  });
   root.textContent = '';
   render(<Page />, root);
   keepOffline();

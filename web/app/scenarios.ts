@@ -1,7 +1,7 @@
 /** The shipped scenarios: a list that is there at once, and texts that are loaded one by one. */
 
 import { SCENARIOS, type Shipped } from 'virtual:scenarios';
-import { computed, signal } from '@preact/signals';
+import { batch, computed, signal } from '@preact/signals';
 import { openFault } from './files.ts';
 import { file, openText, text } from './state.ts';
 
@@ -28,9 +28,10 @@ export const chosen = computed<Shipped | undefined>(() => {
 export async function openShipped(id: string): Promise<void> {
   try {
     const found = await textOf(id);
-    opened.value = { id, text: found };
-    openFault.value = undefined;
-    openText(found, `${id}.yaml`);
+    batch(() => {
+      opened.value = { id, text: found };
+      openText(found, `${id}.yaml`);
+    });
   } catch (error) {
     openFault.value = error;
   }

@@ -1,5 +1,5 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
-import { computed, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Checked, Good } from '../engine/check.ts';
 
 /** The text of the scenario, in YAML or JSON. */
@@ -59,7 +59,9 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
 
 /** Another scenario in the place of this one; what panels asked of it is forgotten. */
 export function openText(value: string, name: string): void {
-  notes.value = {};
-  file.value = name;
-  text.value = value;
+  batch(() => {
+    notes.value = {};
+    file.value = name;
+    text.value = value;
+  });
 }

@@ -7,7 +7,7 @@ import { givenTable } from '../../src/report/given.ts';
 import { answerLines, phraseOf, shareText } from '../../src/report/page/single/words.ts';
 import { stoppingLines } from '../../src/report/stopping.ts';
 import { commandLine } from '../../src/report/text/command.ts';
-import { duration, exactly, grouped, significant } from '../../src/report/text/digits.ts';
+import { duration, grouped, significant } from '../../src/report/text/digits.ts';
 import { type SimulationResult, simulate } from '../../src/running/simulate.ts';
 import { type ExactResult, solve } from '../../src/running/solve.ts';
 import { RULESET } from '../../src/stats/digest.ts';
@@ -56,6 +56,8 @@ export interface ExactAnswer extends Answer {
 export interface TooLarge {
   readonly kind: 'too-large';
   readonly message: string;
+  /** Seconds were not enough either. */
+  readonly patient: boolean;
 }
 
 /** Counted so far; the digest comes at the end. */
@@ -146,7 +148,7 @@ function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact:
 /** What gives the same digest on the command line. */
 function commandOf({ file, seed, effort }: Ask, { complete, to, from }: SimulationResult): string {
   const precise = complete && effort.kind === 'precision';
-  const amount = precise ? ['--precision', exactly(effort.precision, 9)] : ['--battles', String(to - from)];
+  const amount = precise ? ['--precision', String(effort.precision)] : ['--battles', String(to - from)];
   return commandLine('run', { file }, ...amount, '--seed', seed);
 }
 
@@ -191,7 +193,7 @@ export const answer = {
       }
       return lawAnswer(known.result, file);
     } catch (error) {
-      if (error instanceof BudgetError) return { kind: 'too-large', message: error.message };
+      if (error instanceof BudgetError) return { kind: 'too-large', message: error.message, patient };
       throw error;
     }
   },

@@ -3,6 +3,7 @@ import type { Answer, PartAnswer, PlayedAnswer } from '../../engine/answer.ts';
 import { busy, exact, fault, played, solvePatiently, stale } from '../answering.ts';
 import { Bars } from '../parts/bars.tsx';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
@@ -25,7 +26,7 @@ function Outcomes({ answer }: { readonly answer: Answer }) {
     value: share,
   }));
   return (
-    <section aria-label="Outcomes">
+    <section>
       <h2>How battles end</h2>
       <div class="beside">
         {bars.length <= 24 && <Bars label="Outcomes by probability" bars={bars} />}
@@ -47,8 +48,8 @@ function ExactNote() {
   if (found.kind === 'exact') return null;
   return (
     <p class="soft small">
-      No exact answer at once: {found.message}.{' '}
-      <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>
+      No exact answer {found.patient ? 'in some seconds' : 'at once'}: {found.message}.{' '}
+      {!found.patient && <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>}
     </p>
   );
 }
@@ -64,12 +65,12 @@ function Made() {
   const solved = law?.facts.filter(([name]) => run === undefined || name === 'solved') ?? [];
   const commands = [...(run ? [run.command] : []), ...(law ? [law.command] : [])];
   return (
-    <section aria-label="How it was computed">
+    <section>
       <h2>How it was computed</h2>
       <Facts facts={[...(run?.facts ?? []), ...solved]} />
       <p>The same on the command line{run && ', with the same digest'}:</p>
       {commands.map((command) => (
-        <pre class="code">{command}</pre>
+        <Copyable key={command} text={command} />
       ))}
     </section>
   );
@@ -88,7 +89,7 @@ function Body({ answer }: { readonly answer: Answer }) {
         <ExactNote />
       </div>
       <Outcomes answer={answer} />
-      <section aria-label="Metrics">
+      <section>
         <h2>Metrics</h2>
         <Sheet caption="Metrics" parts={answer.metricTable} />
         <Laws laws={answer.laws} />

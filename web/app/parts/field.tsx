@@ -33,8 +33,8 @@ function Below({ id, hint, error }: { readonly id: string } & Pick<Common, 'hint
 export function Field({ label, hint, error, onText, disabled = false, ...rest }: FieldProps) {
   const id = useId();
   return (
-    <label class="field" for={id}>
-      <span class="label">{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <input
         id={id}
         type="text"
@@ -49,7 +49,7 @@ export function Field({ label, hint, error, onText, disabled = false, ...rest }:
         {...rest}
       />
       <Below id={id} hint={hint} error={error} />
-    </label>
+    </div>
   );
 }
 
@@ -65,8 +65,8 @@ interface ChoiceProps extends Common {
 export function Choice({ label, hint, error, value, children, onChoice, disabled = false }: ChoiceProps) {
   const id = useId();
   return (
-    <label class="field" for={id}>
-      <span class="label">{label}</span>
+    <div class="field">
+      <label for={id}>{label}</label>
       <select
         id={id}
         value={value}
@@ -78,6 +78,6 @@ export function Choice({ label, hint, error, value, children, onChoice, disabled
         {children}
       </select>
       <Below id={id} hint={hint} error={error} />
-    </label>
+    </div>
   );
 }

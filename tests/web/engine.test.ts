@@ -1,0 +1,134 @@
+/** What the page's engine tells: the same numbers and digests as the library, in parts while it plays. */
+import { describe, expect, test } from 'vitest';
+import { parseScenario, simulate } from '../../src/index.ts';
+import { outcomeTable } from '../../src/report/estimates.ts';
+import { opened } from '../../src/systems/opened.ts';
+import { answer, type PartAnswer } from '../../web/engine/answer.ts';
+import { check } from '../../web/engine/check.ts';
+import { lawsOf } from '../../web/engine/laws.ts';
+import { partsOf } from '../../web/engine/sheet.ts';
+import { signalOf, task } from '../../web/engine/task.ts';
+import { Watched } from '../../web/engine/watched.ts';
+
+const TEXT = `system: attrition
+mode: direct
+attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }
+defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
+`;
+
+const SCENARIO = parseScenario(TEXT);
+
+const ASK = { text: TEXT, file: 'my duel.yaml', seed: '7', effort: { kind: 'battles', battles: 30_000 } } as const;
+
+describe('check', () => {
+  test('problems have line, column and field', () => {
+    const found = check.check('system: attrition\nmode: direct\nattacker: { name: A, attack: 1, defense: 1, hp: 0 }\n');
+    expect(found).toMatchObject({
+      ok: false,
+      more: 0,
+      problems: [
+        { line: 1, column: 1, field: 'defender', found: 'nothing' },
+        { line: 3, column: 49, field: 'attacker.hp', expected: 'an integer 1..100000', found: '0' },
+      ],
+    });
+  });
+
+  test('what is right is complete', () => {
+    expect(check.check(TEXT)).toMatchObject({
+      ok: true,
+      system: 'attrition',
+      outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
+      scenario: { maxRounds: SCENARIO['maxRounds' as keyof typeof SCENARIO] },
+    });
+  });
+});
+
+describe('answers', () => {
+  test('a played one has the digest of the library, and tells ascending parts before', async () => {
+    const parts: PartAnswer[] = [];
+    const played = await answer.play(ASK, 1, (part) => parts.push(part));
+    const plain = await simulate(SCENARIO, { battles: 30_000, seed: 7 });
+    expect(played).toMatchObject({ digest: plain.digest, battles: 30_000, complete: true });
+    expect(played.command).toBe("warpool run 'my duel.yaml' --battles 30000 --seed 7");
+    expect(parts.length).toBeGreaterThan(1);
+    expect(parts.map(({ battles }) => battles)).toEqual(parts.map(({ battles }) => battles).toSorted((a, b) => a - b));
+    expect(parts.at(-1)?.outcomes).toEqual(played.outcomes);
+  });
+
+  test('with a precision the run ends where that of the library does', async () => {
+    const played = await answer.play({ ...ASK, effort: { kind: 'precision', precision: 0.01 } }, 2, () => undefined);
+    const plain = await simulate(SCENARIO, { precision: 0.01, seed: 7 });
+    expect(played).toMatchObject({ digest: plain.digest, battles: plain.to });
+    expect(played.ending[0]).toMatch(/^precision reached: outcomes within ±0\.00\d+, ±0\.01 asked for$/);
+    expect(played.command).toBe("warpool run 'my duel.yaml' --precision 0.01 --seed 7");
+  });
+
+  test('one that is stopped has the digest of the battles that were played', async () => {
+    const ask = { ...ASK, effort: { kind: 'battles', battles: 10 ** 9 } } as const;
+    const played = await answer.play(ask, 3, () => {
+      task.stop(3);
+    });
+    const plain = await simulate(SCENARIO, { battles: played.battles, seed: 7 });
+    expect(played).toMatchObject({ complete: false, digest: plain.digest });
+    expect(played.command).toContain(`--battles ${String(played.battles)} `);
+    task.over(3);
+    expect(signalOf(3).aborted).toBe(false);
+  });
+
+  test('a law stands beside what is played', async () => {
+    const law = await answer.solve(ASK, false);
+    expect(law).toMatchObject({ kind: 'exact', command: "warpool exact 'my duel.yaml'" });
+    const played = await answer.play(ASK, 4, () => undefined);
+    expect(played.outcomes[0]?.exact).toBeCloseTo(0.5764759, 6);
+    expect(played.lines[0]).toMatch(
+      /^The attacker wins in \d\d\.\d+ % of battles \(95 % interval .*; exactly 57\.6476 %\)\.$/,
+    );
+  });
+
+  test('a law that is too large is told', async () => {
+    const text = TEXT.replace('hp: 30', 'hp: 90000').replace('hp: 25', 'hp: 90000');
+    expect(await answer.solve({ text, file: 'a.yaml' }, false)).toMatchObject({ kind: 'too-large', patient: false });
+  });
+});
+
+describe('tables and laws', () => {
+  test('sheets become the tables of the command line', async () => {
+    const { summary } = await simulate(SCENARIO, { battles: 1000 });
+    const [table] = partsOf((look) => outcomeTable(summary, 1000, undefined, look));
+    expect(table).toMatchObject({
+      kind: 'table',
+      heads: [
+        { head: 'outcome', number: false },
+        { head: 'count', number: true },
+        { head: '%', number: true },
+        { head: '95 % interval', number: true },
+      ],
+    });
+    const lines = partsOf(() => ['  a line ']);
+    expect(lines).toEqual([{ kind: 'line', text: 'a line' }]);
+  });
+
+  test('the bars of a law hold all of it, and so do the exact ones', async () => {
+    const { summary, shape } = await simulate(SCENARIO, { battles: 500 });
+    const law = await answer.solve(ASK, false);
+    expect(law.kind).toBe('exact');
+    const exact = (await simulate(SCENARIO, { battles: 100_000, seed: 3 })).summary;
+    for (const { bars } of lawsOf(summary, shape, exact)) {
+      expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+      expect(bars.reduce((sum, { exact: share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
+    }
+  });
+});
+
+test('a run in legs is the run in one', async () => {
+  const run = { engine: 'kernel', scenario: SCENARIO, seed: 9n, from: 100, to: 50_100 } as const;
+  let last = 0;
+  const watched = new Watched((_, battles) => {
+    last = battles;
+  });
+  const result = await watched.play(run);
+  const plain = await simulate(SCENARIO, { seed: 9, from: 100, battles: 50_000 });
+  expect(result).toMatchObject({ from: 100, to: 50_100, complete: true, tally: plain.tally });
+  expect(last).toBe(50_000);
+  expect(opened(SCENARIO).shape).toEqual(plain.shape);
+});

@@ -1,0 +1,39 @@
+/** Files that readers open: their names and their bytes are not trusted. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { safeName, textOf } from '../../web/app/files.ts';
+import { FILE_NAME } from '../../web/app/question.ts';
+
+test.each([
+  ['duel.yaml', 'duel.yaml'],
+  ['Ägypten (2).json', 'Ägypten (2).json'],
+  ['../../etc/passwd', 'etc_passwd'],
+  ['<img src=x onerror=alert(1)>.yaml', 'img src_x onerror_alert(1)_.yaml'],
+  ['a\u202Elmay.exe', 'a_lmay.exe'],
+  ['.hidden', 'hidden'],
+  ['', 'scenario.yaml'],
+  ['...', 'scenario.yaml'],
+  [`${'x'.repeat(200)}.yaml`, `${'x'.repeat(60)}${'x'.repeat(15)}.yaml`],
+])('a name %j becomes %j', (name, safe) => {
+  expect(safeName(name)).toBe(safe);
+});
+
+test('every name becomes one that links and downloads take', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 150 }), (name) => {
+      expect(safeName(name)).toMatch(FILE_NAME);
+    }),
+  );
+});
+
+test.each([
+  [new Uint8Array(1024 * 1024 + 1), 'a.yaml: expected a file of at most 1 MiB, found a larger one'],
+  [new Uint8Array([1, 0, 2]), 'a.yaml: expected a text file, found a binary one (it has NUL bytes)'],
+  [new Uint8Array([0xc3, 0x28]), 'a.yaml: expected a text in UTF-8, found other bytes'],
+])('bytes that are no text are refused: %#', async (bytes, told) => {
+  await expect(textOf(new Blob([bytes]), 'a.yaml')).rejects.toThrow(told);
+});
+
+test('a text is read as it is', async () => {
+  expect(await textOf(new Blob(['system: \u{1F409}\r\n']), 'a.yaml')).toBe('system: \u{1F409}\r\n');
+});
