@@ -5,6 +5,7 @@ import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
+import { systemFile } from './build/system.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -12,7 +13,7 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles()] },
+  worker: { format: 'es', plugins: () => [kernelFiles(), systemFile()] },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,

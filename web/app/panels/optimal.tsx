@@ -5,7 +5,7 @@ import '../../style/battle.css';
 import type { OptimalAnswer, Sides, Unaffordable } from '../../engine/optimal.ts';
 import { ShownStep } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
-import { fault as taleFault, shownStep, tale, watchBattle } from '../battle/told.ts';
+import { shownStep, tale, fault as taleFault, watchBattle } from '../battle/told.ts';
 import { WhichBattle } from '../battle/which.tsx';
 import { AtStep, marksOf, worthOf } from '../optimal/advice.tsx';
 import {
@@ -27,6 +27,9 @@ import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
+
+/** Errors that no figure of the page shows. */
+const NEGLIGIBLE = 1e-9;
 
 const WISHES: Readonly<Record<string, string>> = {
   chance: 'to win: a probability',
@@ -68,8 +71,8 @@ function TooLarge({ found: { message, suggested } }: { readonly found: Unafforda
         <p>
           <Button onClick={() => void solve(suggested)}>Try with {grouped(suggested)} steps</Button>{' '}
           <span class="soft small">
-            about {grouped(Math.ceil(suggested / AT_ONCE))} s and {grouped(Math.ceil(suggested / 4000))} MB, in the worst case;
-            nothing else is computed meanwhile
+            about {grouped(Math.ceil((2 * suggested) / AT_ONCE))} s and {grouped(Math.ceil(suggested / 4000))} MB, in
+            the worst case; nothing else is computed meanwhile
           </span>
         </p>
       )}
@@ -88,12 +91,13 @@ function Worths({ found }: { readonly found: OptimalAnswer }) {
         </p>
       ) : (
         <p class="lead">
-          By the best play the {agent()} {what} {worthOf(best, chance)}; by the scenario’s policy {worthOf(given, chance)}.
+          By the best play the {agent()} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
+          {worthOf(given, chance)}.
         </p>
       )}
       <p class="soft small">
         Against the scenario’s policies of all others, whose secret choices the player does not know.
-        {error > 0 && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
+        {error > NEGLIGIBLE && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
       </p>
     </div>
   );
