@@ -28,8 +28,8 @@ const all = quoted.map((name, n) => `  ${name}: kernel${n},\n`);
 writeFileSync(join(TEXTS, 'all.js'), `${imports.join('')}\nexport const ALL = {\n${all.join('')}};\n`);
 
 // Threads load nothing: a script that was made from a text has no place that others could be beside.
-await bundle('dist/browser-thread', { thread: 'workers/browser.ts' }, false, 'browser');
-embed('thread', readFileSync('dist/browser-thread/thread.js', 'utf8').replace(/\/\/# sourceMappingURL.*\n?$/, ''));
+await bundle('dist/browser-thread', { thread: 'workers/browser.ts' }, false, 'thread');
+embed('thread', readFileSync('dist/browser-thread/thread.js', 'utf8'));
 
 await bundle(
   'dist/browser',

@@ -54,12 +54,34 @@ function writeAll(target, files) {
 }
 
 /**
- * What differs between platforms. Conditions choose what `#platform` imports lead to.
- * @type {Record<'node' | 'browser', { conditionNames: string[], target: string, minify: boolean }>}
+ * @typedef {object} Kind For whom a bundle is.
+ * @property {'node' | 'browser'} platform
+ * @property {string[]} conditionNames choose what `#platform` imports lead to
+ * @property {string} target
+ * @property {boolean} minify what goes into other bundles is left readable
+ * @property {boolean} sourcemap
  */
-const PLATFORMS = {
-  node: { conditionNames: ['source', 'node', 'import', 'default'], target: 'node20.19', minify: false },
-  browser: { conditionNames: ['source', 'browser', 'import', 'default'], target: 'es2022', minify: true },
+
+/** @type {Kind} */
+const BROWSER = {
+  platform: 'browser',
+  conditionNames: ['source', 'browser', 'import', 'default'],
+  target: 'es2022',
+  minify: false,
+  sourcemap: false,
+};
+
+/** @type {Record<'node' | 'browser' | 'thread', Kind>} */
+const KINDS = {
+  node: {
+    platform: 'node',
+    conditionNames: ['source', 'node', 'import', 'default'],
+    target: 'node20.19',
+    minify: false,
+    sourcemap: true,
+  },
+  browser: BROWSER,
+  thread: { ...BROWSER, minify: true },
 };
 
 /**
@@ -67,10 +89,10 @@ const PLATFORMS = {
  * @param {string} target
  * @param {Record<string, string>} input
  * @param {NonNullable<import('rolldown').OutputOptions['codeSplitting']>} codeSplitting
- * @param {'node' | 'browser'} [platform]
+ * @param {'node' | 'browser' | 'thread'} [kind]
  */
-export async function bundle(target, input, codeSplitting, platform = 'node') {
-  const { conditionNames, target: language, minify } = PLATFORMS[platform];
+export async function bundle(target, input, codeSplitting, kind = 'node') {
+  const { platform, conditionNames, target: language, minify, sourcemap } = KINDS[kind];
   const { output } = await build({
     input,
     platform,
@@ -88,7 +110,7 @@ export async function bundle(target, input, codeSplitting, platform = 'node') {
       // Kernels that one entry has at once, another loads.
       if (log.code !== 'INEFFECTIVE_DYNAMIC_IMPORT') tell(level, log);
     },
-    output: { format: 'esm', sourcemap: true, minify, chunkFileNames: '[name].js', codeSplitting },
+    output: { format: 'esm', sourcemap, minify, chunkFileNames: '[name].js', codeSplitting },
   });
   /** @type {Map<string, string | Uint8Array>} */
   const files = new Map();

@@ -11,15 +11,18 @@ const TASKS: Readonly<Record<string, (task: never) => unknown>> = {
   answer: async (job: AnswerJob) => (await import('../src/running/patient.ts')).solveJob(job),
 };
 
+/** What would free the lock, which only the end of the thread is to do: a promise that nobody can keep is collected. */
+const kept: unknown[] = [];
+
 const face: ThreadFace = {
   perform: async (name, task) => await TASKS[name]?.(task as never),
-  hold(lock) {
-    // Given back by nobody: only the end of the thread frees it.
-    void navigator.locks.request(lock, () => {
-      globalThis.postMessage(lock);
-      return new Promise(() => undefined);
-    });
-  },
+  hold: (lock) =>
+    new Promise((held) => {
+      void navigator.locks.request(lock, () => {
+        held();
+        return new Promise((free) => kept.push(free));
+      });
+    }),
 };
 
 expose(face);

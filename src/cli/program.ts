@@ -9,6 +9,7 @@ import { addComparisons } from './commands/comparisons.ts';
 import { addEnvironments } from './commands/environments.ts';
 import { addGates } from './commands/gates.ts';
 import { addOwn } from './commands/own.ts';
+import { addPage } from './commands/page.ts';
 import { addReports } from './commands/reports.ts';
 import { addRollouts } from './commands/rollouts.ts';
 import { addSensitivity } from './commands/sensitivity.ts';
@@ -37,6 +38,7 @@ export function program(): Command {
     addStudies,
     addCluster,
     addReports,
+    addPage,
     addGates,
     addEnvironments,
     addOwn,

@@ -18,6 +18,7 @@ export interface Course {
   /** Intervals of differences hold for every law in the declared ranges, at all looks together. */
   readonly bounded: boolean;
   readonly signal: AbortSignal | undefined;
+  readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
 }
 
 /** What is counted of a comparison. */

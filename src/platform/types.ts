@@ -35,6 +35,8 @@ export interface Threads {
 
 export interface ThreadsOptions {
   readonly workers: number;
+  /** Milliseconds within which a thread must be up. */
+  readonly bootTimeoutMs: number;
   /** What the threads run, if it is not the package's own: in Node the module of the task `batch`. */
   readonly worker: URL | undefined;
   /** Is told why a thread died that had no task. */

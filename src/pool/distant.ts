@@ -33,8 +33,12 @@ export async function distantPlayer(
   const tell = (task: Order): Promise<unknown> => perform({ name: 'obey', task });
   await tell({ do: 'open', setup });
   return {
-    play: async (from, count) => void (await tell({ do: 'play', from, count })),
+    play: async (from, count) => {
+      await tell({ do: 'play', from, count });
+    },
     take: async () => (await tell({ do: 'take' })) as Tally,
-    close: async () => void (await tell({ do: 'close' })),
+    close: async () => {
+      await tell({ do: 'close' });
+    },
   };
 }

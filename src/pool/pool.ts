@@ -64,7 +64,7 @@ export class Pool {
     const onDeath = (why: string): void => {
       this.#lastDeath = why;
     };
-    this.#threads = startThreads({ workers, worker, onDeath });
+    this.#threads = startThreads({ workers, bootTimeoutMs, worker, onDeath });
   }
 
   /**

@@ -54,7 +54,7 @@ function grouped(words: string): string {
 }
 
 /** What a schema accepts, in a few words. */
-function accepts(schema: JsonSchema): string {
+export function accepts(schema: JsonSchema): string {
   const variants = schema.anyOf ?? schema.oneOf;
   if (variants !== undefined) return variants.map(accepts).join(' | ');
   if (schema.const !== undefined) return schema.const;

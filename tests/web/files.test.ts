@@ -1,8 +1,8 @@
 /** Files that readers open: their names and their bytes are not trusted. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { safeName, textOf } from '../../web/app/files.ts';
-import { FILE_NAME } from '../../web/app/question.ts';
+import { FILE_NAME, safeName } from '../../src/link/question.ts';
+import { textOf } from '../../web/app/files.ts';
 
 test.each([
   ['duel.yaml', 'duel.yaml'],

@@ -23,10 +23,10 @@ async function look(value: string, signal: AbortSignal): Promise<void> {
 export function watchText(): () => void {
   return effect(() => {
     const value = text.value;
-    // An engine that was started anew has not seen it.
-    void engineRestarts.value;
+    // An engine that was started anew is asked anew.
+    const first = engineRestarts.value === 0 && checkedText.peek() === '';
     const controller = new AbortController();
-    const timer = setTimeout(() => void look(value, controller.signal), checkedText.peek() === '' ? 0 : PAUSE);
+    const timer = setTimeout(() => void look(value, controller.signal), first ? 0 : PAUSE);
     return () => {
       clearTimeout(timer);
       controller.abort();

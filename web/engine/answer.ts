@@ -1,6 +1,7 @@
 /** Answers: exact where affordable, and played. */
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/exact/budget.ts';
+import type { Effort } from '../../src/link/question.ts';
 import { holdKernels } from '../../src/platform/browser/kernels.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/report/estimates.ts';
 import { givenTable } from '../../src/report/given.ts';
@@ -14,7 +15,6 @@ import { RULESET } from '../../src/stats/digest.ts';
 import { type Summary, summarise } from '../../src/stats/summary.ts';
 import type { TallyShape } from '../../src/stats/tally.ts';
 import { opened } from '../../src/systems/opened.ts';
-import type { Effort } from '../app/state.ts';
 import { scenarioOf } from './check.ts';
 import { type Law, lawsOf } from './laws.ts';
 import { given } from './registry.ts';

@@ -4,17 +4,23 @@ import { battle } from './battle.ts';
 import { catalogue } from './catalogue.ts';
 import { compare } from './compare.ts';
 import { effects } from './effects.ts';
+import { fields } from './fields.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
+import { settable } from './settable.ts';
 import { sweep } from './sweep.ts';
+import { sweepPictures } from './sweep-pictures.ts';
 
 export const later = {
   ...catalogue,
+  ...fields,
   ...battle,
   ...compare,
   ...effects,
   ...balance,
   ...sweep,
+  ...sweepPictures,
+  ...settable,
   ...optimal,
   ...own,
 };

@@ -6,8 +6,8 @@ import type { Task, Threads, ThreadsOptions } from '../types.ts';
 /** What workers/browser.ts exposes. */
 export interface ThreadFace {
   perform(name: string, task: unknown): Promise<unknown>;
-  /** Holds a lock of this name as long as the thread lives. */
-  hold(lock: string): void;
+  /** Resolves when the thread has a lock of this name, which it holds as long as it lives. */
+  hold(lock: string): Promise<void>;
 }
 
 let opener: ((script: URL | undefined) => Worker | Promise<Worker>) | undefined;
@@ -20,25 +20,36 @@ export function threadsBy(open: NonNullable<typeof opener>): void {
 /** Threads that can run at once. */
 export const cores = (): number => globalThis.navigator.hardwareConcurrency;
 
-/** Rejects when a thread dies: by an error, or, where pages have locks, in any way. */
-function deathOf(worker: Worker, lock: string): Promise<never> {
+/** Rejects when a thread fails. */
+function failureOf(worker: Worker): Promise<never> {
   return new Promise((_, reject) => {
     worker.addEventListener('error', (event) => {
       event.preventDefault();
-      reject(new RunError(event.message === '' ? 'the script of the thread cannot be loaded' : event.message));
+      // A script that cannot be loaded is a plain event.
+      const told = event instanceof ErrorEvent ? event.message : 'the script of the thread cannot be loaded';
+      reject(new Error(told));
     });
     worker.addEventListener('messageerror', () => {
-      reject(new RunError('a message could not be read'));
-    });
-    worker.addEventListener('message', function held({ data }: MessageEvent) {
-      if (data !== lock) return;
-      worker.removeEventListener('message', held);
-      // Who gets the lock learns that the thread no longer has it.
-      void globalThis.navigator.locks.request(lock, () => {
-        reject(new RunError('it ended without a word'));
-      });
+      reject(new Error('a message could not be read'));
     });
   });
+}
+
+/** Rejects when a thread ends in whatever way: then it has its lock no more. Pages that are not secure have no locks. */
+async function endOf(face: Remote<ThreadFace>): Promise<() => Promise<never>> {
+  if (!('locks' in globalThis.navigator)) return () => new Promise(() => undefined);
+  const lock = `warpool ${crypto.randomUUID()}`;
+  await face.hold(lock);
+  return () =>
+    globalThis.navigator.locks.request(lock, () => {
+      throw new Error('it ended without a word');
+    });
+}
+
+/** Rejects after so many milliseconds. */
+async function late(ms: number): Promise<never> {
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  throw new Error(`it was not up after ${String(ms)} ms`);
 }
 
 /** One thread, and another one in its place when it dies. */
@@ -67,18 +78,23 @@ class Thread {
     if (this.#face !== undefined) return this.#face;
     if (opener === undefined) throw new RunError('nobody has said how threads are started');
     const worker = await opener(this.#options.worker);
-    const lock = `warpool ${crypto.randomUUID()}`;
-    const death = deathOf(worker, lock);
-    death.catch((error: unknown) => {
+    this.#worker = worker;
+    const face = wrap<ThreadFace>(worker);
+    const failure = failureOf(worker);
+    try {
+      const end = await Promise.race([endOf(face), failure, late(this.#options.bootTimeoutMs)]);
+      this.#death = Promise.race([failure, end()]);
+    } catch (error) {
+      this.#drop();
+      throw error;
+    }
+    this.#death.catch((error: unknown) => {
       if (this.#worker !== worker) return;
       this.#drop();
       if (!this.#ended) this.#options.onDeath(String(error));
     });
-    this.#worker = worker;
-    this.#death = death;
-    this.#face = wrap<ThreadFace>(worker);
-    if ('locks' in globalThis.navigator) this.#face.hold(lock).catch(() => undefined);
-    return this.#face;
+    this.#face = face;
+    return face;
   }
 
   #drop(): void {

@@ -1,9 +1,9 @@
 /** Which battle of which run. */
 import { useState } from 'preact/hooks';
 import { MAX_BATTLES } from '../../../src/chance/stream.ts';
+import { seedOf } from '../../../src/link/question.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { seedOf } from '../question.ts';
 import { seed } from '../state.ts';
 import { battleOf, choose, number } from './told.ts';
 

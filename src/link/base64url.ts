@@ -1,8 +1,8 @@
 /** Bytes as text for addresses (RFC 4648, section 5), without padding. */
-import { InputError } from '../../src/errors.ts';
+import { InputError } from '../errors.ts';
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-const VALUES: ReadonlyMap<string, number> = new Map([...LETTERS].map((letter, value) => [letter, value]));
+const VALUES: ReadonlyMap<string, number> = new Map(Array.from(LETTERS, (letter, value) => [letter, value]));
 
 export function toBase64url(bytes: Uint8Array): string {
   const parts: string[] = [];

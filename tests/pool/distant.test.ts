@@ -1,0 +1,98 @@
+/** Threads that share no memory, as in pages that are not isolated: the ledger stays with the caller. */
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { RunError } from '../../src/errors.ts';
+import type { Threads, ThreadsOptions } from '../../src/platform/types.ts';
+import { type Order, obey } from '../../src/pool/distant.ts';
+import { Ledger } from '../../src/pool/ledger.ts';
+import { Pool } from '../../src/pool/pool.ts';
+import type { Run } from '../../src/pool/run.ts';
+import { battles, digestOf, expected } from './fixtures.ts';
+
+/** Orders that the one thread was given, and those of `play` with which it dies. */
+const heard: Order['do'][] = [];
+let deadly: readonly number[] = [];
+/** Is told of each order. */
+let onOrder: ((played: number) => void) | undefined;
+
+class OneThread implements Threads {
+  readonly workers = 1;
+  #plays = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  async perform({ task }: { readonly task: unknown }): Promise<unknown> {
+    if (task === null) return null;
+    const order = task as Order;
+    heard.push(order.do);
+    onOrder?.(heard.filter((each) => each === 'play').length);
+    if (order.do === 'play' && deadly.includes(++this.#plays)) throw new Error('out of memory');
+    // What crosses between threads is a copy.
+    return structuredClone(await obey(order.do === 'open' ? order : structuredClone(order)));
+  }
+
+  lend<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R> {
+    const turn = this.#last.then(() => use((task) => this.perform(task)));
+    this.#last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  destroy(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+vi.mock('#platform/threads', () => ({ cores: () => 1, startThreads: (_: ThreadsOptions) => new OneThread() }));
+
+beforeEach(() => {
+  vi.stubGlobal('SharedArrayBuffer', undefined);
+  heard.length = 0;
+  deadly = [];
+  onOrder = undefined;
+});
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+});
+
+const RUN = battles(100, 30_100);
+
+async function play(run: Run, signal?: AbortSignal) {
+  await using pool = await Pool.create({ workers: 1 });
+  return await pool.play(run, { chunk: 1000, signal });
+}
+
+describe('threads without shared memory', () => {
+  test('the ledger lies in memory of the caller', () => {
+    const cut = { from: 0, to: 10, jobs: 1, chunk: 5, ramp: undefined };
+    expect(new Ledger(cut).memory).toBeInstanceOf(ArrayBuffer);
+  });
+
+  test.each([
+    ['the kernel', RUN],
+    ['an automaton', battles(0, 200_000)],
+    ['the rules', battles(0, 500, { engine: 'reference' })],
+  ])('%s: the digest of the calling thread', async (_, run) => {
+    expect(digestOf(run, await play(run))).toBe(await expected(run));
+    expect(heard.filter((order) => order === 'open').length).toBe(heard.filter((order) => order === 'close').length);
+    expect(heard.filter((order) => order === 'play').length).toBeGreaterThan(0);
+  });
+
+  test('a signal ends it between chunks, and what was played counts', async () => {
+    const stop = new AbortController();
+    onOrder = (played) => {
+      if (played === 3) stop.abort();
+    };
+    const result = await play(RUN, stop.signal);
+    expect(result.complete).toBe(false);
+    expect(result.to).toBe(RUN.from + 3000);
+    expect(digestOf(RUN, result)).toBe(await expected({ ...RUN, to: result.to }));
+  });
+
+  test('a thread that dies once is no matter; one that dies again is told with its battles', async () => {
+    deadly = [4];
+    expect(digestOf(RUN, await play(RUN))).toBe(await expected(RUN));
+    deadly = [4, 5];
+    const failure = play(RUN);
+    await expect(failure).rejects.toThrow(RunError);
+    await expect(failure).rejects.toThrow(/battles \d+\.\.\d+ could not be played.*out of memory/);
+  });
+});

@@ -1,0 +1,221 @@
+/** What the editor offers at a cursor, and what it says of a field: from the declarations of the systems. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { parseScenario } from '../../src/scenario/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { completeAt, type Suggestion } from '../../web/engine/complete.ts';
+import { hintAt } from '../../web/engine/hint.ts';
+import { startFor } from '../../web/engine/starts.ts';
+import { some } from '../depth.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+const files = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]);
+
+/** What is offered where `|` stands. */
+function offered(text: string): readonly Suggestion[] {
+  const at = text.indexOf('|');
+  return completeAt(text.replace('|', ''), at)?.all ?? [];
+}
+
+const labels = (text: string): string[] => offered(text).map(({ label }) => label);
+
+/** The text once the suggestion of that label is taken, with `|` where the cursor is. */
+function taken(text: string, label: string): string {
+  const at = text.indexOf('|');
+  const bare = text.replace('|', '');
+  const found = completeAt(bare, at);
+  const one = found?.all.find((each) => each.label === label);
+  if (found === undefined || one === undefined) throw new Error(`${label} is not offered`);
+  const { insert, cursor } = one;
+  return `${bare.slice(0, found.from)}${insert.slice(0, cursor)}|${insert.slice(cursor)}${bare.slice(found.to)}`;
+}
+
+interface Place {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Every name of a field, with its place. */
+function namesIn(node: unknown): Place[] {
+  if (isSeq(node)) return node.items.flatMap(namesIn);
+  if (!isMap(node)) return [];
+  return node.items.flatMap(({ key, value }) => {
+    const inner = namesIn(value);
+    if (!isScalar(key)) return inner;
+    const [from = 0, to = 0] = key.range ?? [];
+    return [{ name: String(key.value), from, to }, ...inner];
+  });
+}
+
+/** Names that the scenarios themselves have given: of players, areas, dice, types of units. */
+const OWN: ReadonlySet<string> = new Set([
+  '0',
+  '1',
+  '2',
+  '4',
+  '6',
+  '9',
+  'Cilicia',
+  'Delta',
+  'Halicarnassus',
+  'assyria',
+  'barbarians',
+  'black',
+  'bomb',
+  'cyprus',
+  'dorians',
+  'egypt',
+  'elephant',
+  'frigate',
+  'gauls',
+  'green',
+  'gun',
+  'mortar',
+  'nubia',
+  'persia',
+  'rhodes',
+  'rifle',
+  'rome',
+  'wagon',
+  'war-elephant',
+  'white',
+]);
+
+describe.each(some(files))('%s', (_, text) => {
+  const names = namesIn(parseDocument(text).contents);
+
+  test('offers every name that it has, from any letter of it', () => {
+    const missing = names.filter(({ name, from, to }) =>
+      [from, from + 1, to].some((at) => completeAt(text, at)?.all.some(({ label }) => label === name) !== true),
+    );
+    expect(missing.map(({ name }) => name).filter((name) => !OWN.has(name))).toEqual([]);
+  });
+
+  test('says of every such name what it is about', () => {
+    for (const { name, from, to } of names) {
+      const hint = hintAt(text, from + 1);
+      expect(hint).toMatchObject({ from, to });
+      expect(hint?.path.endsWith(name) === true || hint?.path.endsWith(`["${name}"]`) === true).toBe(true);
+    }
+  });
+});
+
+describe('names of fields', () => {
+  test('of the scenario, in an empty text and below fields', () => {
+    expect(labels('|')).toEqual(['system']);
+    expect(labels('sys|')).toEqual(['system']);
+    const all = labels('system: attrition\nmode: direct\n|\n');
+    expect(all).toContain('attacker');
+    expect(all).toContain('maxRounds');
+    expect(all).not.toContain('system');
+    expect(all).not.toContain('cover');
+    expect(labels('system: attrition\nmode: indirect\nc|')).toContain('cover');
+  });
+
+  test('of all modes where no mode is chosen', () => {
+    expect(labels('system: attrition\n|')).toEqual(expect.arrayContaining(['mode', 'attacker', 'cover', 'combatants']));
+  });
+
+  test('of groups, in lines and in braces', () => {
+    const inner = expect.arrayContaining(['attack', 'defense', 'ranged']) as unknown;
+    expect(labels('system: attrition\nmode: direct\nattacker:\n  |\n')).toEqual(inner);
+    expect(labels('system: attrition\nmode: direct\nattacker:\n  hp: 3\n  |\ndefender: {}\n')).toEqual(inner);
+    expect(labels('system: attrition\nmode: direct\nattacker:\n  |\n  hp: 3\ndefender: {}\n')).toEqual(inner);
+    expect(labels('system: attrition\nmode: direct\nattacker: { | }\n')).toEqual(inner);
+    expect(labels('system: attrition\nmode: direct\nattacker: { hp: 3, | }\n')).toEqual(inner);
+    expect(labels('system: attrition\nmode: direct\nattacker: { hp: 3, d| }\n')).not.toContain('hp');
+  });
+
+  test('of elements of lists', () => {
+    const mass = 'system: attrition\nmode: mass\ncombatants:\n';
+    const inner = expect.arrayContaining(['party', 'attack']) as unknown;
+    expect(labels(`${mass}  - |`)).toEqual(inner);
+    expect(labels(`${mass}  - name: A\n    |`)).toEqual(inner);
+    expect(labels(`${mass}  - { name: A, | }`)).toEqual(inner);
+    expect(labels(`${mass}  - name: A\n  - p|\n  - name: C\n`)).toEqual(inner);
+  });
+
+  test('within JSON', () => {
+    const text = '{ "system": "attrition", "mode": "direct", "attacker": { "|" } }';
+    expect(labels(text)).toContain('hp');
+    expect(taken(text, 'hp')).toBe('{ "system": "attrition", "mode": "direct", "attacker": { "hp": | } }');
+  });
+
+  test('come first where they are required', () => {
+    const required = offered('system: attrition\nmode: direct\n|').filter(({ missing }) => missing);
+    expect(required.map(({ label }) => label)).toEqual(['attacker', 'defender']);
+  });
+
+  test('are inserted with what must follow, at their column', () => {
+    expect(taken('system: attrition\nmode: direct\natt|', 'attacker')).toMatch(/\nattacker:\n {2}\|$/);
+    expect(taken('system: attrition\nmode: direct\nattacker:\n  h|', 'hp')).toMatch(/\n {2}hp: \|$/);
+    expect(taken('system: attrition\nmode: mass\nc|', 'combatants')).toMatch(/\ncombatants:\n {2}- \|$/);
+    expect(taken('system: attrition\nmode: mass\ncombatants:\n  - t|', 'tags')).toMatch(/\n {2}- tags: \[\|\]$/);
+    expect(taken('system: phased-dice\nmode: fleet\nattacker: { u| }', 'units')).toMatch(
+      /attacker: \{ units: \{ \| \} \}$/,
+    );
+    expect(taken('system: attrition\nmode: direct\nattacker: { h|: 3 }', 'hp')).toMatch(/\{ hp\|: 3 \}$/);
+  });
+});
+
+describe('values', () => {
+  test('of choices, with the default', () => {
+    const all = offered('system: attrition\nmode: indirect\ncover: |\n');
+    expect(all.map(({ label }) => label)).toEqual(['none', 'forest', 'stronghold', 'capital']);
+    expect(all[0]?.detail).toBe('the default');
+    expect(labels('system: attrition\nmode: indirect\ncover: fo|r\nhp: 1')).toContain('forest');
+  });
+
+  test('of modes, whichever is there', () => {
+    expect(labels('system: attrition\nmode: |')).toEqual(['direct', 'indirect', 'mass']);
+    expect(labels('system: attrition\nmode: dir|\nattacker: {}')).toEqual(['direct', 'indirect', 'mass']);
+  });
+
+  test('of lists, of yes and no, of unions', () => {
+    expect(labels('system: attrition\nmode: indirect\nattacker: { bypassesCover: [forest, |] }')).toContain('capital');
+    expect(labels('system: attrition\nmode: indirect\nreturnFire: |')).toEqual(['true', 'false']);
+    expect(labels('system: phased-dice\nmode: ground\nattacker:\n  retreat: |')).toEqual([
+      'never',
+      '{ afterRounds: }',
+      '{ whenWeaker: }',
+    ]);
+    expect(labels('system: phased-dice\nmode: ground\nattacker:\n  retreat: { | }')).toEqual([
+      'afterRounds',
+      'whenWeaker',
+    ]);
+    expect(labels('system: attrition\nmode: indirect\nattacker:\n  bypassesCover:\n    - |')).toContain('stronghold');
+  });
+
+  test('of the system: in a text without more it brings a scenario along', () => {
+    expect(labels('system: |')).toEqual(SHIPPED.names);
+    const text = taken('system: |', 'token-conflict').replace('|', '');
+    expect(parseScenario(text).system).toBe('token-conflict');
+    expect(taken('system: |\nmode: direct\n', 'attrition')).toBe('system: attrition|\nmode: direct\n');
+  });
+});
+
+test('nothing is offered in comments, in texts, and where nothing can be told', () => {
+  expect(labels('system: attrition # |')).toEqual([]);
+  expect(labels('# |\nsystem: attrition')).toEqual([]);
+  expect(labels('system: attrition\nname: "My b|attle"')).toEqual([]);
+  expect(labels('system: attrition\nname: one |')).toEqual([]);
+  expect(labels('- |')).toEqual([]);
+  expect(labels(`${'['.repeat(80)}|`)).toEqual([]);
+});
+
+test('a hint names the field, what it accepts and its default', () => {
+  const text = 'system: attrition\nmode: indirect\ncover: forest\n';
+  expect(hintAt(text, text.indexOf('cover') + 2)).toMatchObject({
+    path: 'cover',
+    accepts: 'none | forest | stronghold | capital',
+    default: 'none',
+  });
+  expect(hintAt(text, text.indexOf('forest') + 2)).toMatchObject({ path: 'cover' });
+  expect(hintAt('system: attrition\nwrong: 1', 20)).toBeUndefined();
+});
+
+test.each(startFor().map(({ id, text }) => [id, text]))('a start of %s is a scenario', (id, text) => {
+  expect(parseScenario(text).system).toBe(id);
+});

@@ -1,0 +1,258 @@
+/** The form of a scenario and what it does to the text: one field changes, all else stays as it was. */
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parse, stringify } from 'yaml';
+import { InputError } from '../../src/errors.ts';
+import { parseScenario } from '../../src/scenario/index.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { check } from '../../web/engine/check.ts';
+import { type Edit, edited } from '../../web/engine/edit.ts';
+import { formOf } from '../../web/engine/form.ts';
+import type { Entry, Shape } from '../../web/engine/shapes.ts';
+import { fileOf } from '../../web/engine/written.ts';
+import { namedModes, sampleScenarios } from '../arbitraries.ts';
+import { DEPTH, SEED, some } from '../depth.ts';
+
+const FOLDER = new URL('../../scenarios/', import.meta.url);
+const files = readdirSync(FOLDER).map((name): [string, string] => [name, readFileSync(new URL(name, FOLDER), 'utf8')]);
+
+function entriesIn(shape: Shape): readonly Entry[] {
+  if (shape.kind === 'choice') return shape.inner === undefined ? [] : entriesIn(shape.inner);
+  return 'entries' in shape ? shape.entries : [];
+}
+
+/** All entries of a form, those of groups and lists behind them. */
+function flat(entries: readonly Entry[]): Entry[] {
+  return entries.flatMap((entry) => [entry, ...flat(entriesIn(entry.shape))]);
+}
+
+function entriesOf(text: string): Entry[] {
+  const form = formOf(text);
+  if (!form.ok) throw new Error(form.reason);
+  return flat(form.entries);
+}
+
+function entry(text: string, place: string): Entry {
+  const found = entriesOf(text).find((each) => each.place === place);
+  if (found === undefined) throw new Error(`no entry ${place}`);
+  return found;
+}
+
+const commentsOf = (text: string): string[] => text.match(/#.*/g) ?? [];
+
+const set = (text: string, path: Edit['path'], value: unknown): string => edited(text, { kind: 'set', path, value });
+const remove = (text: string, path: Edit['path']): string => edited(text, { kind: 'remove', path });
+const append = (text: string, path: Edit['path'], value: unknown): string =>
+  edited(text, { kind: 'append', path, value });
+
+describe('the form of a text', () => {
+  const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 2, hp: 30 }\n';
+
+  test('has all declared fields, those left out with their defaults', () => {
+    expect(entry(text, 'maxRounds')).toMatchObject({ present: false, default: '10000', required: false });
+    expect(entry(text, 'attacker.hp').shape).toEqual({ kind: 'number', value: 30, low: 1, high: 100000, whole: true });
+    expect(entry(text, 'attacker.hp')).toMatchObject({
+      present: true,
+      required: true,
+      about: 'Hit points at the start.',
+    });
+    expect(entry(text, 'defender')).toMatchObject({ present: false, required: true, shape: { kind: 'group' } });
+  });
+
+  test('offers all systems and modes', () => {
+    const { shape } = entry(text, 'mode');
+    expect(shape.kind === 'choice' && shape.options.map(({ label }) => label)).toEqual(['direct', 'indirect', 'mass']);
+    const system = entry('', 'system').shape;
+    expect(system.kind === 'choice' && system.options.map(({ label }) => label)).toEqual(SHIPPED.names);
+  });
+
+  test('offers each kind of a union, with a value to begin with', () => {
+    const ground = 'system: phased-dice\nmode: ground\nattacker: { retreat: { afterRounds: 3 } }\n';
+    const { shape } = entry(ground, 'attacker.retreat');
+    expect(shape).toMatchObject({ kind: 'choice', chosen: 1, inner: { kind: 'group' } });
+    expect(shape.kind === 'choice' && shape.options).toEqual([
+      { label: 'never', value: 'never' },
+      { label: 'afterRounds', value: { afterRounds: 1 } },
+      { label: 'whenWeaker', value: { whenWeaker: 0 } },
+    ]);
+  });
+
+  test('shows what is not declared, and what is of another kind', () => {
+    const strange = `${text}wrong: [1, 2]\ndefender: 5\nmaxRounds: many\n`;
+    expect(entry(strange, 'wrong').shape).toEqual({ kind: 'strange', text: '[1,2]' });
+    expect(entry(strange, 'defender').shape).toEqual({ kind: 'strange', text: '5' });
+    expect(entry(strange, 'maxRounds').shape).toEqual({ kind: 'text', value: 'many', number: true });
+  });
+
+  test('is none where the text cannot be read', () => {
+    expect(formOf('system: [').ok).toBe(false);
+    expect(formOf('just words').ok).toBe(false);
+    expect(formOf(`${'['.repeat(80)}`).ok).toBe(false);
+  });
+
+  test.each(some(files))('shows all that %s has', (_, shipped) => {
+    const scalars = entriesOf(shipped).filter(({ present }) => present);
+    for (const { path, shape } of scalars) {
+      const value = path.reduce<unknown>((inner, step) => (inner as Record<string, unknown>)[step], parse(shipped));
+      expect(shape.kind).not.toBe('strange');
+      if ('value' in shape) expect(shape.value).toBe(value);
+      if (shape.kind === 'choice' && shape.inner === undefined) expect(shape.options[shape.chosen]?.value).toBe(value);
+    }
+  });
+});
+
+describe('a change of one field', () => {
+  const text = [
+    '# Who attacks.',
+    'system:   attrition # rules',
+    'mode: direct',
+    'attacker: { name: Red, attack: 1,  defense: 1, hp: 30 } # red',
+    'defender:',
+    '  name: Blue # blue',
+    '  # Points.',
+    '  hp: 25',
+    '  tags:',
+    '    - cavalry # fast',
+    '    - heavy',
+    '',
+    'maxRounds: 50',
+    '',
+  ].join('\n');
+
+  test.each<[string, string, string, string]>([
+    ['a number in braces', set(text, ['attacker', 'hp'], 31), 'hp: 30', 'hp: 31'],
+    ['a number in a block', set(text, ['defender', 'hp'], 7), 'hp: 25', 'hp: 7'],
+    ['a field more in braces', set(text, ['attacker', 'ranged'], 2), 'hp: 30 }', 'hp: 30, ranged: 2 }'],
+    ['a field more in a block', set(text, ['defender', 'attack'], 2), '- heavy\n', '- heavy\n  attack: 2\n'],
+    ['a field more of the scenario', set(text, ['preyDamage'], 3), 'maxRounds: 50\n', 'maxRounds: 50\npreyDamage: 3\n'],
+    ['a field less in braces', remove(text, ['attacker', 'attack']), 'attack: 1,  ', ''],
+    ['the last field in braces', remove(text, ['attacker', 'hp']), ', hp: 30', ''],
+    ['a field less in a block', remove(text, ['defender', 'name']), '  name: Blue # blue\n', ''],
+    ['a list less', remove(text, ['defender', 'tags']), '  tags:\n    - cavalry # fast\n    - heavy\n', ''],
+    ['an element more', append(text, ['defender', 'tags'], 'x'), '- heavy\n', '- heavy\n    - x\n'],
+    ['an element less', remove(text, ['defender', 'tags', 0]), '    - cavalry # fast\n', ''],
+    ['an element', set(text, ['defender', 'tags', 1], 'light'), 'heavy', 'light'],
+    ['a first element', append(text, ['attacker', 'tags'], 'x'), 'hp: 30 }', 'hp: 30, tags: [x] }'],
+    ['a list as a value', set(text, ['defender', 'tags'], 'all'), '\n    - cavalry # fast\n    - heavy', ' all'],
+    ['a text that needs quotes', set(text, ['attacker', 'name'], 'a: b, #c'), 'Red', '"a: b, #c"'],
+    ['a text like a number', set(text, ['attacker', 'name'], '12'), 'Red', '"12"'],
+  ])('%s', (_, changed, before, after) => {
+    expect(changed).toBe(text.replace(before, after));
+  });
+
+  test('makes the groups on its way', () => {
+    const bag = 'system: cube-bag\nattacker:\n  armies: []\n';
+    expect(set(bag, ['attacker', 'technologies', 'fabian'], 4)).toBe(`${bag}  technologies: { fabian: 4 }\n`);
+    expect(set('', ['system'], 'attrition')).toBe('system: attrition\n');
+    expect(set('# only words', ['system'], 'attrition')).toBe('# only words\nsystem: attrition\n');
+    expect(set('attacker:\nname: x\n', ['attacker', 'hp'], 1)).toBe('attacker: { hp: 1 }\nname: x\n');
+  });
+
+  test('leaves an empty group where the last field goes', () => {
+    expect(remove('a:\n  b: 1\nc: 2\n', ['a', 'b'])).toBe('a: {}\nc: 2\n');
+    expect(remove('a: { b: 1 }\n', ['a', 'b'])).toBe('a: {}\n');
+    expect(remove('a:\n  - 1\n', ['a', 0])).toBe('a: []\n');
+    expect(remove('- a: 1\n  b: 2\n', [0, 'a'])).toBe('- b: 2\n');
+  });
+
+  test('writes JSON in JSON', () => {
+    const json = '{\n  "system": "attrition",\n  "attacker": { "hp": 3 }\n}\n';
+    expect(set(json, ['attacker', 'name'], 'Red')).toBe(json.replace('3 }', '3, "name": "Red" }'));
+    expect(set(json, ['maxRounds'], 3)).toBe(json.replace('3 }\n', '3 },\n  "maxRounds": 3\n'));
+  });
+
+  test('changes no field that another one shares', () => {
+    const shared = 'attacker: &a { hp: 3 }\ndefender: *a\n';
+    expect(() => set(shared, ['defender', 'hp'], 4)).toThrow(InputError);
+    expect(set(shared, ['attacker', 'hp'], 4)).toBe('attacker: &a { hp: 4 }\ndefender: *a\n');
+    expect(() => set('a: [', ['a'], 1)).toThrow('valid YAML');
+  });
+
+  test('is refused within a text, not made of it', () => {
+    expect(() => set('attacker: Red\n', ['attacker', 'hp'], 3)).toThrow(InputError);
+  });
+});
+
+/** A change of an entry to another value of its kind. */
+function changeOf({ path, shape, present }: Entry): Edit | undefined {
+  switch (shape.kind) {
+    case 'number':
+      return { kind: 'set', path, value: shape.low ?? 0 };
+    case 'text':
+      return { kind: 'set', path, value: 'Some text' };
+    case 'switch':
+      return { kind: 'set', path, value: !shape.value };
+    case 'choice':
+      return { kind: 'set', path, value: shape.options.at(-1)?.value };
+    case 'list':
+      return shape.fresh && { kind: 'append', path, value: shape.fresh.value };
+    default:
+      return present ? { kind: 'remove', path } : undefined;
+  }
+}
+
+function valueAt(text: string, path: Edit['path']): unknown {
+  return path.reduce<unknown>((inner, step) => (inner as Record<string, unknown> | undefined)?.[step], parse(text));
+}
+
+describe.each(some(files))('%s', (_, text) => {
+  test('keeps its comments whichever field is changed or left out', () => {
+    const comments = commentsOf(text);
+    for (const each of entriesOf(text).filter((_, k) => DEPTH > 1 || k % 8 === 0)) {
+      const edit = changeOf(each);
+      if (edit?.kind !== 'set') continue;
+      const changed = edited(text, edit);
+      expect(valueAt(changed, edit.path)).toEqual(edit.value);
+      if (each.shape.kind !== 'choice') expect(commentsOf(changed)).toEqual(comments);
+      if (!each.present && each.path.length === 1) expect(remove(changed, each.path)).toBe(text);
+    }
+  });
+});
+
+const MODES = SHIPPED.all.flatMap((system) => namedModes(system).map(([name, mode]) => ({ system, name, mode })));
+
+describe.each(MODES)('$system.id, $name', ({ system, mode }) => {
+  const scenarios = sampleScenarios(system, mode, DEPTH, SEED);
+
+  test('a scenario that is built field by field through the form is the same', () => {
+    for (const scenario of scenarios) {
+      const wanted = parse(stringify(scenario)) as Record<string, unknown>;
+      let text = '# begun\n';
+      for (const [name, value] of Object.entries(wanted)) {
+        const inner = typeof value === 'object' && value !== null && !Array.isArray(value) ? Object.entries(value) : [];
+        if (inner.length === 0) text = set(text, [name], value);
+        for (const [below, field] of inner) text = set(text, [name, below], field);
+      }
+      expect(parse(text)).toEqual(wanted);
+      expect(check.check(text)).toMatchObject({ ok: true });
+      expect(parseScenario(text)).toEqual(parseScenario(fileOf(wanted)));
+    }
+  });
+
+  test('whatever is changed in the form is in the text, and nothing else', () => {
+    const texts = scenarios.flatMap((scenario) => [stringify(scenario), fileOf(scenario), JSON.stringify(scenario)]);
+    fc.assert(
+      fc.property(fc.constantFrom(...texts), fc.nat(), fc.boolean(), (text, pick, away) => {
+        const entries = entriesOf(text);
+        const each = entries[pick % entries.length];
+        if (each === undefined) throw new Error('a form without fields');
+        const edit: Edit | undefined = away && each.present ? { kind: 'remove', path: each.path } : changeOf(each);
+        if (edit === undefined) return;
+        const after = edited(text, edit);
+        // Back again: nothing else has changed.
+        if (edit.kind === 'append') {
+          const list = valueAt(after, edit.path) as unknown[];
+          expect(list.at(-1)).toEqual(edit.value);
+          expect(parse(remove(after, [...edit.path, list.length - 1]))).toEqual(
+            each.present ? parse(text) : parse(set(text, edit.path, [])),
+          );
+        } else if (each.present && typeof edit.path.at(-1) === 'string') {
+          expect(parse(set(after, edit.path, valueAt(text, edit.path)))).toEqual(parse(text));
+        }
+        expect(formOf(after).ok).toBe(true);
+      }),
+      { numRuns: 5 * DEPTH, seed: SEED },
+    );
+  });
+});

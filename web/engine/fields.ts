@@ -1,0 +1,31 @@
+/** What the editor and the form ask: what can be typed, what a field is about, the form of a text, and changes of it. */
+import { completeAt, type Suggestions } from './complete.ts';
+import { type Edit, edited } from './edit.ts';
+import { formOf } from './form.ts';
+import { type Hint, hintAt } from './hint.ts';
+import type { Form } from './shapes.ts';
+import { startFor } from './starts.ts';
+
+export const fields = {
+  /** What can be typed at an offset of a text. */
+  complete(text: string, offset: number): Suggestions | undefined {
+    return completeAt(text, offset);
+  },
+  /** What the field at an offset is about. */
+  hint(text: string, offset: number): Hint | undefined {
+    return hintAt(text, offset);
+  },
+  form(text: string): Form {
+    return formOf(text);
+  },
+  /** The text with one field changed. @throws InputError where it cannot be */
+  edit(text: string, edit: Edit): string {
+    return edited(text, edit);
+  },
+  /** The smallest scenario of a system. @throws TypeError if there is no such system */
+  start(system: string): string {
+    const found = startFor().find(({ id }) => id === system);
+    if (found === undefined) throw new TypeError(`no system ${system}`);
+    return found.text;
+  },
+};
