@@ -4,7 +4,8 @@ import { proxy } from 'comlink';
 import { InputError } from '../../../src/errors.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
 import type { OwnModule, Verdict } from '../../engine/own.ts';
-import { safeName, textOf } from '../files.ts';
+import { safeName } from '../../../src/link/question.ts';
+import { textOf } from '../files.ts';
 
 /** Read, and not run. */
 export const chosen = signal<{ readonly file: string; readonly text: string } | undefined>(undefined);
