@@ -22,5 +22,11 @@ export default defineConfig({
     // The policy of the page allows no data: address where code or kernels are loaded from.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      onLog(level, log, tell) {
+        if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+        tell(level, log);
+      },
+    },
   },
 });
