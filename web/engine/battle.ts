@@ -14,6 +14,7 @@ import { type Condition, parseWhere } from '../../src/running/where.ts';
 import { opened } from '../../src/systems/opened.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
+import { given } from './registry.ts';
 import { type Standing, standingsOf } from './standing.ts';
 import { signalOf } from './task.ts';
 import { type Stop, walked } from './walk.ts';
@@ -134,7 +135,7 @@ export const battle = {
       ),
       metrics: Object.entries(metrics).map(([name, value]) => [clean(name), plain(value)]),
       colours: coloursOf(Object.keys(metrics)),
-      command: commandLine('replay', { file }, '--seed', seed, '--battle', String(battle)),
+      command: commandLine('replay', given(file), '--seed', seed, '--battle', String(battle)),
     };
   },
 

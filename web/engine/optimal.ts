@@ -12,6 +12,7 @@ import { opened } from '../../src/systems/opened.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
 import type { Which } from './battle.ts';
 import { scenarioOf } from './check.ts';
+import { given } from './registry.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 import { type Walk, walked } from './walk.ts';
 
@@ -156,7 +157,7 @@ function answerOf(scenario: Scenario, which: Which, aim: Aim): OptimalAnswer {
     decisions: game.questions.size,
     sheet,
     advice: adviceOf(scenario, result, which),
-    command: aim.wish === CHANCE ? undefined : commandLine('optimal', { file: which.file }, ...named),
+    command: aim.wish === CHANCE ? undefined : commandLine('optimal', given(which.file), ...named),
   };
 }
 

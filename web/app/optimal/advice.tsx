@@ -23,7 +23,7 @@ export function marksOf({ advice, chance }: OptimalAnswer): Map<number, Componen
 }
 
 function Options({ advice, chance }: { readonly advice: Advice; readonly chance: boolean }) {
-  const { worths, taken, point } = advice;
+  const { worths, taken } = advice;
   if (worths === undefined)
     return (
       <p>
@@ -31,43 +31,58 @@ function Options({ advice, chance }: { readonly advice: Advice; readonly chance:
         its options were worth cannot be told.
       </p>
     );
-  const head = chance ? 'to win' : 'worth';
+  const what = chance ? 'Probability to win' : 'Worth';
   return (
     <Table
-      caption={`Options at ${point}`}
+      caption={`${what} by action, with the best play after it and with the policy after it`}
+      titled
       heads={[
         { head: 'action', wide: true },
-        { head: `${head}, best play after it`, number: true },
-        { head: `${head}, policy after it`, number: true },
-        { head: 'policy takes it', number: true },
-        { head: '' },
+        { head: 'then best', number: true },
+        { head: 'then policy', number: true },
+        { head: 'taken by policy', number: true },
       ]}
       rows={worths.map(({ action, best, given, policy, isBest }) => [
-        isBest ? <strong>{action}</strong> : action,
+        <Action name={action} isBest={isBest} isTaken={action === taken} />,
         worthOf(best, chance),
         worthOf(given, chance),
         `${exactly(100 * policy, 1)} %`,
-        [...(isBest ? ['★ best'] : []), ...(action === taken ? ['taken here'] : [])].join(', '),
       ])}
     />
   );
 }
 
+interface ActionProps {
+  readonly name: string;
+  readonly isBest: boolean;
+  readonly isTaken: boolean;
+}
+
+function Action({ name, isBest, isTaken }: ActionProps) {
+  return (
+    <>
+      {isBest ? <strong>★ {name}</strong> : name}
+      {(isBest || isTaken) && (
+        <span class="soft"> {[...(isBest ? ['best'] : []), ...(isTaken ? ['taken'] : [])].join(', ')}</span>
+      )}
+    </>
+  );
+}
+
 function Verdict({ advice: { taken, loss, worths }, chance }: { readonly advice: Advice; readonly chance: boolean }) {
-  if (worths === undefined) return null;
-  const best = worths.filter(({ isBest }) => isBest).map(({ action }) => action);
+  const top = worths?.filter(({ isBest }) => isBest) ?? [];
+  const [best] = top;
+  if (best === undefined) return null;
+  if (loss === 0)
+    return (
+      <p>
+        The policy took <strong>{taken}</strong>, which nothing beats.
+      </p>
+    );
   return (
     <p>
-      {loss > 0 ? (
-        <>
-          The policy took <strong>{taken}</strong>; best is <strong>{best.join(' or ')}</strong>, which is worth{' '}
-          {worthOf(loss, chance)} more.
-        </>
-      ) : (
-        <>
-          The policy took <strong>{taken}</strong>, which nothing beats.
-        </>
-      )}
+      The policy took <strong>{taken}</strong>, {worthOf(best.best - loss, chance)} with the best play after it. Best is{' '}
+      <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {worthOf(best.best, chance)}.
     </p>
   );
 }

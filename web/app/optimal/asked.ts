@@ -14,7 +14,7 @@ const nameOf = (value: unknown): string | undefined =>
 const chosenAgent = asked('optimal.player', '', nameOf);
 const chosenWish = asked('optimal.wish', '', nameOf);
 
-/** Steps that take about a second. */
+/** Steps that take a second or two. */
 export const AT_ONCE = 200_000;
 
 export const sides = signal<Sides | undefined>(undefined);

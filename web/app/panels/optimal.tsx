@@ -28,6 +28,9 @@ import { Choice } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 
+/** Errors that no figure of the page shows. */
+const NEGLIGIBLE = 1e-9;
+
 const WISHES: Readonly<Record<string, string>> = {
   chance: 'to win: a probability',
   win: 'win 1, loss -1, else 0',
@@ -68,8 +71,8 @@ function TooLarge({ found: { message, suggested } }: { readonly found: Unafforda
         <p>
           <Button onClick={() => void solve(suggested)}>Try with {grouped(suggested)} steps</Button>{' '}
           <span class="soft small">
-            about {grouped(Math.ceil(suggested / AT_ONCE))} s and {grouped(Math.ceil(suggested / 4000))} MB, in the
-            worst case; nothing else is computed meanwhile
+            about {grouped(Math.ceil((2 * suggested) / AT_ONCE))} s and {grouped(Math.ceil(suggested / 4000))} MB, in
+            the worst case; nothing else is computed meanwhile
           </span>
         </p>
       )}
@@ -94,7 +97,7 @@ function Worths({ found }: { readonly found: OptimalAnswer }) {
       )}
       <p class="soft small">
         Against the scenario’s policies of all others, whose secret choices the player does not know.
-        {error > 0 && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
+        {error > NEGLIGIBLE && ` Rounds far ahead are left out: both are wrong by less than ${error.toExponential(0)}.`}
       </p>
     </div>
   );
