@@ -124,7 +124,7 @@ function entryFor(name: string, schema: Declared, value: unknown, path: Path, re
 }
 
 function strange(name: string, value: unknown, path: Path): Entry {
-  const shape: Shape = { kind: 'strange', text: (JSON.stringify(value) ?? '').slice(0, 80) };
+  const shape: Shape = { kind: 'strange', text: JSON.stringify(value).slice(0, 80) };
   return {
     path,
     place: placeName(path, ''),

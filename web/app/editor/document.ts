@@ -11,6 +11,7 @@ import { effect, signal } from '@preact/signals';
 import { checked, checkedText, file, text } from '../state.ts';
 import { look } from './look.ts';
 import { diagnosticsOf } from './marks.ts';
+import { replacing } from './replacing.ts';
 import { suggest } from './suggest.ts';
 
 /** Tab indents; otherwise it leads out of the editor, as everywhere else. */
@@ -20,7 +21,7 @@ export const cursor = signal(0);
 
 const tab = new Compartment();
 
-const tabKeys = (): Extension => (tabIndents.peek() ? keymap.of([indentWithTab]) : []);
+const tabKeys = (indents: boolean): Extension => (indents ? keymap.of([indentWithTab]) : []);
 
 const extensions: Extension = [
   lineNumbers(),
@@ -31,6 +32,7 @@ const extensions: Extension = [
   yaml(),
   look,
   suggest,
+  replacing,
   lintGutter(),
   search({ top: true }),
   tab.of([]),
@@ -130,8 +132,7 @@ export function open(root: ShadowRoot): Opened {
   const ends = [
     effect(mark),
     effect(() => {
-      void tabIndents.value;
-      opened.dispatch({ effects: tab.reconfigure(tabKeys()) });
+      opened.dispatch({ effects: tab.reconfigure(tabKeys(tabIndents.value)) });
     }),
   ];
   const close = (): void => {
