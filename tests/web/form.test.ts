@@ -88,6 +88,7 @@ describe('the form of a text', () => {
   test('is none where the text cannot be read', () => {
     expect(formOf('system: [').ok).toBe(false);
     expect(formOf('just words').ok).toBe(false);
+    expect(formOf(`system: attrition\n#${' '.repeat(100_000)}`).ok).toBe(false);
     expect(formOf('['.repeat(80)).ok).toBe(false);
   });
 

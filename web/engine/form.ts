@@ -179,8 +179,12 @@ function freshIn(all: readonly Declared[], value: unknown): { readonly value: un
   return other && { value: smallest(other) };
 }
 
+/** UTF-16 units of a text; of a longer one the page would draw thousands of fields. */
+const LONGEST = 100_000;
+
 /** The form of a text. */
 export function formOf(text: string): Form {
+  if (text.length > LONGEST) return { ok: false, reason: 'The text is too long for a form.' };
   try {
     const { value } = text.trim() === '' ? { value: {} } : readDocument(text, 'scenario');
     if (!isMapping(value)) return { ok: false, reason: 'The text holds no fields.' };
