@@ -195,6 +195,8 @@ describe('values', () => {
     const city =
       'system: token-conflict\nareas: [{ name: Thebes, limit: 2, city: | }]\nplayers: { egypt: {}, assyria: {} }\n';
     expect(labels(city)).toEqual(['egypt', 'assyria']);
+    const weights = 'system: token-conflict\nareas: [{ name: A, tokens: { egypt: { 0: 1, 2: 1 }, rome: { | } } }]\n';
+    expect(labels(weights)).toEqual([]);
     expect(labels(city.replace('|', 'x').replace('Thebes', '|'))).toEqual([]);
   });
 

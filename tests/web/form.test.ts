@@ -163,11 +163,15 @@ describe('a change of one field', () => {
     expect(set(json, ['maxRounds'], 3)).toBe(json.replace('3 }\n', '3 },\n  "maxRounds": 3\n'));
   });
 
-  test('changes no field that another one shares', () => {
+  test('changes no field by an alias', () => {
     const shared = 'attacker: &a { hp: 3 }\ndefender: *a\n';
     expect(() => set(shared, ['defender', 'hp'], 4)).toThrow(InputError);
     expect(set(shared, ['attacker', 'hp'], 4)).toBe('attacker: &a { hp: 4 }\ndefender: *a\n');
     expect(() => set('a: [', ['a'], 1)).toThrow('valid YAML');
+  });
+
+  test('is written anew where the least change would say something else', () => {
+    expect(set('# kept\nhp: !!str 30\n', ['hp'], 31)).toBe('# kept\nhp: 31\n');
   });
 
   test('is refused within a text, not made of it', () => {
