@@ -35,6 +35,7 @@ const ORDER: readonly string[] = [
   'testing',
   'index',
   'gate',
+  'link',
   'report',
   'cli',
 ];

@@ -5,14 +5,16 @@ import { kernelFiles } from './build/kernels.ts';
 import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
+import { systemFile } from './build/system.ts';
+import { noWidths } from './build/widths.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles()] },
+  plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
+  worker: { format: 'es', plugins: () => [kernelFiles(), noWidths(), systemFile()] },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,
@@ -20,5 +22,11 @@ export default defineConfig({
     // The policy of the page allows no data: address where code or kernels are loaded from.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      onLog(level, log, tell) {
+        if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+        tell(level, log);
+      },
+    },
   },
 });

@@ -17,6 +17,9 @@ const PAYOFFS_MAX = 2 ** 25;
 /** The most threads that a run takes. */
 const WORKERS_MAX = 256;
 
+/** Ports of TCP have 16 bits. */
+const PORT_MAX = 65_535;
+
 export const battles = (): Option =>
   count('battles', 'how many battles to play: 1000000, 1e6, 1M or 1,000,000', 1, MAX_BATTLES).default(1_000_000, '1e6');
 
@@ -173,6 +176,8 @@ export const coverage = (): Option => {
 
 export const page = (): Option =>
   new Option('--page <file>', 'also write a page with pictures: one .html file that opens offline');
+
+export const port = (): Option => count('port', 'where to listen, 1..65535 (default: a free port)', 1, PORT_MAX);
 
 export const json = (): Option => new Option('--json', 'one JSON object instead of tables');
 

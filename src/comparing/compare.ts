@@ -20,6 +20,7 @@ export type { Best, Pairing, Standing };
 /** All pairs are compared: more than this is a sweep. */
 const SCENARIOS_MAX = 100;
 
+/** What `compare` plays, and what it compares. */
 export interface CompareOptions {
   /** How many battles each scenario plays; 200 000 unless said otherwise. */
   readonly battles?: number;
@@ -42,6 +43,8 @@ export interface CompareOptions {
   readonly bounded?: boolean | undefined;
   /** Ends the comparison early; what was played is returned. */
   readonly signal?: AbortSignal;
+  /** Called about ten times a second with the battles that every scenario has played; not with `best`. */
+  readonly onProgress?: (progress: { readonly done: number; readonly asked: number }) => void;
 }
 
 const checkOptions = optionsOf<CompareOptions>('compare', {
@@ -54,8 +57,10 @@ const checkOptions = optionsOf<CompareOptions>('compare', {
   indifference: true,
   bounded: true,
   signal: true,
+  onProgress: true,
 });
 
+/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
 export interface Comparison {
   /** In decimal. */
   readonly seed: string;
@@ -95,6 +100,23 @@ function checked(scenarios: readonly Scenario[]): void {
   if (stray !== undefined) throw new InputError('system', `${system}, as in the first scenario`, stray.system);
 }
 
+/** Battles between two looks at the clock. */
+const PROGRESS = 64;
+
+/** Milliseconds between two calls. */
+const TELL_EVERY = 100;
+
+/** Tells no more often than ten times a second. */
+function seldom<T>(tell: (progress: T) => void): (progress: T) => void {
+  let last = performance.now();
+  return (progress) => {
+    const now = performance.now();
+    if (now - last < TELL_EVERY) return;
+    last = now;
+    tell(progress);
+  };
+}
+
 /** @throws InputError if what is wished makes no sense */
 function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefined {
   if (indifference !== undefined && wanted === undefined)
@@ -106,14 +128,16 @@ function wishOf({ best: wanted, indifference }: CompareOptions): Wish | undefine
 
 /** Plays all battles in all scenarios. */
 async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) {
-  const { seed, from, battles: asked, bounded, signal } = course;
+  const { seed, from, battles: asked, bounded, signal, onProgress } = course;
   const tally = tallyFor(subject, course);
   const paired = pairOf(sides);
+  const tell = onProgress && seldom(onProgress);
   await lookAt(from, asked, signal, (battle) => {
     const results = sides.map(({ play }) => play(seed, battle));
     tally.count(results.map(subject.read));
     const [one, two] = results;
     if (one !== undefined && two !== undefined) paired?.count(one, two);
+    if (tally.battles % PROGRESS === 0) tell?.({ done: tally.battles, asked });
     return true;
   });
   const { battles } = tally;
@@ -143,9 +167,9 @@ export async function compare(scenarios: readonly Scenario[], options: CompareOp
   const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);
   const subject = sharedSubject(options.of, sides, names);
-  const course: Course = { seed, from, battles, bounded: options.bounded ?? false, signal: options.signal };
+  const { bounded = false, signal, onProgress } = options;
+  const course: Course = { seed, from, battles, bounded, signal, onProgress };
   const play = wish === undefined ? playAll : bestOf(wish);
-  const { bounded } = course;
   return {
     seed: String(seed),
     from,

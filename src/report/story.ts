@@ -49,7 +49,7 @@ function decision({ point, player, options, choice }: Decided, text: string, dec
 const nameOf = ({ count, sides }: Dice): string => `${String(count)}d${String(sides)}`;
 
 /** What somebody at the table saw, or undefined where there was nothing to see; `text` tells what came of it. */
-function seen(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
+function noted(event: StoryEvent, text: string, decisions: System['decisions'], paint: Paint): string | undefined {
   switch (event.kind) {
     case 'sum':
       return `${nameOf(event.dice)}: ${String(event.sum)}`;
@@ -95,51 +95,73 @@ function told(text: string, notes: readonly string[], width: number, paint: Pain
 /** What of a system a story needs. */
 type Told = Pick<System, 'rules' | 'decisions'>;
 
+/** A line of the story: a rule that was told with what was seen before it, or what was seen although no rule was told after it. */
+export interface Passage {
+  /** The id of the rule. */
+  readonly rule?: string;
+  /** Whether it opens a paragraph. */
+  readonly opens: boolean;
+  /** What the rule tells; empty without one. */
+  readonly text: string;
+  readonly seen: readonly StoryEvent[];
+  /** What was seen, in words. */
+  readonly notes: readonly string[];
+  /** Events up to it, those of the passages before it included. */
+  readonly events: number;
+}
+
 class Narrator {
-  readonly lines: string[] = [];
+  readonly passages: Passage[] = [];
   readonly #rules: Told['rules'];
   readonly #decisions: Told['decisions'];
-  readonly #width: number;
   readonly #paint: Paint;
   #seen: StoryEvent[] = [];
 
-  constructor({ rules, decisions }: Told, width: number, paint: Paint) {
+  constructor({ rules, decisions }: Told, paint: Paint) {
     this.#rules = rules;
     this.#decisions = decisions;
-    this.#width = width;
     this.#paint = paint;
   }
 
-  hear(event: StoryEvent): void {
+  hear(event: StoryEvent, at: number): void {
     if (event.kind !== 'rule') {
       this.#seen.push(event);
       return;
     }
-    const text = clean(this.#rules[event.id]?.tell(event.facts) ?? event.id);
-    if (event.id === ROUND) this.#begin(text);
-    else this.say(text);
+    const { id: rule } = event;
+    const text = clean(this.#rules[rule]?.tell(event.facts) ?? rule);
+    const opens = rule === ROUND;
+    if (opens) this.rest(at);
+    this.#say({ rule, opens, text }, at + 1);
   }
 
-  /** Ends a line; without a text it holds what was seen although no rule was told after it. */
-  say(text: string): void {
-    const notes = this.#seen.flatMap((event) => seen(event, text, this.#decisions, this.#paint) ?? []);
-    this.lines.push(...told(text, notes, this.#width, this.#paint));
+  /** What was seen although no rule was told after it. */
+  rest(events: number): void {
+    this.#say({ opens: false, text: '' }, events);
+  }
+
+  #say(part: Pick<Passage, 'rule' | 'opens' | 'text'>, events: number): void {
+    const seen = this.#seen;
+    const notes = seen.flatMap((event) => noted(event, part.text, this.#decisions, this.#paint) ?? []);
     this.#seen = [];
+    if (part.text !== '' || notes.length > 0) this.passages.push({ ...part, seen, notes, events });
   }
+}
 
-  #begin(text: string): void {
-    this.say('');
-    if (this.lines.length > 0) this.lines.push('');
-    this.lines.push(this.#paint.bold(text));
-  }
+/** What happened, rule by rule. */
+export function passagesOf(events: readonly StoryEvent[], system: Told, paint: Paint): readonly Passage[] {
+  const narrator = new Narrator(system, paint);
+  for (const [at, event] of events.entries()) narrator.hear(event, at);
+  narrator.rest(events.length);
+  return narrator.passages;
 }
 
 /** What happened, a line each; before a round that is not the first an empty one. */
 export function narrated(events: readonly StoryEvent[], system: Told, { width, paint }: Look): string[] {
-  const narrator = new Narrator(system, width, paint);
-  for (const event of events) narrator.hear(event);
-  narrator.say('');
-  return narrator.lines;
+  return passagesOf(events, system, paint).flatMap(({ opens, text, notes }, p) => {
+    if (!opens) return told(text, notes, width, paint);
+    return p === 0 ? [paint.bold(text)] : ['', paint.bold(text)];
+  });
 }
 
 /**

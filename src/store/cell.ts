@@ -1,5 +1,4 @@
 /** Plays and solves one cell of a sweep. */
-import { isMainThread } from 'node:worker_threads';
 import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
 import { answerPatiently } from '../running/patient.ts';
@@ -47,6 +46,8 @@ export interface CellOptions {
   /** Who plays. */
   readonly players: Players;
   readonly signal?: AbortSignal | undefined;
+  /** True in a thread that is ended as a whole: long exact answers are then worked out in it, whatever the signal says. */
+  readonly apart?: boolean | undefined;
   /** `kernel` unless said otherwise. */
   readonly engine?: Engine | undefined;
   /** What was counted before, of battles 0..n-1. */
@@ -146,8 +147,7 @@ async function play(
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
   const { exact: choice, budget } = sweep.spec;
-  // A thread that fills segments is ended as a whole.
-  const signal = isMainThread ? options.signal : undefined;
+  const signal = options.apart === true ? undefined : options.signal;
   const exact = await answerPatiently(cell.scenario, choice, sweep.battles, budget, signal);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
   if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };

@@ -1,30 +1,18 @@
-/** Tables of a store as CSV that spreadsheets open: UTF-8 with a byte order mark, lines that end in CR LF. */
+/** Tables of a store as CSV files. */
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
+import { HISTOGRAM_NAMES, rowNames } from './columns.ts';
+import { FORM, histogramRecord, tableRecord } from './csv-records.ts';
 import { writeOutput } from './durable.ts';
 import type { OpenStore } from './open.ts';
-import type { AxisValue, HistogramRow } from './rows.ts';
-import { HISTOGRAM_NAMES, rowNames } from './tables.ts';
-
-/** A number as it is, a bigint in digits, nothing for null; infinite numbers as R and pandas read them. */
-function field(value: AxisValue | bigint | undefined): string | number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : value > 0 ? 'Inf' : '-Inf';
-  return value === null || value === undefined ? null : String(value);
-}
 
 async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
-  const { columns } = store.sweep;
-  const names = rowNames([]).slice(1);
-  for await (const { cell, axes, ...row } of store.rows()) {
-    const rest = names.map((name) => field(row[name as keyof typeof row]));
-    yield [cell, ...columns.map((column) => field(axes[column.name])), ...rest];
-  }
+  for await (const row of store.rows()) yield tableRecord(row, store.sweep.columns);
 }
 
 async function* histogramRecords(store: OpenStore): AsyncGenerator<unknown[]> {
-  for await (const row of store.histograms())
-    yield HISTOGRAM_NAMES.map((name) => field(row[name as keyof HistogramRow]));
+  for await (const row of store.histograms()) yield histogramRecord(row);
 }
 
 /**
@@ -42,14 +30,7 @@ export async function exportCsv(
 ): Promise<number> {
   const columns = kind === 'table' ? rowNames(store.sweep.columns) : HISTOGRAM_NAMES;
   const records = kind === 'table' ? tableRecords(store) : histogramRecords(store);
-  // A text that begins with = + - or @ would be a formula.
-  const lines = stringify({
-    bom: true,
-    header: true,
-    columns: [...columns],
-    record_delimiter: 'windows',
-    escape_formulas: true,
-  });
+  const lines = stringify({ ...FORM, columns: [...columns] });
   let written = 0;
   const counted = async function* (): AsyncGenerator<unknown[]> {
     for await (const record of records) {

@@ -115,6 +115,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
       size: manifest.segmentSize,
       players: HERE,
       signal,
+      apart: true,
       withLaws: job.known.from !== 'store',
       known: knownCounts(job.segment, sweep, job.known, opener(store, others)),
       stopped: () => Atomics.load(words, STOP) === 1,

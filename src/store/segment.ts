@@ -61,11 +61,11 @@ export function segmentDigest(cells: Iterable<readonly [cell: Cell, digest: stri
 
 /** What comes of a point: nothing where there is no cell, or where it was stopped. */
 async function cellResult(sweep: Sweep, point: number, options: SegmentOptions): Promise<CellResult | Nothing> {
-  const { players, signal, known, onBattles } = options;
+  const { players, signal, apart, known, onBattles } = options;
   try {
     const cell = sweep.cell(point);
     if (cell === undefined) return 'no cell';
-    return await makeCell(cell, sweep, { players, signal, onBattles, earlier: await known?.(cell) });
+    return await makeCell(cell, sweep, { players, signal, apart, onBattles, earlier: await known?.(cell) });
   } catch (error) {
     // Battles that were stopped are no result, and no failure either.
     if (options.stopped()) return 'stopped';

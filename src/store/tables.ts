@@ -1,5 +1,6 @@
 /** The two tables of a store as Parquet files: which columns they have, and rows from and to them. */
 import type { Column } from '../sweep/axis.ts';
+import { HISTOGRAM_NAMES, HISTOGRAM_TYPES, type Plain, ROW_TYPES } from './columns.ts';
 import {
   type ColumnHead,
   type ColumnType,
@@ -10,52 +11,6 @@ import {
 } from './parquet.ts';
 import { unreadable } from './regular.ts';
 import type { AxisValue, HistogramRow, Row } from './rows.ts';
-
-type Plain<R> = Exclude<keyof R, 'axes'> & string;
-
-/** Columns of `table/` behind those of the axes, in their order. */
-const ROW_TYPES: Readonly<Record<Exclude<Plain<Row>, 'cell'>, ColumnType>> = {
-  kind: 'text',
-  name: 'text',
-  battles: 'int64',
-  estimate: 'double',
-  low: 'double',
-  high: 'double',
-  standard_error: 'double',
-  standard_deviation: 'double',
-  min: 'double',
-  q05: 'double',
-  q25: 'double',
-  median: 'double',
-  q75: 'double',
-  q95: 'double',
-  max: 'double',
-  exact: 'double',
-  z: 'double',
-  reached: 'boolean',
-  seed: 'uint64',
-  scenario: 'text',
-  digest: 'text',
-};
-
-const HISTOGRAM_TYPES: Readonly<Record<Plain<HistogramRow>, ColumnType>> = {
-  cell: 'int32',
-  kind: 'text',
-  name: 'text',
-  outcome: 'text',
-  value: 'double',
-  from: 'int64',
-  to: 'int64',
-  count: 'int64',
-  probability: 'double',
-};
-
-export const HISTOGRAM_NAMES: readonly string[] = Object.keys(HISTOGRAM_TYPES);
-
-/** All columns of `table/`. */
-export function rowNames(axes: readonly Pick<Column, 'name'>[]): string[] {
-  return ['cell', ...axes.map(({ name }) => name), ...Object.keys(ROW_TYPES)];
-}
 
 /** How the values of an axis are stored: numbers as numbers, all else as text unless it is true or false throughout. */
 function axisType({ labels, kind }: Column): ColumnType {

@@ -38,6 +38,13 @@ export async function moduleHash(url: string): Promise<string> {
   return hash.hex();
 }
 
+/** The hash of a module of one file, of its text. */
+export function textHash(text: string): string {
+  return sha256()
+    .update(`${String(new TextEncoder().encode(text).length)}\n${text}`)
+    .hex();
+}
+
 /** What a module exports, by name. */
 export type Exports = Readonly<Record<string, unknown>>;
 
@@ -49,9 +56,12 @@ function listed({ default: config }: Exports): unknown {
 /**
  * Systems among the exports of a module, each once: the default one, which may be a list, named ones, and those of a
  * configuration file.
+ * @throws InputError if there are none
  */
-function systemsIn(exports: Exports): System[] {
-  return [...new Set([...Object.values(exports), listed(exports)].flat())].filter(isSystem);
+export function systemsIn(exports: Exports, place: string): System[] {
+  const systems = [...new Set([...Object.values(exports), listed(exports)].flat())].filter(isSystem);
+  if (systems.length > 0) return systems;
+  throw new InputError(place, 'a module that exports a system', describeSystem(exports));
 }
 
 /** A line of a stack that is of a file, not of Node or of a package. */
@@ -106,10 +116,7 @@ interface Loaded {
 
 async function loadModule(url: string, place: string): Promise<Loaded> {
   const module = await hashed(url, place);
-  const exports = await exportsOf(url, place);
-  const systems = systemsIn(exports);
-  if (systems.length === 0) throw new InputError(place, 'a module that exports a system', describeSystem(exports));
-  return { module, systems };
+  return { module, systems: systemsIn(await exportsOf(url, place), place) };
 }
 
 /**

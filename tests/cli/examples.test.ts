@@ -66,7 +66,7 @@ async function filesOf(words: readonly string[]): Promise<string[]> {
   for (const command of warpool.commands) {
     command.action((...given: unknown[]) => {
       command.registeredArguments.forEach((argument, a) => {
-        if (READ.has(argument.name())) files.push(...[given[a] as string | string[]].flat());
+        if (READ.has(argument.name())) files.push(...[(given[a] ?? []) as string | string[]].flat());
       });
     });
   }

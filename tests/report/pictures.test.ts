@@ -2,10 +2,11 @@
 import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { fontFiles } from '#platform/font';
 import { convergencePicture } from '../../src/report/pictures/convergence.ts';
 import { scoresPicture } from '../../src/report/pictures/distributions.ts';
 import { pngOf, svgOf } from '../../src/report/pictures/draw.ts';
-import { fontFiles, textWidth } from '../../src/report/pictures/font.ts';
+import { textWidth } from '../../src/report/pictures/font.ts';
 import { cut, linesOf, type Picture } from '../../src/report/pictures/picture.ts';
 import { colourScale, isDark } from '../../src/report/pictures/scales.ts';
 import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';

@@ -1,8 +1,12 @@
 /** The built page in Chromium, served as the command serves it, with an ear for everything that should not happen. */
-import { existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { offerPage } from '../../src/cli/serve-page.ts';
+import { linkOf } from '../../src/link/link.ts';
+import type { Question } from '../../src/link/question.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 
 const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
 export const MISSING = !existsSync(CHROMIUM);
@@ -54,6 +58,47 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
     if (origin !== own && !['blob:', 'data:'].includes(protocol)) heard.push(`request: ${request.url()}`);
   });
   return { context, page, heard };
+}
+
+/** The page, served as the command serves it. */
+export interface Offered {
+  readonly url: string;
+  readonly end: () => Promise<void>;
+  /** The address that asks a question of a scenario. */
+  readonly link: (file: string, asked?: Partial<Omit<Question, 'effort'>> & { battles?: number }) => Promise<string>;
+}
+
+/** @throws RunError if the page is not built */
+export async function offered(): Promise<Offered> {
+  const { url, end } = await offerPage(undefined, { config: false });
+  return {
+    url,
+    end,
+    async link(file, { battles = 1_000_000, ...asked } = {}) {
+      const usual = { seed: '1', panel: 'answer', notes: {}, ruleset: RULESET, file: basename(file) };
+      const text = asked.text ?? readFileSync(file, 'utf8');
+      return url + (await linkOf({ ...usual, ...asked, text, effort: { kind: 'battles', battles } }));
+    },
+  };
+}
+
+/** Panels of the page. */
+export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own'] as const;
+
+/** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
+export async function settled(page: Page, still = 700): Promise<void> {
+  await page.getByRole('tabpanel').waitFor();
+  await page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(resolve, ms);
+        new MutationObserver(() => {
+          clearTimeout(timer);
+          timer = setTimeout(resolve, ms);
+        }).observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true });
+      }),
+    still,
+  );
 }
 
 const PICTURES = process.env['WARPOOL_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'warpool-pictures-'));

@@ -1,10 +1,10 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
+import { linkOf, readLink } from '../../src/link/link.ts';
+import type { Question } from '../../src/link/question.ts';
 import { RULESET } from '../../src/stats/digest.ts';
 import { openFault } from './files.ts';
-import { linkOf, readLink } from './link.ts';
 import { PANELS } from './panels.ts';
-import type { Question } from './question.ts';
 import { effort, file, notes, panel, seed, text } from './state.ts';
 
 /** What a reader should know about the link that was opened. */

@@ -1,21 +1,11 @@
 /** Scenarios from the reader's disk, and back. Files are read here and go nowhere. */
 import { signal } from '@preact/signals';
 import { InputError } from '../../src/errors.ts';
-import { FILE_NAME, TEXT_LIMIT } from './question.ts';
+import { safeName, TEXT_LIMIT } from '../../src/link/question.ts';
 import { file, openText, text } from './state.ts';
 
 /** What went wrong with a file or a link; undefined once something else was opened. */
 export const openFault = signal<unknown>(undefined);
-
-/** A name that is safe to show, to save under and to have in a link. */
-export function safeName(name: string): string {
-  const kept = name
-    .normalize('NFC')
-    .replaceAll(/[^\p{L}\p{N}_. ()+-]/gu, '_')
-    .replace(/^[^\p{L}\p{N}]+/u, '');
-  const short = kept.length > 80 ? kept.slice(0, 60) + kept.slice(-20) : kept;
-  return FILE_NAME.test(short) ? short : 'scenario.yaml';
-}
 
 /** The text of a file. @throws InputError for one that is too large or no text */
 export async function textOf(chosen: Blob, name: string): Promise<string> {

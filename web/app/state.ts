@@ -1,5 +1,6 @@
 /** The question that the page answers, as signals. Panels read them; they do not know each other. */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { Effort } from '../../src/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
 
 /** The text of the scenario, in YAML or JSON. */
@@ -9,11 +10,7 @@ export const file = signal('scenario.yaml');
 /** 0..2^64-1 in decimal, as it was typed. */
 export const seed = signal('1');
 
-/** How long is played: so many battles, or until the intervals of all outcomes are so narrow (a half-width, 0.001). */
-export type Effort =
-  | { readonly kind: 'battles'; readonly battles: number }
-  | { readonly kind: 'precision'; readonly precision: number };
-
+/** How long is played. */
 export const effort = signal<Effort>({ kind: 'battles', battles: 1_000_000 });
 /** The id of the panel that is shown. */
 export const panel = signal('answer');

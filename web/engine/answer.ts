@@ -1,6 +1,7 @@
 /** Answers: exact where affordable, and played. */
 import { BudgetError } from '../../src/errors.ts';
 import { type ExactBudget, FULL_BUDGET, sideBudget } from '../../src/exact/budget.ts';
+import type { Effort } from '../../src/link/question.ts';
 import { holdKernels } from '../../src/platform/browser/kernels.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '../../src/report/estimates.ts';
 import { givenTable } from '../../src/report/given.ts';
@@ -14,9 +15,9 @@ import { RULESET } from '../../src/stats/digest.ts';
 import { type Summary, summarise } from '../../src/stats/summary.ts';
 import type { TallyShape } from '../../src/stats/tally.ts';
 import { opened } from '../../src/systems/opened.ts';
-import type { Effort } from '../app/state.ts';
 import { scenarioOf } from './check.ts';
 import { type Law, lawsOf } from './laws.ts';
+import { given } from './registry.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
 import { signalOf } from './task.ts';
 import { Watched } from './watched.ts';
@@ -127,7 +128,7 @@ function lawAnswer(
       ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
       ['solved', `${grouped(states)} states, ${grouped(steps)} transitions, ${duration(elapsedSeconds)}`],
     ],
-    command: commandLine('exact', { file }),
+    command: commandLine('exact', given(file)),
   };
 }
 
@@ -149,7 +150,7 @@ function partAnswer(shape: TallyShape, summary: Summary, battles: number, exact:
 function commandOf({ file, seed, effort }: Ask, { complete, to, from }: SimulationResult): string {
   const precise = complete && effort.kind === 'precision';
   const amount = precise ? ['--precision', String(effort.precision)] : ['--battles', String(to - from)];
-  return commandLine('run', { file }, ...amount, '--seed', seed);
+  return commandLine('run', given(file), ...amount, '--seed', seed);
 }
 
 function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undefined): PlayedAnswer {

@@ -1,1 +1,121 @@
-export const balance = {};
+/** What makes it even: values of a field with which an outcome or metric comes to a target. */
+import { type Balance, balance as balancing, type Setting } from '../../src/balance/index.ts';
+import { balanceTable, balanceVerdict, reachOf, shownSettings, trustOf } from '../../src/report/balance.ts';
+import { curvePicture } from '../../src/report/pictures/balance.ts';
+import { intervalText, valueText } from '../../src/report/text/bounds.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { plain } from '../../src/report/text/digits.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { scenarioOf } from './check.ts';
+import { csvOf } from './csv.ts';
+import type { StudyAsk } from './effects.ts';
+import { type Drawn, draw } from './pictures.ts';
+import type { Change } from './set.ts';
+import { partsOf, type SheetPart } from './sheet.ts';
+import { signalOf } from './task.ts';
+
+export interface BalanceAsk extends StudyAsk {
+  readonly field: string;
+  /** Where it is searched; around its present value unless given. */
+  readonly range?: readonly [low: number, high: number] | undefined;
+  /** A probability 0..1, or a mean. */
+  readonly target: number;
+  readonly tolerance: number;
+}
+
+/** A value that may be taken into the scenario. */
+export interface Found {
+  /** `attacker.hp = 12` */
+  readonly label: string;
+  /** `50.3 %, known to 50.2 .. 50.4 %` */
+  readonly gives: string;
+  readonly changes: readonly Change[];
+}
+
+export interface Balanced {
+  readonly met: boolean;
+  readonly verdict: string;
+  readonly table: readonly SheetPart[];
+  readonly notes: readonly string[];
+  /** What meets the target, the nearest first; or the nearest, if nothing does. What the scenario has is left out. */
+  readonly found: readonly Found[];
+  readonly picture: Drawn | undefined;
+  readonly csv: string;
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  readonly command: string;
+}
+
+/** Settings that are offered. */
+const OFFERED = 6;
+
+function foundOf({ fields }: Balance, setting: Setting): Found {
+  const changes = fields.map(({ path }, f): Change => [path, setting.values[f] ?? 0]);
+  const interval = setting.interval === undefined ? 'exact' : intervalText(setting);
+  return {
+    label: changes.map(([path, value]) => `${path} = ${plain(Number(value))}`).join(', '),
+    gives: `${valueText(setting)}, ${interval}`,
+    changes,
+  };
+}
+
+function csv(result: Balance): string {
+  const columns = [...result.fields.map(({ path }) => path), 'value', 'low', 'high', 'verdict', 'battles'];
+  return csvOf(
+    columns,
+    shownSettings(result).map(({ values, value, interval, verdict, battles }) => [
+      ...values,
+      value,
+      ...(interval ?? [null, null]),
+      verdict,
+      battles,
+    ]),
+  );
+}
+
+const rangeText = (range: BalanceAsk['range']): string =>
+  range === undefined ? '' : `=${range.map(String).join('..')}`;
+
+function commandOf({ file, field, range, of, target, tolerance, seed, battles }: BalanceAsk): string {
+  const wish = ['--vary', field + rangeText(range), '--target', `${of}=${String(target)}`];
+  const how = ['--tolerance', String(tolerance), '--battles', String(battles), '--seed', seed];
+  return commandLine('balance', { file }, ...wish, ...how);
+}
+
+async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
+  const shown = shownSettings(result);
+  const picture = curvePicture(result, shown);
+  const isPresent = ({ values }: Setting): boolean => values.join() === result.present?.values.join();
+  const offered = (result.meeting.length > 0 ? result.meeting : [result.nearest]).filter((each) => !isPresent(each));
+  return {
+    met: result.met,
+    verdict: balanceVerdict(result),
+    table: partsOf((look) => balanceTable(result, look)),
+    notes: [...reachOf(result), ...trustOf(result)],
+    found: offered.slice(0, OFFERED).map((setting) => foundOf(result, setting)),
+    picture: picture && (await draw(picture, `${ask.file}, seed ${result.seed}, ruleset ${RULESET}`, 'even')),
+    csv: csv(result),
+    complete: result.finished,
+    command: commandOf(ask),
+  };
+}
+
+export const balance = {
+  /**
+   * Searches a field.
+   * @throws InputError, InputErrors for the text, the field, its range or the target
+   * @throws RunError if it was stopped before anything was known
+   */
+  async balance(ask: BalanceAsk, task: number): Promise<Balanced> {
+    const { text, field, range, of, target, tolerance, battles, seed } = ask;
+    const result = await balancing(scenarioOf(text), {
+      vary: [{ path: field, range }],
+      target: `${of}=${String(target)}`,
+      tolerance,
+      battles,
+      seed,
+      signal: signalOf(task),
+    });
+    return await told(ask, result);
+  },
+};

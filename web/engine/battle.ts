@@ -1,1 +1,175 @@
-export const battle = {};
+/** A battle told step by step, and the next one where a condition holds. */
+import type { StoryEvent } from '../../src/chance/recorded.ts';
+import { parseCount, parseSeed } from '../../src/chance/seed.ts';
+import { MAX_BATTLES } from '../../src/chance/stream.ts';
+import { InputError } from '../../src/errors.ts';
+import { phraseOf } from '../../src/report/page/single/words.ts';
+import { type Passage, passagesOf } from '../../src/report/story.ts';
+import { clean } from '../../src/report/text/clean.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { plain } from '../../src/report/text/digits.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { lookAt, openPlay } from '../../src/running/look.ts';
+import { type Condition, parseWhere } from '../../src/running/where.ts';
+import { opened } from '../../src/systems/opened.ts';
+import type { Scenario, System } from '../../src/systems/system.ts';
+import { scenarioOf } from './check.ts';
+import { given } from './registry.ts';
+import { type Standing, standingsOf } from './standing.ts';
+import { signalOf } from './task.ts';
+import { type Stop, walked } from './walk.ts';
+
+/** What was seen at the table. */
+export type Seen = Exclude<StoryEvent, { kind: 'rule' }>;
+
+/** A step of the story. */
+export interface Step {
+  /** The sentence of the command line's `replay`; empty where something was seen and no rule was told. */
+  readonly text: string;
+  /** What was seen, in words. */
+  readonly notes: readonly string[];
+  readonly seen: readonly Seen[];
+  /** Whether a round begins. */
+  readonly opens: boolean;
+  readonly rule?: { readonly id: string; readonly source: string } | undefined;
+  /** Index of the last state that was reached up to here; -1 before the first. */
+  readonly state: number;
+  /** Whether that state is the one after this step, not one before it. */
+  readonly settled: boolean;
+}
+
+export interface Tale {
+  readonly battle: number;
+  readonly seed: string;
+  readonly steps: readonly Step[];
+  /** What changes in the battle, by state. */
+  readonly standings: readonly Standing[];
+  readonly outcome: string;
+  /** `the attacker wins` */
+  readonly phrase: string;
+  readonly metrics: readonly (readonly [name: string, value: string])[];
+  /** What a colour of cubes is called, if the system says it. */
+  readonly colours: readonly string[];
+  readonly command: string;
+}
+
+/** Which battle. */
+export interface Which {
+  readonly text: string;
+  /** What its file is called, for the command line. */
+  readonly file: string;
+  readonly seed: string;
+  readonly battle: number;
+}
+
+/** What was looked through. */
+export interface Hunt {
+  readonly found: number | undefined;
+  /** Battles that were looked at. */
+  readonly looked: number;
+  /** The first battle that was not. */
+  readonly next: number;
+}
+
+/** Steps that are told: nobody reads more, and a page cannot show them. */
+const STEPS_MAX = 20_000;
+
+/** Battles that are looked through at one go. */
+const BATTLES_MAX = 10_000_000;
+
+/** Milliseconds between two tellings of how far a search is. */
+const TELL_EVERY = 150;
+
+const withoutRules = (event: StoryEvent): event is Seen => event.kind !== 'rule';
+
+/** Passages with the states that they come to. */
+export function stepsOf(
+  passages: readonly Passage[],
+  stops: readonly Pick<Stop, 'events'>[],
+  rules: System['rules'],
+): Step[] {
+  let state = -1;
+  return passages.map(({ rule, opens, text, notes, seen, events }) => {
+    while ((stops[state + 1]?.events ?? Number.POSITIVE_INFINITY) <= events) state++;
+    const source = rule === undefined ? undefined : rules[rule]?.source;
+    return {
+      ...{ text, notes, opens, state },
+      seen: seen.filter(withoutRules),
+      rule: rule === undefined ? undefined : { id: rule, source: source ?? '' },
+      settled: stops[state]?.events === events,
+    };
+  });
+}
+
+/** Colours of cubes have the names of the metrics that count them. */
+function coloursOf(metrics: readonly string[]): string[] {
+  return metrics.filter((name) => name.startsWith('drawn.')).map((name) => name.slice('drawn.'.length));
+}
+
+function conditionOf(where: string, scenario: Scenario): Condition {
+  try {
+    return parseWhere(where, opened(scenario).shape);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    const place = error.place.replace(/^--where:?/, '');
+    throw new InputError(place === '' ? 'condition' : `condition:${place}`, error.expected, error.found);
+  }
+}
+
+export const battle = {
+  /** @throws InputError, InputErrors for the text, RulesError for rules that fail */
+  tell({ text, file, seed, battle }: Which): Tale {
+    const scenario = scenarioOf(text);
+    const { system } = opened(scenario);
+    const { events, stops, outcome, metrics } = walked(scenario, seed, battle);
+    const passages = passagesOf(events, system, PLAIN);
+    if (passages.length > STEPS_MAX)
+      throw new InputError(`battle ${String(battle)}`, `at most ${String(STEPS_MAX)} steps`, String(passages.length));
+    return {
+      ...{ battle, seed, outcome },
+      phrase: phraseOf(outcome),
+      steps: stepsOf(passages, stops, system.rules),
+      standings: standingsOf(
+        scenario,
+        stops.map(({ state }) => state),
+      ),
+      metrics: Object.entries(metrics).map(([name, value]) => [clean(name), plain(value)]),
+      colours: coloursOf(Object.keys(metrics)),
+      command: commandLine('replay', given(file), '--seed', seed, '--battle', String(battle)),
+    };
+  },
+
+  /** Reads a condition. @throws InputError with its place, `condition:9` */
+  checkWhere(text: string, where: string): true {
+    conditionOf(where, scenarioOf(text));
+    return true;
+  },
+
+  /**
+   * The next battle where a condition holds, from battle `battle` on.
+   * @param tell gets how many battles were looked at, some times a second
+   */
+  async hunt(
+    { text, seed, battle: from }: Which,
+    where: string,
+    task: number,
+    tell: (looked: number) => void,
+  ): Promise<Hunt> {
+    const scenario = scenarioOf(text);
+    const meets = conditionOf(where, scenario);
+    const signal = signalOf(task);
+    const first = parseCount(from, 'battle', 0, MAX_BATTLES - 1);
+    const count = Math.min(BATTLES_MAX, MAX_BATTLES - first);
+    const [play, run] = [await openPlay(scenario, count, signal), parseSeed(seed)];
+    let [found, told]: [number | undefined, number] = [undefined, performance.now()];
+    const looked = await lookAt(first, count, signal, (index) => {
+      if (meets(play(run, index))) found = index;
+      if (performance.now() - told > TELL_EVERY) {
+        told = performance.now();
+        tell(index - first + 1);
+      }
+      return found === undefined;
+    });
+    return { found, looked, next: first + looked };
+  },
+};

@@ -3,6 +3,7 @@ import { signal } from '@preact/signals';
 import { releaseProxy, wrap } from 'comlink';
 import type { Engine } from './engine.ts';
 import { carryErrors } from './errors.ts';
+import address from './worker.ts?worker&url';
 
 /** How the engine is; `dead` until the next work starts it anew. */
 export type EngineState = 'starting' | 'ready' | 'dead';
@@ -44,10 +45,15 @@ export class Stopped extends Error {
 interface Live {
   readonly worker: Worker;
   readonly remote: Afar;
+  /** Over when the worker has done what every engine is begun with. */
+  readonly begun: Promise<unknown>;
   /** Rejects when the worker dies. */
   readonly death: Promise<never>;
   readonly die: (reason: string, wanted?: boolean) => void;
 }
+
+/** What every engine is begun with; undefined if it runs no code of the user. */
+let beginning: ((engine: Afar) => Promise<unknown>) | undefined;
 
 let live: Live | undefined;
 let lastTask = 0;
@@ -57,7 +63,7 @@ function started(): Live {
   if (starts === 0) carryErrors();
   engineState.value = 'starting';
   engineRestarts.value = starts++;
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+  const worker = new Worker(beginning === undefined ? address : `${address}?own`, { type: 'module', name: 'engine' });
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
   const wrapped = wrap<Engine>(worker);
@@ -84,7 +90,19 @@ function started(): Live {
     clearTimeout(timer);
     if (live?.worker === worker) engineState.value = 'ready';
   });
-  return { worker, remote, death, die };
+  const begun = beginning?.(remote) ?? Promise.resolve();
+  begun.catch(() => undefined);
+  return { worker, remote, begun, death, die };
+}
+
+/**
+ * Starts another engine in the place of this one; work that is under way is begun again there.
+ * @param begin what it is begun with, before all work, and whenever it is started again: code of the user is loaded. Its
+ *              worker has another address, for which servers can state another policy (see own/doors.ts)
+ */
+export function beginWith(begin: typeof beginning): void {
+  beginning = begin;
+  live?.die('another engine was asked for', true);
 }
 
 /** Ends the engine and all its work; the next work starts another. */
@@ -121,7 +139,7 @@ async function attempt<T>(work: Work<T>, signal: AbortSignal | undefined): Promi
   live ??= started();
   const mine = live;
   const task = ++lastTask;
-  const over = work(mine.remote, task);
+  const over = mine.begun.then(() => work(mine.remote, task));
   const races: Promise<T>[] = [over, mine.death];
   if (signal !== undefined) races.push(stopping(signal, mine, task, over));
   const forget = (): void => {

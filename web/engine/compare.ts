@@ -1,1 +1,205 @@
-export const compare = {};
+/** This scenario and a changed copy, paired battle by battle. */
+import { stringify } from 'yaml';
+import { type Comparison, compare as comparing } from '../../src/comparing/compare.ts';
+import type { RulesDifference } from '../../src/comparing/diff-rules.ts';
+import { pairVerdict } from '../../src/report/comparison.ts';
+import { differenceNotes, differenceTables } from '../../src/report/diff.ts';
+import { type Dot, dotsSpec } from '../../src/report/pictures/dots.ts';
+import type { Picture } from '../../src/report/pictures/picture.ts';
+import { BLUE, SINGLE } from '../../src/report/pictures/theme.ts';
+import { headOf } from '../../src/report/survey/quantity.ts';
+import { cleanText } from '../../src/report/text/clean.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { decimalsFor, fixed, grouped } from '../../src/report/text/digits.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { opened } from '../../src/systems/opened.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { scenarioOf } from './check.ts';
+import { csvOf } from './csv.ts';
+import { type Law, lawsOf } from './laws.ts';
+import { type Drawn, draw } from './pictures.ts';
+import { type Change, setFields } from './set.ts';
+import { partsOf, type SheetPart } from './sheet.ts';
+import { stemOf } from './stem.ts';
+import { signalOf } from './task.ts';
+
+export interface CompareAsk {
+  /** Of the scenario. */
+  readonly text: string;
+  readonly file: string;
+  /** What makes the copy: fields that are changed in the text, or another text. */
+  readonly copy: readonly Change[] | string;
+  readonly battles: number;
+  readonly seed: string;
+}
+
+/** What was played so far. */
+export interface Done {
+  readonly done: number;
+  readonly asked: number;
+}
+
+export interface Compared {
+  /** What can be said of the first outcome. */
+  readonly lines: readonly string[];
+  readonly outcomeTable: readonly SheetPart[];
+  readonly metricTable: readonly SheetPart[];
+  readonly notes: readonly SheetPart[];
+  /** Exact laws of metrics, those of the copy as marks; none where they are not affordable. */
+  readonly laws: readonly Law[];
+  readonly picture: Drawn;
+  readonly csv: string;
+  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly battles: number;
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  /** What gives the same on the command line. */
+  readonly command: string;
+  /** Of the copy. */
+  readonly copy: string;
+}
+
+const NAMES = ['as it is', 'changed'] as const;
+
+/** The text of the copy. @throws InputError if a path is none */
+function copyOf({ text, copy }: CompareAsk): string {
+  return typeof copy === 'string' ? copy : setFields(text, copy);
+}
+
+/** A value as `--set` takes it. */
+const setting = ([path, value]: Change): string => `${path}=${stringify(value).trim()}`;
+
+/** What gives the same on the command line; a copy that was written is a file beside it. */
+function commandOf({ file, copy, seed }: CompareAsk, battles: number): string {
+  const how = ['--battles', String(battles), '--seed', seed];
+  if (typeof copy === 'string') return commandLine('compare', { file }, `${stemOf(file)}-changed.yaml`, ...how);
+  return commandLine('diff-rules', { file }, ...copy.flatMap((change) => ['--set', setting(change)]), ...how);
+}
+
+const exactGap = ({ exact }: RulesDifference, of: 'outcomes' | 'metrics', name: string): number | undefined => {
+  const [one, two] = (exact ?? []).map((summary) =>
+    of === 'outcomes'
+      ? (summary.outcomes.find((each) => each.name === name)?.p ?? 0)
+      : summary.metrics.find((each) => each.name === name)?.mean,
+  );
+  return one === undefined || two === undefined ? undefined : two - one;
+};
+
+const COLUMNS = [
+  'kind',
+  'name',
+  'first',
+  'second',
+  'difference',
+  'low',
+  'high',
+  'exact',
+  'gain',
+  'differing',
+  'battles',
+];
+
+function csv(all: RulesDifference): string {
+  const row = (
+    kind: 'outcome' | 'metric',
+    {
+      name,
+      difference,
+      ci95,
+      gain,
+      differing,
+    }: RulesDifference['outcomes'][number] | RulesDifference['metrics'][number],
+    [first, second]: readonly [number, number],
+  ) => {
+    const exact = exactGap(all, kind === 'outcome' ? 'outcomes' : 'metrics', name);
+    const worth = Number.isFinite(gain) ? gain : null;
+    return [kind, name, first, second, difference, ...ci95, exact ?? null, worth, differing, all.battles];
+  };
+  return csvOf(COLUMNS, [
+    ...all.outcomes.map((outcome) => row('outcome', outcome, outcome.p)),
+    ...all.metrics.map((metric) => row('metric', metric, metric.mean)),
+  ]);
+}
+
+const signed = (text: string): string => (/^-|^[0.]+$/.test(text) ? text : `+${text}`);
+
+/** Differences of the shares of outcomes with their intervals. */
+function pictureOf(all: RulesDifference): Picture {
+  const shown = all.outcomes.filter(({ p }) => p[0] > 0 || p[1] > 0).slice(0, 24);
+  const dots = shown.map(({ name, difference, ci95: [low, high] }): Dot => {
+    const half = (100 * (high - low)) / 2;
+    const text = signed(fixed(100 * difference, half > 0 ? Math.max(0, decimalsFor(half)) : 2));
+    const head = headOf({ kind: 'outcome', name });
+    const told = `${head}: ${text} points, 95 % interval ${[low, high].map((end) => fixed(100 * end, 3)).join(' .. ')}`;
+    return { name: head, value: 100 * difference, low: 100 * low, high: 100 * high, colour: BLUE, text, told };
+  });
+  const spec = dotsSpec(dots, {
+    title: 'what the change does to the outcomes',
+    subtitle: 'changed less as it is, with 95 % intervals',
+    axis: 'difference (percentage points)',
+    zero: true,
+  });
+  const caption =
+    'Differences of the probabilities of outcomes, the changed copy less the scenario as it is, with 95 % intervals.';
+  return { kind: 'standings', of: '', width: SINGLE, caption, spec };
+}
+
+function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['facts'] {
+  return [
+    ['system', `${scenario.system} (${opened(scenario).system.title}), ruleset ${RULESET}`],
+    ['battles', `${grouped(battles)} in both, the same dice`],
+    ['seed', seed],
+  ];
+}
+
+async function told(ask: CompareAsk, result: Comparison, scenario: Scenario): Promise<Compared> {
+  const { all, pairs, of, battles } = result;
+  if (all === undefined) throw new TypeError('two scenarios were not compared as two');
+  const table = (at: number): SheetPart[] => partsOf((look) => differenceTables(all, NAMES, look)[at] ?? []);
+  const [first, second] = all.exact ?? [];
+  const title = cleanText(of);
+  const { shape } = opened(scenario);
+  return {
+    lines: pairs.map((pair) => pairVerdict(pair, title, NAMES, PLAIN)),
+    outcomeTable: table(0),
+    metricTable: table(1),
+    notes: partsOf((look) => differenceNotes(look, result.bounded)),
+    laws: first === undefined ? [] : lawsOf(first, shape, second),
+    picture: await draw(
+      pictureOf(all),
+      `${ask.file}, ${grouped(battles)} battles in both, seed ${ask.seed}, ruleset ${RULESET}`,
+      'compare',
+    ),
+    csv: csv(all),
+    facts: factsOf(scenario, result),
+    battles,
+    complete: battles === ask.battles,
+    command: commandOf(ask, battles),
+    copy: copyOf(ask),
+  };
+}
+
+export const compare = {
+  /** The text with other values in some fields. @throws InputError if a path is none */
+  setFields,
+
+  /**
+   * Plays both.
+   * @param tell gets what was played, some times a second
+   * @throws InputError, InputErrors for one of the texts, and if the systems differ
+   * @throws RunError if it was stopped before the first battle
+   */
+  async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {
+    const scenario = scenarioOf(ask.text);
+    const changed = scenarioOf(copyOf(ask));
+    const result = await comparing([scenario, changed], {
+      battles: ask.battles,
+      seed: ask.seed,
+      names: NAMES,
+      signal: signalOf(task),
+      onProgress: tell,
+    });
+    return await told(ask, result, scenario);
+  },
+};

@@ -1,1 +1,109 @@
-export const effects = {};
+/** What one step of each field does. */
+import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
+import { answered, methodOf } from '../../src/report/sensitivity.ts';
+import { stepLines } from '../../src/report/steps.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { type StepSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { scenarioOf } from './check.ts';
+import type { Done } from './compare.ts';
+import { csvOf } from './csv.ts';
+import { type Drawn, draw } from './pictures.ts';
+import { partsOf, type SheetPart } from './sheet.ts';
+import { signalOf } from './task.ts';
+
+export interface StudyAsk {
+  readonly text: string;
+  readonly file: string;
+  readonly seed: string;
+  /** An outcome or a metric. */
+  readonly of: string;
+  /** Of each cell that has no exact answer. */
+  readonly battles: number;
+}
+
+export interface Effects {
+  readonly facts: readonly string[];
+  readonly table: readonly SheetPart[];
+  readonly notes: readonly SheetPart[];
+  /** Undefined if no field does anything. */
+  readonly picture: Drawn | undefined;
+  readonly csv: string;
+  /** False if it was stopped. */
+  readonly complete: boolean;
+  readonly command: string;
+}
+
+const COLUMNS = [
+  'field',
+  'value',
+  'down_to',
+  'down',
+  'down_low',
+  'down_high',
+  'up_to',
+  'up',
+  'up_low',
+  'up_high',
+  'verdict',
+];
+
+function csv({ fields }: StepSensitivity): string {
+  const step = (effect: StepSensitivity['fields'][number]['up']) =>
+    effect === undefined ? [null, null, null, null] : [effect.to, effect.effect, ...effect.ci95];
+  return csvOf(
+    COLUMNS,
+    fields.map(({ path, value, down, up, verdict }) => [path, value, ...step(down), ...step(up), verdict]),
+  );
+}
+
+function commandOf({ file, of, seed, battles }: StudyAsk): string {
+  return commandLine('sensitivity', { file }, '--of', of, '--battles', String(battles), '--seed', seed);
+}
+
+/** The table of the command line without its bars, which the picture has. */
+function withoutBars(part: SheetPart): SheetPart {
+  if (part.kind === 'line') return part;
+  const { heads, rows } = part;
+  const words = rows.map((row) => (row.at(-1) ?? '').replaceAll(/[\u2580-\u259f ]+/g, ''));
+  const kept = words.some((word) => word !== '');
+  return {
+    kind: 'table',
+    heads: kept ? heads : heads.slice(0, -1),
+    rows: rows.map((row, r) => [...row.slice(0, -1), ...(kept ? [words[r] ?? ''] : [])]),
+  };
+}
+
+async function told(ask: StudyAsk, result: StepSensitivity): Promise<Effects> {
+  const moves = result.fields.some(({ verdict }) => verdict !== 'none');
+  const sheet = (from: number, to?: number): SheetPart[] =>
+    partsOf((look) => stepLines(result, look).slice(from, to).flat());
+  const footer = `${ask.file}, ${answered(result)}, seed ${result.seed}, ruleset ${RULESET}`;
+  return {
+    facts: [
+      `${result.of}: ${methodOf(result)}`,
+      answered(result),
+      ...(result.complete ? [] : ['stopped before the end']),
+    ],
+    table: sheet(0, 1).map(withoutBars),
+    notes: sheet(1),
+    picture: moves ? await draw(sensitivityPicture(result), footer, 'steps') : undefined,
+    csv: csv(result),
+    complete: result.complete,
+    command: commandOf(ask),
+  };
+}
+
+export const effects = {
+  /**
+   * Moves every number of the scenario a step up and a step down.
+   * @param tell gets how many steps were taken
+   * @throws InputError, InputErrors for the text, the name, or if no step is possible
+   * @throws RunError if it was stopped before the first step was known
+   */
+  async stepEffects(ask: StudyAsk, task: number, tell: (done: Done) => void): Promise<Effects> {
+    const { text, of, seed, battles } = ask;
+    const asked = { of, seed, battles, signal: signalOf(task), onProgress: tell };
+    return await told(ask, await stepSensitivity(scenarioOf(text), asked));
+  },
+};

@@ -7,7 +7,9 @@ import { effects } from './effects.ts';
 import { fields } from './fields.ts';
 import { optimal } from './optimal.ts';
 import { own } from './own.ts';
+import { settable } from './settable.ts';
 import { sweep } from './sweep.ts';
+import { sweepPictures } from './sweep-pictures.ts';
 
 export const later = {
   ...catalogue,
@@ -17,6 +19,8 @@ export const later = {
   ...effects,
   ...balance,
   ...sweep,
+  ...sweepPictures,
+  ...settable,
   ...optimal,
   ...own,
 };

@@ -1,1 +1,142 @@
-export const own = {};
+/** Systems of modules that the user has chosen from disk. */
+import { stringify } from 'yaml';
+import { url as SYSTEM } from '#page/system';
+import { InputError } from '../../src/errors.ts';
+import { conformSheet, isGood } from '../../src/report/conform.ts';
+import { clean } from '../../src/report/text/clean.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { addSystems, systemsIn, textHash } from '../../src/systems/load.ts';
+import type { Registry } from '../../src/systems/registry.ts';
+import type { System } from '../../src/systems/system.ts';
+import { closeDoors } from './own/doors.ts';
+import { rewritten } from './own/imports.ts';
+import { registry, setRegistry } from './registry.ts';
+
+/** A module, as it was read from disk. */
+export interface Module {
+  /** The name of the file, safe to show. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A scenario that a module brings along. */
+export interface OwnExample {
+  readonly name: string;
+  /** In YAML. */
+  readonly text: string;
+}
+
+export interface OwnSystem {
+  readonly id: string;
+  readonly title: string;
+  readonly about: string;
+  readonly examples: readonly OwnExample[];
+}
+
+export interface OwnModule {
+  readonly file: string;
+  /** As `warpool run --systems` has it in its digests. */
+  readonly hash: string;
+  readonly systems: readonly OwnSystem[];
+}
+
+/** What `conform` says. */
+export interface Verdict {
+  readonly good: boolean;
+  readonly lines: readonly string[];
+}
+
+/** Characters of a line of a verdict: pages break lines themselves. */
+const WIDTH = 2000;
+
+function ownSystem({ id, title, about, examples }: System): OwnSystem {
+  return {
+    id,
+    title: clean(title),
+    about: clean(about),
+    examples: examples.map(({ name, scenario }) => ({ name, text: stringify(scenario) })),
+  };
+}
+
+/** Names of a namespace as exports of a module: some are words that only exports may be called. */
+export function exporting(names: readonly string[], from: string): string {
+  const lines = names.map(
+    (name, n) => `const v${String(n)} = z[${JSON.stringify(name)}];\nexport { v${String(n)} as ${name} };\n`,
+  );
+  return `import { z } from ${JSON.stringify(from)};\nexport { z, z as default };\n${lines.join('')}`;
+}
+
+/** Runs a text as a module. @throws InputError if it cannot be run */
+async function run(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
+  const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
+  try {
+    return (await import(/* @vite-ignore */ address)) as Readonly<Record<string, unknown>>;
+  } catch (error) {
+    const found = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new InputError(file, 'a module that can be loaded', found);
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
+
+/** Addresses of what modules may import: `zod` is the one of warpool/system. */
+async function addresses(): Promise<Readonly<Record<string, string>>> {
+  const system = new URL(SYSTEM, globalThis.location.href).href;
+  const { z } = (await import(/* @vite-ignore */ system)) as { readonly z: object };
+  const names = Object.keys(z).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'z' && name !== 'default');
+  const zod = new Blob([exporting(names, system)], { type: 'text/javascript' });
+  return { 'warpool/system': system, zod: URL.createObjectURL(zod) };
+}
+
+let loaded: OwnModule | undefined;
+
+/** @throws InputError if the module has no system, or one with the name of a shipped one */
+function added(exports: Readonly<Record<string, unknown>>, { file, text }: Module): Registry {
+  // A name in the place of an address: errors of rules are told with the lines of this file.
+  const module = { url: `file:///${encodeURIComponent(file)}`, hash: textHash(text) };
+  return addSystems(SHIPPED, { module, systems: systemsIn(exports, file) }, file);
+}
+
+export const own = {
+  /**
+   * Runs a module in this worker, which is then the module's as well: nothing else should be asked of it first.
+   * @throws InputError if it cannot be loaded, imports anything but warpool/system, or has no system
+   */
+  async openModule({ file, text }: Module): Promise<OwnModule> {
+    const to = await addresses();
+    const code = await rewritten(text, file, to);
+    closeDoors();
+    const systems = added(await run(`${code}\n//# sourceURL=file:///${encodeURIComponent(file)}\n`, file), {
+      file,
+      text,
+    });
+    setRegistry(systems);
+    const mine = systems.all.filter(({ id }) => systems.moduleOf(id) !== undefined);
+    loaded = { file, hash: textHash(text), systems: mine.map(ownSystem) };
+    return loaded;
+  },
+
+  /** What was run. @throws InputError if nothing was */
+  openedModule(): OwnModule {
+    if (loaded === undefined) throw new InputError('module', 'one that was opened', 'none');
+    return loaded;
+  },
+
+  /** What `warpool conform` says of a system of the module. @param tell gets the scenario that is looked at */
+  async conform(id: string, quick: boolean, tell: (scenario: string) => void): Promise<Verdict> {
+    const { CHECKS, conform } = await import('../../src/testing/conform.ts');
+    const system = registry().system(id);
+    const findings = await conform(system, { quick, registry: registry(), onScenario: tell });
+    const conformed = {
+      system: id,
+      title: system.title,
+      file: loaded?.file ?? '',
+      checks: CHECKS,
+      findings,
+      files: {},
+    };
+    const lines = conformSheet(conformed, false, { width: WIDTH, paint: PLAIN }).split('\n').slice(2);
+    return { good: isGood(conformed), lines: lines.filter((line) => line !== '') };
+  },
+};

@@ -1,4 +1,5 @@
 /** The systems that scenarios can name: the shipped ones, and those of the user's own modules once they are loaded. */
+import type { Given } from '../../src/report/text/command.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 import type { Registry } from '../../src/systems/registry.ts';
 
@@ -10,4 +11,10 @@ export function registry(): Registry {
 
 export function setRegistry(systems: Registry): void {
   known = systems;
+}
+
+/** The file of a scenario as command lines name it, with the file of the module that its system may need. */
+export function given(file: string): Given {
+  const modules = known.modules.map(({ url }) => decodeURIComponent(url.slice('file:///'.length)));
+  return modules.length === 0 ? { file } : { file, systems: modules };
 }

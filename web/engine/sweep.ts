@@ -1,1 +1,213 @@
-export const sweep = {};
+/** Sweeps of one or two fields: the cells of a sweep file, played and solved as the command line does. */
+
+import { stringify } from 'yaml';
+import { pause } from '#platform/pause';
+import { InputError, RunError } from '../../src/errors.ts';
+import { commandLine } from '../../src/report/text/command.ts';
+import { checkWith } from '../../src/scenario/check.ts';
+import { makeCell } from '../../src/store/cell.ts';
+import { rowNames } from '../../src/store/columns.ts';
+import { tableRecord } from '../../src/store/csv-records.ts';
+import type { Row } from '../../src/store/rows.ts';
+import type { StoredAxis } from '../../src/store/store.ts';
+import { tidyRows } from '../../src/store/tidy.ts';
+import { schema } from '../../src/sweep/file.ts';
+import { openSweep, type Sweep, sweepHash } from '../../src/sweep/sweep.ts';
+import { opened } from '../../src/systems/opened.ts';
+import type { Counts, Scenario } from '../../src/systems/system.ts';
+import { scenarioOf } from './check.ts';
+import { csvOf } from './csv.ts';
+import { stemOf } from './stem.ts';
+import { signalOf } from './task.ts';
+import { Watched } from './watched.ts';
+
+/** A field and its values. */
+export type SweptField =
+  | { readonly path: string; readonly range: readonly [low: number, high: number]; readonly step: number }
+  | { readonly path: string; readonly values: readonly (number | string | boolean)[] };
+
+export interface SweepAsk {
+  readonly text: string;
+  readonly file: string;
+  readonly seed: string;
+  /** One or two. */
+  readonly axes: readonly SweptField[];
+  readonly exact: 'auto' | 'always' | 'never';
+  /** Of each cell; 0 with `exact: always` alone. */
+  readonly battles: number;
+  /** Half-width of the intervals of all outcomes; `battles` does not count then. */
+  readonly precision?: number | undefined;
+}
+
+/** What is known of a sweep before it is played. */
+export interface SweepPlan {
+  /** Sweeps of one hash have the same cells with the same results. */
+  readonly hash: string;
+  readonly points: number;
+  readonly axes: readonly StoredAxis[];
+  /** What metrics are counted in. */
+  readonly counts: Counts;
+  /** As the command line reads it. */
+  readonly yaml: string;
+  readonly yamlName: string;
+  readonly command: string;
+}
+
+/** What came of some cells. */
+export interface SweepPart {
+  readonly rows: readonly Row[];
+  /** Points that are done with these. */
+  readonly points: readonly number[];
+  /** Points whose scenario is refused, and why. */
+  readonly refused: readonly (readonly [point: number, why: string])[];
+}
+
+/** Cells that a page plays and draws; sweep files have no such limit. */
+export const CELLS_MAX = 1600;
+
+/** Values along one field of two, and of one: more could not be told apart in a picture. */
+const SIDE_MAX = 40;
+const LINE_MAX = 200;
+
+/** Milliseconds between two messages to the page. */
+const TELL_EVERY = 120;
+
+const PLACE = 'sweep';
+
+function contentOf({ axes, exact, battles, precision, seed }: SweepAsk) {
+  const small = Number(seed) <= Number.MAX_SAFE_INTEGER;
+  return {
+    axes: axes.map((axis) => ({ ...axis })),
+    ...(precision === undefined ? { battles } : { precision }),
+    exact,
+    seed: small ? Number(seed) : seed,
+  };
+}
+
+/** Refuses more than can be drawn. */
+function checkSize({ points, columns }: Sweep): void {
+  const most = columns.length === 1 ? LINE_MAX : SIDE_MAX;
+  for (const { name, labels = [] } of columns) {
+    if (labels.length <= most) continue;
+    const expected = `at most ${String(most)} values in the page (a larger step, or the command line)`;
+    throw new InputError(name, expected, `${String(labels.length)}`);
+  }
+  if (points > CELLS_MAX) throw new InputError(PLACE, `at most ${String(CELLS_MAX)} cells in the page`, String(points));
+}
+
+/** The sweep that is asked for. @throws InputError, InputErrors for whatever is wrong with it */
+export function sweepOf(ask: SweepAsk, scenario: Scenario): Sweep {
+  const value = { scenario: '-', ...contentOf(ask) };
+  const { scenario: _, ...file } = checkWith(schema, { value, spot: undefined, problems: [], place: () => PLACE });
+  const sweep = openSweep({ ...file, scenario }, PLACE);
+  checkSize(sweep);
+  return sweep;
+}
+
+/** The sweep as a file, with the scenario in it. */
+function yamlOf(ask: SweepAsk, { system: _, ...fields }: Scenario, system: string): string {
+  return stringify({ scenario: { system, ...fields }, ...contentOf(ask) }, { lineWidth: 0 });
+}
+
+function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
+  const sweep = sweepOf(ask, scenario);
+  const name = `${stemOf(ask.file)}-sweep`;
+  return {
+    hash: sweepHash(sweep.spec),
+    points: sweep.points,
+    axes: sweep.columns.map(({ name: column, paths, labels }) => ({
+      name: column,
+      paths,
+      ...(labels && { values: labels }),
+    })),
+    counts: opened(scenario).system.counts ?? {},
+    yaml: yamlOf(ask, scenario, scenario.system),
+    yamlName: `${name}.yaml`,
+    command: commandLine('sweep', { file: `${name}.yaml` }, '--out', name),
+  };
+}
+
+type Open = { -readonly [K in keyof SweepPart]: SweepPart[K][number][] };
+
+/** Sends what came now and then. */
+class Telling {
+  readonly #tell: (part: SweepPart) => void;
+  #part: Open = { rows: [], points: [], refused: [] };
+  #last = 0;
+
+  constructor(tell: (part: SweepPart) => void) {
+    this.#tell = tell;
+  }
+
+  add(part: Partial<SweepPart>): void {
+    this.#part.rows.push(...(part.rows ?? []));
+    this.#part.points.push(...(part.points ?? []));
+    this.#part.refused.push(...(part.refused ?? []));
+    if (performance.now() - this.#last > TELL_EVERY) this.send();
+  }
+
+  send(): void {
+    this.#last = performance.now();
+    this.#tell(this.#part);
+    this.#part = { rows: [], points: [], refused: [] };
+  }
+}
+
+const NOBODY = (): void => undefined;
+
+/** The rows of a point; nothing where it was stopped. */
+async function pointOf(sweep: Sweep, point: number, signal: AbortSignal): Promise<Partial<SweepPart> | undefined> {
+  try {
+    const cell = sweep.cell(point);
+    if (cell === undefined) return { points: [point] };
+    const result = await makeCell(cell, sweep, { players: new Watched(NOBODY), signal });
+    return { points: [point], rows: tidyRows(result, sweep) };
+  } catch (error) {
+    if (signal.aborted && error instanceof RunError) return undefined;
+    // A scenario that cannot be is a hole in the map.
+    if (error instanceof Error && error.name.startsWith('InputError')) return { refused: [[point, error.message]] };
+    throw error;
+  }
+}
+
+export const sweep = {
+  /** What a sweep will be. @throws InputError, InputErrors for whatever is wrong with it or its scenario */
+  sweepPlan(ask: SweepAsk): SweepPlan {
+    return plan(ask, scenarioOf(ask.text));
+  },
+
+  /**
+   * Plays and solves the cells that are not there yet, in their order.
+   * @param done points that are there
+   * @param tell gets what came, some times a second
+   * @returns whether all points are done; false if it was stopped
+   * @throws BudgetError if exact answers are demanded and one is too large
+   */
+  async sweep(ask: SweepAsk, done: readonly number[], task: number, tell: (part: SweepPart) => void): Promise<boolean> {
+    const asked = sweepOf(ask, scenarioOf(ask.text));
+    const there = new Set(done);
+    const signal = signalOf(task);
+    const telling = new Telling(tell);
+    for (let point = 0; point < asked.points; point++) {
+      if (there.has(point)) continue;
+      await pause();
+      const came = signal.aborted ? undefined : await pointOf(asked, point, signal);
+      if (came === undefined) {
+        telling.send();
+        return false;
+      }
+      telling.add(came);
+    }
+    telling.send();
+    return true;
+  },
+
+  /** The rows as `warpool export` writes them. */
+  sweepCsv(rows: readonly Row[], axes: readonly StoredAxis[]): string {
+    const ordered = rows.toSorted((a, b) => a.cell - b.cell);
+    return csvOf(
+      rowNames(axes),
+      ordered.map((row) => tableRecord(row, axes)),
+    );
+  },
+};

@@ -57,7 +57,9 @@ export class Watched implements Players {
 
   async #play(part: Run, left: number, options: PlayOptions): Promise<RunResult> {
     const began = performance.now();
-    const pool = this.#pace * left > THREADS_PAY ? await threads() : undefined;
+    // Rules as written may be those of a module that was chosen in this page: threads cannot load it.
+    const here = options.prepared?.setup.form === 'reference';
+    const pool = !here && this.#pace * left > THREADS_PAY ? await threads() : undefined;
     const result = await (pool?.play(part, options) ?? playHere(part, options));
     const took = performance.now() - began;
     const battles = result.to - result.from;

@@ -1,103 +1,19 @@
-/** Draws specifications: SVG by Vega, PNG by resvg. Both are loaded where they are first used. */
-import { cleanText } from '../text/clean.ts';
-import { FONT, fontFiles, textWidth } from './font.ts';
-import { linesOf, type Picture } from './picture.ts';
-import { SOFT } from './theme.ts';
+/** Draws pictures into files: SVG by Vega, PNG by resvg. Both are loaded where they are first used. */
+import { fontFiles } from '#platform/font';
+import type { Picture } from './picture.ts';
+import { type Drawer, drawn } from './svg.ts';
 
-/** What Vega asks of a text that it makes room for; its published types leave this out. */
-interface TextMetrics {
-  width(item: TextItem, text: string | number | null | undefined): number;
-}
-
-interface TextItem {
-  readonly fontSize?: number | null;
-  readonly fontWeight?: unknown;
-  readonly limit?: number;
-}
-
-/** Text size that Vega takes where none is given. */
-const VEGA_SIZE = 11;
-
-async function loadVega() {
+async function loadVega(): Promise<Drawer> {
   const [vega, vegaLite] = await Promise.all([import('vega'), import('vega-lite')]);
-  const { textMetrics } = vega as unknown as { textMetrics: TextMetrics };
-  // Whoever has node-canvas installed would otherwise get other pictures, and all others a rough guess.
-  textMetrics.width = ({ fontSize, fontWeight }, text) =>
-    textWidth(String(text ?? ''), fontSize ?? VEGA_SIZE, fontWeight === 'bold');
   return { vega, vegaLite };
 }
 
 let loaded: ReturnType<typeof loadVega> | undefined;
 
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
-/** Size of the small print, in pixels, and the room of its lines. */
-const FOOT = 7;
-const FOOT_LINE = FOOT + 2;
-
-/** Gives a drawing its full width, which all pictures of a kind share, and puts small print below. */
-function withFooter(svg: string, width: number, footer: string): string {
-  const [root = '', drawn = '0', height = '0'] = /width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"/.exec(svg) ?? [];
-  const wide = Math.max(width, Number(drawn));
-  const lines = linesOf(footer, wide - FOOT, FOOT);
-  const tall = Number(height) + lines.length * FOOT_LINE + 2;
-  const rows = lines.map((line, l) => {
-    const y = Number(height) + (l + 1) * FOOT_LINE - 3;
-    return `<tspan x="4" y="${String(y)}">${escaped(line)}</tspan>`;
-  });
-  const size = `width="${String(wide)}" height="${String(tall)}"`;
-  const text = `<text font-family="${FONT}" font-size="${String(FOOT)}px" fill="${SOFT}">${rows.join('')}</text>`;
-  return svg
-    .replace(root, `${size} viewBox="0 0 ${String(wide)} ${String(tall)}"`)
-    .replace(/<rect width="[\d.]+" height="[\d.]+" fill="white"\/>/, `<rect ${size} fill="white"/>`)
-    .replace(/<\/svg>$/, () => `${text}</svg>`);
-}
-
-/** Short colours, coordinates to a hundredth of a pixel, no roles; labels let what lies below be pointed at. */
-function compact(tag: string, name: string): string {
-  const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
-  return tag
-    .replace(/^<text /, '<text pointer-events="none" ')
-    .replaceAll(/ (role="graphics-[a-z]+"|(aria-[a-z]+|class)="[^"]*")/g, '')
-    .replaceAll(/"rgb\((\d+), (\d+), (\d+)\)"/g, (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(hex).join('')}"`)
-    .replace(/ d="[^"]*"/, (path) =>
-      path.replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
-    )
-    .replace(/ id="([a-z]+_?\d+)"/, ` id="${name}-$1"`)
-    .replace(/url\(#([a-z]+_?\d+)\)/, `url(#${name}-$1)`);
-}
-
-/**
- * Marks say what they are in a title, which every browser shows; Vega's roles for them would say it twice. All else in
- * tags is made shorter; what stands between them is left alone.
- * @param name goes before all ids
- */
-function rewritten(svg: string, name: string): string {
-  return svg
-    .replaceAll(
-      /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*" ([^>]*)\/>/g,
-      (_, told: string, rest: string) => `<path ${rest}><title>${told.replaceAll('&#xA;', '\n')}</title></path>`,
-    )
-    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => compact(tag, name));
-}
-
-/**
- * A picture as SVG, the same text every time.
- * @param footer small print beneath it
- * @param name   a prefix for its ids, so that several pictures can stand in one page
- */
-export async function svgOf({ spec, caption, width }: Picture, footer: string, name: string): Promise<string> {
+/** A picture as SVG (see `drawn`). */
+export async function svgOf(picture: Picture, footer: string, name: string): Promise<string> {
   loaded ??= loadVega();
-  const { vega, vegaLite } = await loaded;
-  vega.resetSVGDefIds();
-  // Vega numbers the rows that it is given, in place.
-  const own = structuredClone(spec);
-  const view = new vega.View(vega.parse(vegaLite.compile(own).spec), { renderer: 'none', logLevel: vega.Error });
-  const drawn = await view.toSVG();
-  view.finalize();
-  const svg = withFooter(rewritten(drawn, name), width, footer);
-  return svg.replace(/^<svg /, () => `<svg role="img" aria-label="${escaped(cleanText(caption))}" `);
+  return await drawn(picture, footer, name, await loaded);
 }
 
 /** Dots in an inch of a PNG, as papers ask for, and CSS pixels. */

@@ -157,7 +157,7 @@ class Gathering {
 }
 
 /** Gathers what is shown; memory is bounded by the classes of the view, POINTS and LINES. */
-export async function gather(store: Store, wishes: GatherWishes): Promise<Gathered> {
+export async function gather(store: Pick<Store, 'rows'>, wishes: GatherWishes): Promise<Gathered> {
   const gathering = new Gathering(wishes);
   for await (const row of store.rows()) gathering.add(row);
   return gathering.gathered();

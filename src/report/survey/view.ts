@@ -13,6 +13,9 @@ export interface ViewWishes {
   readonly fix?: ReadonlyMap<string, string> | undefined;
 }
 
+/** What is known of a sweep before its results. */
+export type Swept = Pick<StoreFacts, 'axes' | 'design'>;
+
 export interface View {
   /** True if the points are drawn, not combined: pictures show them as points. */
   readonly scattered: boolean;
@@ -36,7 +39,7 @@ const PANELS = 6;
 
 const sizeOf = ({ values }: StoredAxis): number => values?.length ?? Number.POSITIVE_INFINITY;
 
-function named(facts: StoreFacts, name: string, place: string): StoredAxis {
+function named(facts: Swept, name: string, place: string): StoredAxis {
   const axis = facts.axes.find((each) => each.name === name);
   if (axis !== undefined) return axis;
   const names = facts.axes.map((each) => each.name).join(', ');
@@ -61,7 +64,7 @@ function longest(axes: readonly StoredAxis[]): StoredAxis[] {
   return axes.toSorted((a, b) => sizeOf(b) - sizeOf(a));
 }
 
-function fixedAxes(facts: StoreFacts, wishes: ViewWishes): Map<string, AxisValue> {
+function fixedAxes(facts: Swept, wishes: ViewWishes): Map<string, AxisValue> {
   const fixed = new Map<string, AxisValue>();
   for (const [name, text] of wishes.fix ?? []) {
     const axis = named(facts, name, '--fix');
@@ -73,7 +76,7 @@ function fixedAxes(facts: StoreFacts, wishes: ViewWishes): Map<string, AxisValue
 }
 
 /** The axes that are drawn: those asked for, then those first in `free`. */
-function drawnAxes(facts: StoreFacts, { x, y }: ViewWishes, free: readonly StoredAxis[]): StoredAxis[] {
+function drawnAxes(facts: Swept, { x, y }: ViewWishes, free: readonly StoredAxis[]): StoredAxis[] {
   if (x !== undefined && x === y) throw new InputError('--y', 'another axis than --x', `"${y}"`);
   const asked = [x === undefined ? [] : [named(facts, x, '--x')], y === undefined ? [] : [named(facts, y, '--y')]];
   const rest = free.filter(({ name }) => name !== x && name !== y);
@@ -88,7 +91,7 @@ function drawnAxes(facts: StoreFacts, { x, y }: ViewWishes, free: readonly Store
  * @param order axes by name, those with the greatest effect first
  * @throws InputError if a wish names no axis or value
  */
-export function viewOf(facts: StoreFacts, wishes: ViewWishes, order: readonly string[]): View {
+export function viewOf(facts: Swept, wishes: ViewWishes, order: readonly string[]): View {
   const scattered = facts.design !== 'grid';
   const fixed = fixedAxes(facts, wishes);
   const rank = ({ name }: StoredAxis): number => order.indexOf(name);

@@ -75,6 +75,8 @@ export interface Game<S extends State> {
   readonly states: readonly (S | undefined)[];
   /** Positions that hold several states. */
   readonly beliefs: number;
+  /** The position of a state that the player knows; undefined if it never knows to be there. */
+  at(key: Key): number | undefined;
   /** Transitions before merging. */
   readonly steps: number;
 }
@@ -138,6 +140,10 @@ class Builder<S extends State> implements Game<S> {
     this.firstOption.push(this.policy.length);
     this.firstEdge.push(this.targets.length);
     return this;
+  }
+
+  at(key: Key): number | undefined {
+    return this.#index.get(key);
   }
 
   /** Adds what an act comes to. @param mass of the state that it begins in */

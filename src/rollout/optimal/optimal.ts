@@ -6,7 +6,7 @@ import { scenarioHash } from '../../stats/digest.ts';
 import { asJson, headOf } from '../../stats/json.ts';
 import { byName } from '../../stats/named.ts';
 import { didYouMean } from '../../systems/suggest.ts';
-import type { Scenario, State } from '../../systems/system.ts';
+import type { Key, Scenario, State } from '../../systems/system.ts';
 import { configurationOf, type Variant } from '../configuration.ts';
 import type { Reward } from '../rewards.ts';
 import type { EnvironmentSpec } from '../spec.ts';
@@ -20,6 +20,7 @@ import { battlesUnder } from './visits.ts';
 /** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
 
+/** Who plays as well as possible, where, and for what. */
 export interface OptimalOptions {
   /** The player; the first one unless given. */
   readonly agent?: string | undefined;
@@ -81,8 +82,10 @@ export function optimalJson({ scenario, scenarioHash: hash, outcomes, elapsedSec
   return { ...headOf(scenario, hash), ...found, outcomes: byName(outcomes, (shares) => shares), elapsedSeconds };
 }
 
+/** What `warpool optimal --json` prints. */
 export type OptimalJson = ReturnType<typeof optimalJson>;
 
+/** The optimum of `optimal`, and the states in which the policy of the scenario falls short of it. */
 export interface Optimum extends Optimal {
   /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
   toJSON(): OptimalJson;
@@ -145,16 +148,23 @@ function compared(game: Game<State>, table: Table, model: Variant['model'], valu
   return { given, best, visits, lost };
 }
 
-/**
- * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
- * in secret.
- * @throws InputError if the scenario has no such player, reward or decision points
- * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
- *                     that may be enough
- */
-export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+/** A scenario solved for one of its players. */
+export interface Solved {
+  readonly variant: Variant;
+  readonly agent: string;
+  readonly reward: Reward;
+  readonly points: readonly string[];
+  readonly budget: number;
+  readonly game: Game<State>;
+  readonly table: Table;
+  readonly values: Values;
+  /** Positions with several states, by the states in them, as far as the player decides there. */
+  readonly beliefs: ReadonlyMap<Key, readonly number[]>;
+}
+
+/** @throws as `optimal` does */
+export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved {
   checkOptions(options);
-  const began = performance.now();
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
   parseCount(budget, 'budget', 1, STEPS_MAX);
   const agents = options.agent === undefined ? undefined : [options.agent];
@@ -164,9 +174,26 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
   if (variant === undefined || agent === undefined) throw new InputError('agent', 'a player', 'none');
   const points = pointsOf(variant.spec, options.points);
   const { model } = variant;
-  const game = gameOf(contestOf(variant, agent, points), budget);
+  const hidden: Key[][] = [];
+  const heard = (_: Question, states: readonly State[]): void => {
+    hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
+  };
+  const game = gameOf({ ...contestOf(variant, agent, points), heard }, budget);
   const table = tableOf(game);
   const values = valuesOf(game, table, model.maxRounds, budget);
+  const beliefs = new Map<Key, number[]>();
+  for (const [q, node] of [...game.questions.keys()].entries())
+    for (const key of hidden[q] ?? []) {
+      const nodes = beliefs.get(key) ?? [];
+      beliefs.set(key, nodes);
+      nodes.push(node);
+    }
+  return { variant, agent, reward, points, budget, game, table, values, beliefs };
+}
+
+/** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
+export function optimumOf({ variant, agent, reward, points, game, table, values }: Solved, began: number): Optimum {
+  const { model, scenario } = variant;
   const { given, best, visits, lost } = compared(game, table, model, values);
   const teller = new Teller(variant, agent);
   const corrections = [...game.questions].flatMap(([node, question]) => {
@@ -192,4 +219,16 @@ export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optim
     elapsedSeconds: (performance.now() - began) / 1000,
   };
   return asJson(optimum, () => optimalJson(optimum));
+}
+
+/**
+ * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
+ * in secret.
+ * @throws InputError if the scenario has no such player, reward or decision points
+ * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
+ *                     that may be enough
+ */
+export function optimal(scenario: Scenario, options: OptimalOptions = {}): Optimum {
+  const began = performance.now();
+  return optimumOf(solved(scenario, options), began);
 }

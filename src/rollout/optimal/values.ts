@@ -37,6 +37,16 @@ export interface Values {
   loss(node: number, left: number): number;
 }
 
+/** Who asks what the options of some positions are worth. */
+export interface Listener {
+  readonly nodes: readonly number[];
+  /**
+   * @param left rounds, this one included
+   * @param best what each option is worth by the best play from there on, and by the scenario's policy
+   */
+  readonly heard: (node: number, left: number, best: readonly number[], given: readonly number[]) => void;
+}
+
 /** The range of what battles can be worth. */
 function spreadOf({ worths, kinds }: Game<State>): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
@@ -70,8 +80,10 @@ class Induction implements Values {
   readonly #losses: Float64Array[] = [];
   #choice: Uint16Array;
   #loss: Float64Array;
+  readonly #listener: Listener | undefined;
 
-  constructor(game: Game<State>, table: Table, budget: number) {
+  constructor(game: Game<State>, table: Table, budget: number, listener?: Listener) {
+    this.#listener = listener;
     this.#table = table;
     this.#budget = budget;
     this.#best = Float64Array.from(game.worths);
@@ -122,6 +134,7 @@ class Induction implements Values {
       this.#look(node);
       this.#keep(node, this.#found);
     }
+    for (const node of this.#listener?.nodes ?? []) this.#tell(node);
     // Between two rounds all are found before any is set: they may lead to each other.
     const found = new Float64Array(3 * resting.length);
     for (const [r, node] of resting.entries()) {
@@ -137,6 +150,18 @@ class Induction implements Values {
     this.#choices[this.rounds] = this.#choice;
     if (kept) this.#losses[this.rounds] = this.#loss;
     return settled;
+  }
+
+  /** Tells what the options of a position are worth in the round that is counted. */
+  #tell(node: number): void {
+    const { firstOption } = this.#table;
+    const [best, given]: [number[], number[]] = [[], []];
+    for (let option = firstOption[node] ?? 0, end = firstOption[node + 1] ?? 0; option < end; option++) {
+      this.#weigh(option);
+      best.push(this.#sums[0] ?? 0);
+      given.push(this.#sums[1] ?? 0);
+    }
+    this.#listener?.heard(node, this.rounds, best, given);
   }
 
   #keep(node: number, found: Float64Array): void {
@@ -208,8 +233,15 @@ class Induction implements Values {
  * What a game is worth to its player.
  * @param maxRounds rounds after which a battle is called off
  * @param budget    1000 moves may be made for each of so many steps
+ * @param listener  hears of its positions once in each round that is counted
  * @throws BudgetError if battles go on for too long
  */
-export function valuesOf(game: Game<State>, table: Table, maxRounds: number, budget: number): Values {
-  return new Induction(game, table, budget).run(maxRounds);
+export function valuesOf(
+  game: Game<State>,
+  table: Table,
+  maxRounds: number,
+  budget: number,
+  listener?: Listener,
+): Values {
+  return new Induction(game, table, budget, listener).run(maxRounds);
 }

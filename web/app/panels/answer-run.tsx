@@ -1,11 +1,11 @@
 /** How long is played, with which seed; what is under way, and a button that ends it. */
 import { useState } from 'preact/hooks';
+import { type Effort, seedOf } from '../../../src/link/question.ts';
 import { grouped } from '../../../src/report/text/digits.ts';
 import { busy, cancel, played, stop } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
-import { seedOf } from '../question.ts';
-import { type Effort, effort, seed } from '../state.ts';
+import { effort, seed } from '../state.ts';
 
 const BATTLES = 'an integer 1..2^53';
 const PRECISION = 'a number 0.00001..0.5';

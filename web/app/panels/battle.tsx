@@ -1,3 +1,66 @@
+/** A battle told: step by step, with what was rolled and drawn. */
+import { useEffect } from 'preact/hooks';
+import { grouped } from '../../../src/report/text/digits.ts';
+import '../../style/battle.css';
+import type { Tale } from '../../engine/battle.ts';
+import { Search } from '../battle/search.tsx';
+import { ShownStep, State } from '../battle/shown.tsx';
+import { Stepper, Story } from '../battle/steps.tsx';
+import { fault, shownStep, tale, watchBattle } from '../battle/told.ts';
+import { WhichBattle } from '../battle/which.tsx';
+import { Problem } from '../parts/problem.tsx';
+
+function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale }) {
+  return (
+    <section aria-label="How it ends">
+      <h2>How it ends</h2>
+      <div class="found">
+        <p class="lead">{phrase.charAt(0).toUpperCase() + phrase.slice(1)}.</p>
+        <ul class="standing">
+          {metrics.map(([name, value]) => (
+            <li>
+              <span class="name">{name}</span>
+              <span class="now">{value}</span>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <p>The same on the command line:</p>
+      <pre class="code">{command}</pre>
+    </section>
+  );
+}
+
+function Body({ tale }: { readonly tale: Tale }) {
+  const step = tale.steps[shownStep()];
+  return (
+    <>
+      <h2>
+        Battle {grouped(tale.battle)} of seed {tale.seed}
+      </h2>
+      <Stepper />
+      <div class="told">
+        <Story />
+        <div class="now-shown">
+          {step === undefined ? <p>Nothing happens in this battle.</p> : <ShownStep tale={tale} step={step} />}
+          {step !== undefined && <State tale={tale} step={step} />}
+        </div>
+      </div>
+      <Ending tale={tale} />
+    </>
+  );
+}
+
 export function Panel() {
-  return <h2>A battle told</h2>;
+  useEffect(watchBattle, []);
+  return (
+    <div class="battle">
+      <div class="controls">
+        <WhichBattle />
+      </div>
+      <Search />
+      {fault.value !== undefined && <Problem error={fault.value} />}
+      {tale.value !== undefined && <Body tale={tale.value} />}
+    </div>
+  );
 }

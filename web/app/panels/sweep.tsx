@@ -1,3 +1,16 @@
+/** Way 5: sweeps of one or two fields as curves and maps. */
+import '../../style/studies.css';
+import { useFields } from '../pictures/settable.ts';
+import { Found } from '../sweep/found.tsx';
+import { Setup } from '../sweep/setup.tsx';
+
 export function Panel() {
-  return <h2>Sweep</h2>;
+  const fields = useFields();
+  return (
+    <section class="studies" aria-label="Sweep">
+      <h2>One or two fields over their values</h2>
+      <Setup fields={fields} />
+      <Found />
+    </section>
+  );
 }

@@ -4,10 +4,10 @@ import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
-import { fromBase64url, toBase64url } from '../../web/app/base64url.ts';
-import { crc32 } from '../../web/app/crc.ts';
-import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../web/app/link.ts';
-import type { Question } from '../../web/app/question.ts';
+import { fromBase64url, toBase64url } from '../../src/link/base64url.ts';
+import { crc32 } from '../../src/link/crc.ts';
+import { CONTENT_LIMIT, LINK_LIMIT, linkOf, readLink } from '../../src/link/link.ts';
+import type { Question } from '../../src/link/question.ts';
 
 const QUESTION: Question = {
   text: 'system: attrition\nmode: direct\n',

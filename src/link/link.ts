@@ -4,7 +4,7 @@
  * 1 is the version of the form; the content is JSON, compressed (raw DEFLATE, RFC 1951), in base64url; the checksum is the
  * CRC-32 of the compressed bytes in hexadecimal. Links come from strangers: everything is bounded and checked.
  */
-import { InputError } from '../../src/errors.ts';
+import { InputError } from '../errors.ts';
 import { fromBase64url, toBase64url } from './base64url.ts';
 import { crc32 } from './crc.ts';
 import { plainOf, type Question, questionOf } from './question.ts';
@@ -19,11 +19,10 @@ export const CONTENT_LIMIT = 4 * 1024 * 1024;
 
 async function through(
   bytes: Uint8Array<ArrayBuffer>,
-  change: CompressionStream | DecompressionStream,
+  change: ReadableWritablePair<Uint8Array<ArrayBuffer>, BufferSource>,
   limit: number,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const stream: ReadableStream<Uint8Array> = new Blob([bytes]).stream().pipeThrough(change);
-  const reader = stream.getReader();
+  const reader = new Blob([bytes]).stream().pipeThrough(change).getReader();
   const parts: Uint8Array[] = [];
   let size = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

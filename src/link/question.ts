@@ -1,7 +1,11 @@
 /** The whole question that a link holds, and what of a link is one. */
-import { InputError } from '../../src/errors.ts';
-import { describeFound, isMapping } from '../../src/scenario/finding.ts';
-import type { Effort } from './state.ts';
+import { InputError } from '../errors.ts';
+import { describeFound, isMapping } from '../scenario/finding.ts';
+
+/** How long is played: so many battles, or until the intervals of all outcomes are so narrow (a half-width, 0.001). */
+export type Effort =
+  | { readonly kind: 'battles'; readonly battles: number }
+  | { readonly kind: 'precision'; readonly precision: number };
 
 export interface Question {
   /** Of the scenario. */
@@ -28,6 +32,16 @@ const SEED_MAX = 2n ** 64n - 1n;
 /** A name of a file that is safe to show and to save under. */
 export const FILE_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}_. ()+-]{0,99}$/u;
 const ID = /^[a-z][a-z0-9.-]{0,40}$/;
+
+/** A name that is safe to show, to save under and to have in a link. */
+export function safeName(name: string): string {
+  const kept = name
+    .normalize('NFC')
+    .replaceAll(/[^\p{L}\p{N}_. ()+-]/gu, '_')
+    .replace(/^[^\p{L}\p{N}]+/u, '');
+  const short = kept.length > 80 ? kept.slice(0, 60) + kept.slice(-20) : kept;
+  return FILE_NAME.test(short) ? short : 'scenario.yaml';
+}
 
 function refuse(field: string, expected: string, value: unknown): never {
   throw new InputError(`link, ${field}`, expected, describeFound(value));

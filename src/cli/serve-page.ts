@@ -1,0 +1,106 @@
+/** `warpool page` */
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { basename, dirname } from 'node:path';
+import { InputError, RunError } from '../errors.ts';
+import { linkOf } from '../link/link.ts';
+import { safeName } from '../link/question.ts';
+import { parseScenario } from '../scenario/index.ts';
+import { placeOf, readText } from '../scenario/read.ts';
+import { RULESET } from '../stats/digest.ts';
+import { Ended } from './failure.ts';
+import type { Signals } from './interrupt.ts';
+import { type Known, registryFor } from './registry.ts';
+import { type Served, servedFrom } from './served/files.ts';
+import { openInBrowser } from './served/opener.ts';
+import { headersOf, policyOf } from './served/policy.ts';
+import { close, LOOPBACK, listenAt, serverOf } from './served/server.ts';
+import { print, say } from './terminal.ts';
+
+export interface PageOptions extends Known {
+  readonly port?: number;
+  readonly open?: boolean;
+}
+
+/** As many as `warpool run` plays unless asked otherwise. */
+const BATTLES = { kind: 'battles', battles: 1_000_000 } as const;
+
+/** The folder of the built page. @throws RunError if it is not there */
+function builtPage(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve('#page/index.html'));
+  } catch (error) {
+    throw new RunError('the page is not built; run "npm run build"', { cause: error });
+  }
+}
+
+/** @throws RunError if the folder has no page, or cannot be read */
+async function pageIn(folder: string): Promise<{ files: Served; headers: Readonly<Record<string, string>> }> {
+  const files = await servedFrom(folder).catch((error: unknown) => {
+    throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });
+  });
+  const index = files.get('/');
+  if (index === undefined) throw new RunError('the page is not built; run "npm run build"');
+  return { files, headers: headersOf(policyOf(new TextDecoder().decode(index.body))) };
+}
+
+/** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
+async function fragmentOf(file: string, options: PageOptions): Promise<string> {
+  const text = await readText(file);
+  parseScenario(text, placeOf(file), { systems: await registryFor(options) });
+  const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
+  return await linkOf({ text, file: safeName(basename(file)), ...asked });
+}
+
+/** What is wrong with a port, by the code of the system. */
+function portError(error: unknown, port: number): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const found = String(port);
+  if (code === 'EADDRINUSE') return new InputError('--port', 'a free port', `${found}, at which a program listens`);
+  if (code === 'EACCES') return new InputError('--port', 'a port that you may listen at', found);
+  return new RunError(`${LOOPBACK}: cannot listen: ${message}`, { cause: error });
+}
+
+export interface Offer {
+  /** The address, which opens the scenario if one was given. */
+  readonly url: string;
+  readonly end: () => Promise<void>;
+}
+
+/**
+ * Serves the page to this machine.
+ * @param file   a scenario that the address opens
+ * @param folder of the page
+ * @throws InputError or InputErrors on whatever is wrong with the scenario or the port
+ * @throws RunError if the page is not built
+ */
+export async function offerPage(file: string | undefined, options: PageOptions, folder = builtPage()): Promise<Offer> {
+  const { port = 0 } = options;
+  const fragment = file === undefined ? '' : await fragmentOf(file, options);
+  const { files, headers } = await pageIn(folder);
+  const server = serverOf(files, headers);
+  const found = await listenAt(server, port).catch((error: unknown) => {
+    throw portError(error, port);
+  });
+  return { url: `http://${LOOPBACK}:${String(found)}/${fragment}`, end: () => close(server) };
+}
+
+/**
+ * Serves the page to this machine until a signal comes.
+ * @param file a scenario that the address opens
+ * @throws what `offerPage` throws
+ * @throws Ended by a signal
+ */
+export async function servePage(file: string | undefined, options: PageOptions, signals: Signals): Promise<void> {
+  const { url, end } = await offerPage(file, options);
+  print(`${url}\n`);
+  say('the page is served to this machine alone; Ctrl-C ends');
+  if (options.open === true)
+    openInBrowser(url, (why) => {
+      say(`warpool: no browser was opened: ${why}`);
+    });
+  if (!signals.stop.aborted) await once(signals.stop, 'abort');
+  await end();
+  const code = signals.code();
+  if (code !== undefined) throw new Ended(code);
+}

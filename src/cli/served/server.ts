@@ -1,0 +1,89 @@
+/** Serves files over HTTP on the loopback address, to this machine alone. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Served, ServedFile } from './files.ts';
+
+/** The address that no other machine reaches. */
+export const LOOPBACK = '127.0.0.1';
+
+/** How this machine calls itself. Every other name is that of a site which had its name lead here (DNS rebinding). */
+const OWN_NAMES = [LOOPBACK, 'localhost', '[::1]'];
+
+/** Bytes and milliseconds that a request may take, and how many connections there may be. Browsers keep six. */
+const HEADERS_MAX = 8192;
+const HEADERS_TIME = 5000;
+const REQUEST_TIME = 10_000;
+const CONNECTIONS_MAX = 64;
+
+const WORDS = {
+  404: 'there is no such file',
+  405: 'expected GET or HEAD',
+  421: 'expected this machine as the host, such as 127.0.0.1 with the port',
+} as const;
+
+/** Whether a request means this server, by its Host header. */
+function isOwn({ headersDistinct, socket }: IncomingMessage): boolean {
+  const [host, ...more] = headersDistinct['host'] ?? [];
+  if (host === undefined || more.length > 0) return false;
+  return OWN_NAMES.some((name) => host.toLowerCase() === `${name}:${String(socket.localPort)}`);
+}
+
+/** The file that a request names, by its path as it is written: nothing is decoded, and dots mean nothing. */
+const named = (files: Served, { url = '' }: IncomingMessage): ServedFile | undefined =>
+  files.get(url.split('?', 1)[0] ?? '');
+
+function refuse(response: ServerResponse, code: keyof typeof WORDS): void {
+  const body = `${String(code)}: ${WORDS[code]}\n`;
+  if (code === 405) response.setHeader('Allow', 'GET, HEAD');
+  response.setHeader('Cache-Control', 'no-store').setHeader('Content-Length', body.length);
+  response.writeHead(code, { 'Content-Type': 'text/plain; charset=utf-8' }).end(body);
+}
+
+function give(request: IncomingMessage, response: ServerResponse, { body, type, cache, tag }: ServedFile): void {
+  response.setHeader('Cache-Control', cache).setHeader('ETag', tag);
+  if (request.headers['if-none-match'] === tag) response.writeHead(304).end();
+  else {
+    response.writeHead(200, { 'Content-Type': type, 'Content-Length': body.length });
+    // To HEAD Node sends the headers alone.
+    response.end(body);
+  }
+}
+
+/**
+ * A server that has not begun to listen.
+ * @param headers of every answer
+ */
+export function serverOf(files: Served, headers: Readonly<Record<string, string>>): Server {
+  const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
+  const server = createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
+    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const file = named(files, request);
+    if (!isOwn(request)) refuse(response, 421);
+    else if (!['GET', 'HEAD'].includes(request.method ?? '')) refuse(response, 405);
+    else if (file === undefined) refuse(response, 404);
+    else give(request, response, file);
+  });
+  server.maxConnections = CONNECTIONS_MAX;
+  return server;
+}
+
+/**
+ * Listens on the loopback address.
+ * @param port 0 for a free one
+ * @returns the port
+ * @throws Error of the system, such as EADDRINUSE
+ */
+export async function listenAt(server: Server, port: number): Promise<number> {
+  server.listen({ host: LOOPBACK, port, exclusive: true });
+  await once(server, 'listening');
+  return (server.address() as AddressInfo).port;
+}
+
+/** Ends a server and whatever is connected to it. */
+export async function close(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,66 @@
+/** Widths of characters in DejaVu Sans, read off the font itself. */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+/** The files of the font: plain and bold. The build puts them into dist/fonts/; no other font is ever used. */
+export function fontFiles(): readonly [plain: string, bold: string] {
+  const require = createRequire(import.meta.url);
+  return [require.resolve('#fonts/DejaVuSans.ttf'), require.resolve('#fonts/DejaVuSans-Bold.ttf')];
+}
+
+/** Offsets of the tables of a TrueType font, by tag. */
+function tablesOf(font: DataView): Map<string, number> {
+  const tables = new Map<string, number>();
+  for (let t = 0; t < font.getUint16(4); t++) {
+    const at = 12 + 16 * t;
+    const tag = String.fromCharCode(...[0, 1, 2, 3].map((b) => font.getUint8(at + b)));
+    tables.set(tag, font.getUint32(at + 8));
+  }
+  return tables;
+}
+
+/** Offset of the character map of format 12, which has all of Unicode. */
+function mapAt(font: DataView, cmap: number): number {
+  for (let t = 0; t < font.getUint16(cmap + 2); t++) {
+    const at = cmap + font.getUint32(cmap + 4 + 8 * t + 4);
+    if (font.getUint16(at) === 12) return at;
+  }
+  throw new Error('the font has no character map of format 12');
+}
+
+/** The glyph of each character (OpenType specification, cmap format 12). */
+function glyphsOf(font: DataView, at: number): (code: number) => number {
+  const groups = Array.from({ length: font.getUint32(at + 12) }, (_, g) => {
+    const group = at + 16 + 12 * g;
+    return { first: font.getUint32(group), last: font.getUint32(group + 4), glyph: font.getUint32(group + 8) };
+  });
+  return (code) => {
+    const group = groups.find(({ first, last }) => code >= first && code <= last);
+    return group === undefined ? 0 : group.glyph + code - group.first;
+  };
+}
+
+type Widths = (code: number) => number;
+
+/** Widths in ems; characters that the font lacks are as wide as its box for them. */
+function widthsOf(file: string): Widths {
+  const bytes = readFileSync(file);
+  const font = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const tables = tablesOf(font);
+  const table = (tag: string): number => tables.get(tag) ?? 0;
+  const em = font.getUint16(table('head') + 18);
+  const measured = font.getUint16(table('hhea') + 34);
+  const glyphOf = glyphsOf(font, mapAt(font, table('cmap')));
+  return (code) => font.getUint16(table('hmtx') + 4 * Math.min(glyphOf(code), measured - 1)) / em;
+}
+
+let faces: readonly [plain: Widths, bold: Widths] | undefined;
+
+/** The width of a character by its code point, in ems. */
+export function characterWidth(code: number, bold: boolean): number {
+  if (faces === undefined) {
+    const [plain, heavy] = fontFiles();
+    faces = [widthsOf(plain), widthsOf(heavy)];
+  }
+  return faces[bold ? 1 : 0](code);
+}

@@ -1,0 +1,115 @@
+/** Draws specifications as SVG by Vega, which whoever draws has loaded. */
+import { cleanText } from '../text/clean.ts';
+import { FONT, textWidth } from './font.ts';
+import { linesOf, type Picture } from './picture.ts';
+import { SOFT } from './theme.ts';
+
+type Vega = typeof import('vega');
+
+/** What draws. */
+export interface Drawer {
+  readonly vega: Vega;
+  readonly vegaLite: typeof import('vega-lite');
+  /** Works out expressions where a policy forbids to compile them: that of vega-interpreter. */
+  readonly interpreter?: unknown;
+}
+
+/** What Vega asks of a text that it makes room for; its published types leave this out. */
+interface TextMetrics {
+  width(item: TextItem, text: string | number | null | undefined): number;
+}
+
+interface TextItem {
+  readonly fontSize?: number | null;
+  readonly fontWeight?: unknown;
+  readonly limit?: number;
+}
+
+/** Text size that Vega takes where none is given. */
+const VEGA_SIZE = 11;
+
+/** Has Vega measure texts as we do. */
+function measured(vega: Vega): void {
+  const { textMetrics } = vega as unknown as { textMetrics: TextMetrics };
+  // Whoever has node-canvas installed, or a browser, would otherwise get other pictures, and all others a rough guess.
+  textMetrics.width = ({ fontSize, fontWeight }, text) =>
+    textWidth(String(text ?? ''), fontSize ?? VEGA_SIZE, fontWeight === 'bold');
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** Size of the small print, in pixels, and the room of its lines. */
+const FOOT = 7;
+const FOOT_LINE = FOOT + 2;
+
+/** Gives a drawing its full width, which all pictures of a kind share, and puts small print below. */
+function withFooter(svg: string, width: number, footer: string): string {
+  const [root = '', drawn = '0', height = '0'] = /width="([\d.]+)" height="([\d.]+)" viewBox="[^"]*"/.exec(svg) ?? [];
+  const wide = Math.max(width, Number(drawn));
+  const lines = linesOf(footer, wide - FOOT, FOOT);
+  const tall = Number(height) + lines.length * FOOT_LINE + 2;
+  const rows = lines.map((line, l) => {
+    const y = Number(height) + (l + 1) * FOOT_LINE - 3;
+    return `<tspan x="4" y="${String(y)}">${escaped(line)}</tspan>`;
+  });
+  const size = `width="${String(wide)}" height="${String(tall)}"`;
+  const text = `<text font-family="${FONT}" font-size="${String(FOOT)}px" fill="${SOFT}">${rows.join('')}</text>`;
+  return svg
+    .replace(root, `${size} viewBox="0 0 ${String(wide)} ${String(tall)}"`)
+    .replace(/<rect width="[\d.]+" height="[\d.]+" fill="white"\/>/, `<rect ${size} fill="white"/>`)
+    .replace(/<\/svg>$/, () => `${text}</svg>`);
+}
+
+/** Short colours, coordinates to a hundredth of a pixel, no roles; labels let what lies below be pointed at. */
+function compact(tag: string, name: string): string {
+  const hex = (part: string): string => Number(part).toString(16).padStart(2, '0');
+  return tag
+    .replace(/^<text /, '<text pointer-events="none" ')
+    .replaceAll(/ (role="graphics-[a-z]+"|(aria-[a-z]+|class)="[^"]*")/g, '')
+    .replaceAll(/"rgb\((\d+), (\d+), (\d+)\)"/g, (_, ...rgb: string[]) => `"#${rgb.slice(0, 3).map(hex).join('')}"`)
+    .replace(/ d="[^"]*"/, (path) =>
+      path.replaceAll(/\d+\.\d{3,}/g, (digits) => String(Number(Number(digits).toFixed(2)))),
+    )
+    .replace(/ id="([a-z]+_?\d+)"/, ` id="${name}-$1"`)
+    .replace(/url\(#([a-z]+_?\d+)\)/, `url(#${name}-$1)`);
+}
+
+/**
+ * Marks say what they are in a title, which every browser shows; Vega's roles for them would say it twice. All else in
+ * tags is made shorter; what stands between them is left alone.
+ * @param name goes before all ids
+ */
+function rewritten(svg: string, name: string): string {
+  return svg
+    .replaceAll(
+      /<path aria-label="([^"]*)" role="graphics-symbol" aria-roledescription="[^"]*" ([^>]*)\/>/g,
+      (_, told: string, rest: string) => `<path ${rest}><title>${told.replaceAll('&#xA;', '\n')}</title></path>`,
+    )
+    .replaceAll(/<[a-z][^<>]*>/gi, (tag) => compact(tag, name));
+}
+
+/** @param spec stays as it is: Vega numbers the rows that it is given, in place */
+function viewOf(spec: Picture['spec'], { vega, vegaLite, interpreter }: Drawer) {
+  const compiled = vegaLite.compile(structuredClone(spec)).spec;
+  const how = { renderer: 'none', logLevel: vega.Error } as const;
+  if (interpreter === undefined) return new vega.View(vega.parse(compiled), how);
+  // The published types of View lack `expr`.
+  const interpreted = { ...how, expr: interpreter };
+  return new vega.View(vega.parse(compiled, undefined, { ast: true }), interpreted);
+}
+
+/**
+ * A picture as SVG, the same text every time.
+ * @param footer small print beneath it
+ * @param name   a prefix for its ids, so that several pictures can stand in one page
+ */
+export async function drawn({ spec, caption, width }: Picture, footer: string, name: string, drawer: Drawer) {
+  measured(drawer.vega);
+  drawer.vega.resetSVGDefIds();
+  const view = viewOf(spec, drawer);
+  const text = await view.toSVG();
+  view.finalize();
+  const svg = withFooter(rewritten(text, name), width, footer);
+  return svg.replace(/^<svg /, () => `<svg role="img" aria-label="${escaped(cleanText(caption))}" `);
+}

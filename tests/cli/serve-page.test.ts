@@ -1,0 +1,149 @@
+/** `warpool page`: the address, what it opens, and how it ends. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Offer, offerPage } from '../../src/cli/serve-page.ts';
+import { openerOf, openInBrowser } from '../../src/cli/served/opener.ts';
+import { readLink } from '../../src/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
+import { DUEL, file, ROOT, warpool } from './warpool.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'warpool-serve-page-'));
+const folder = join(root, 'page');
+
+const INDEX = `<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>x</title>`;
+
+const DUEL_TEXT = readFileSync(DUEL, 'utf8');
+
+beforeAll(() => {
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), INDEX);
+});
+
+afterAll(() => {
+  rmSync(root, { recursive: true });
+});
+
+async function offered(
+  ...[scenario, options = {}, from = folder]: Partial<Parameters<typeof offerPage>>
+): Promise<Offer> {
+  const offer = await offerPage(scenario, { config: false, ...options }, from);
+  onTestFinished(offer.end);
+  return offer;
+}
+
+test('the address is that of a free port of the loopback address', async () => {
+  const [one, other] = [await offered(), await offered()];
+  expect(one.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  expect(one.url).not.toBe(other.url);
+  expect(await (await fetch(one.url)).text()).toBe(INDEX);
+});
+
+test('a port that is asked for is taken, and one that is taken is refused', async () => {
+  const first = await offerPage(undefined, { config: false }, folder);
+  const port = Number(new URL(first.url).port);
+  await expect(offered(undefined, { port })).rejects.toThrow(
+    `--port: expected a free port, found ${String(port)}, at which a program listens`,
+  );
+  await first.end();
+  expect((await offered(undefined, { port })).url).toBe(first.url);
+});
+
+describe('a scenario', () => {
+  test.each([
+    ['duel.yaml', 'duel.yaml'],
+    ['my duel #1?.yaml', 'my duel _1_.yaml'],
+    ['..yaml', 'yaml'],
+    ['größe.json', 'größe.json'],
+    [`${'a'.repeat(120)}.yaml`, `${'a'.repeat(75)}.yaml`],
+  ])('%s is in the address as it is written', async (name, called) => {
+    const path = join(root, name);
+    const written = `# mine\n${DUEL_TEXT}`;
+    writeFileSync(path, written);
+    const { hash } = new URL((await offered(path)).url);
+    expect(await readLink(hash)).toEqual({
+      text: written,
+      file: called,
+      seed: '1',
+      effort: { kind: 'battles', battles: 1_000_000 },
+      panel: 'answer',
+      notes: {},
+      ruleset: RULESET,
+    });
+  });
+
+  test('that is wrong is refused before anything is served', async () => {
+    const path = file('page-bad.yaml', 'system: attrition\nmode: direct\n');
+    await expect(offered(path, {}, 'no folder')).rejects.toThrow(/page-bad\.yaml:\d+:\d+ attacker: expected /);
+  });
+});
+
+test('a page that is not built is told', async () => {
+  const empty = join(root, 'empty');
+  mkdirSync(empty);
+  const message = 'the page is not built; run "npm run build"';
+  await expect(offered(undefined, {}, empty)).rejects.toThrow(message);
+  await expect(offered(undefined, {}, join(root, 'none'))).rejects.toThrow(`${join(root, 'none')}: ENOENT`);
+});
+
+describe('the browser', () => {
+  test('is opened by a program of the platform, without a shell', () => {
+    const platforms = ['darwin', 'linux', 'freebsd', 'win32'] as const;
+    expect(platforms.map((platform) => openerOf(platform).join(' '))).toEqual([
+      'open',
+      'xdg-open',
+      'xdg-open',
+      'rundll32 url.dll,FileProtocolHandler',
+    ]);
+  });
+
+  test('gets the address as one argument', async () => {
+    const written = join(root, 'opened.txt');
+    const script = `require('node:fs').writeFileSync(${JSON.stringify(written)}, process.argv[1])`;
+    const url = 'http://127.0.0.1:1/#a;b&c $(d) `e` "f"';
+    const why = new Promise((resolve) => {
+      openInBrowser(url, resolve, [process.execPath, '-e', `${script}; process.exit(3)`]);
+    });
+    expect(await why).toBe(`${process.execPath} ended with 3`);
+    expect(existsSync(written)).toBe(true);
+  });
+
+  test('that cannot be started is told, not thrown', async () => {
+    const why = new Promise((resolve) => {
+      openInBrowser('http://127.0.0.1/', resolve, [join(root, 'no-such-program')]);
+    });
+    expect(await why).toMatch(/ENOENT/);
+  });
+});
+
+describe('the command', () => {
+  test('tells the address, serves until Ctrl-C, and ends with 130', async () => {
+    const child = spawn(process.execPath, [join(ROOT, 'bin/warpool.js'), 'page']);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    const told = text(child.stderr);
+    const [url] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/\n$/);
+    const answer = await fetch(url.trim());
+    expect(answer.headers.get('cross-origin-opener-policy')).toBe('same-origin');
+    // A browser that keeps its connection does not keep the command from ending.
+    child.kill('SIGINT');
+    expect(await once(child, 'close')).toEqual([130, null]);
+    expect(await told).toBe('the page is served to this machine alone; Ctrl-C ends\n');
+  });
+
+  test.each([
+    [['--port', '0'], '--port: expected an integer 1..65535, found "0"\n'],
+    [['--port', '70000'], '--port: expected an integer 1..65535, found "70000"\n'],
+    [[file('page-bad.yaml', 'system: attrition\nmode: direct\n')], /page-bad\.yaml:\d+:\d+ attacker: expected /],
+    [['/no/such.yaml'], '/no/such.yaml: expected a readable file, found no such file\n'],
+  ])('refuses %j', async (args, message) => {
+    const { code, stdout, stderr } = await warpool(['page', ...args]);
+    expect([code, stdout]).toEqual([2, '']);
+    if (typeof message === 'string') expect(stderr).toBe(message);
+    else expect(stderr).toMatch(message);
+  });
+});

@@ -1,0 +1,236 @@
+/** The server of the page: what it answers, and what it does not. */
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { servedFrom } from '../../src/cli/served/files.ts';
+import { headersOf, policyOf } from '../../src/cli/served/policy.ts';
+import { close, listenAt, serverOf } from '../../src/cli/served/server.ts';
+
+const POLICY = "default-src 'none'; script-src 'self'";
+const INDEX = `<!doctype html>\n<meta\n http-equiv="Content-Security-Policy"\n content="${POLICY};"\n><title>x</title>`;
+
+const root = mkdtempSync(join(tmpdir(), 'warpool-served-'));
+const folder = join(root, 'page');
+
+const FILES: Readonly<Record<string, string>> = {
+  'index.html': INDEX,
+  'assets/index-3f2a91bc.js': 'export {};',
+  'assets/attrition-DU_g-Ki5.wasm': '\0asm',
+  'assets/plain.css': 'p {}',
+  'data.json': '{}',
+  'site.webmanifest': '{}',
+  'worker.js': '1;',
+  'strange.xyz': '?',
+  'ä b.txt': 'blank',
+};
+
+let port = 0;
+let server: ReturnType<typeof serverOf>;
+
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'), { recursive: true });
+  for (const [name, body] of Object.entries(FILES)) writeFileSync(join(folder, name), body);
+  writeFileSync(join(root, 'secret.txt'), 'secret');
+  symlinkSync(join(root, 'secret.txt'), join(folder, 'link.txt'));
+  symlinkSync(root, join(folder, 'up'));
+  server = serverOf(await servedFrom(folder), headersOf(policyOf(INDEX)));
+  port = await listenAt(server, 0);
+});
+
+afterAll(async () => {
+  await close(server);
+  rmSync(root, { recursive: true });
+});
+
+interface Answer {
+  readonly code: number;
+  readonly headers: ReadonlyMap<string, string>;
+  readonly body: string;
+}
+
+/** The answer to bytes that are sent as they are. */
+async function sent(bytes: string): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.write(bytes, 'latin1');
+  const told = await text(socket);
+  const [head = '', ...rest] = told.split('\r\n\r\n');
+  const [first = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line) => line.split(/: (.*)/s, 2) as [string, string]);
+  return {
+    code: Number(first.split(' ')[1]),
+    headers: new Map(headers.map(([name, value]) => [name.toLowerCase(), value])),
+    body: rest.join('\r\n\r\n'),
+  };
+}
+
+/** The answer to a request; `host` with PORT in the place of the port. */
+function asked(target: string, { method = 'GET', host = '127.0.0.1:PORT', more = '' } = {}): Promise<Answer> {
+  const own = host.replace('PORT', String(port));
+  return sent(`${method} ${target} HTTP/1.1\r\nHost: ${own}\r\n${more}Connection: close\r\n\r\n`);
+}
+
+describe('a file', () => {
+  test.each([
+    ['/', 'text/html; charset=utf-8', 'no-cache'],
+    ['/index.html', 'text/html; charset=utf-8', 'no-cache'],
+    ['/?selftest', 'text/html; charset=utf-8', 'no-cache'],
+    ['/assets/index-3f2a91bc.js', 'text/javascript; charset=utf-8', 'max-age=31536000, immutable'],
+    ['/assets/attrition-DU_g-Ki5.wasm', 'application/wasm', 'max-age=31536000, immutable'],
+    ['/assets/plain.css', 'text/css; charset=utf-8', 'no-cache'],
+    ['/data.json', 'application/json', 'no-cache'],
+    ['/site.webmanifest', 'application/manifest+json', 'no-cache'],
+    ['/worker.js', 'text/javascript; charset=utf-8', 'no-cache'],
+    ['/strange.xyz', 'application/octet-stream', 'no-cache'],
+    ['/%C3%A4%20b.txt', 'text/plain; charset=utf-8', 'no-cache'],
+  ])('%s is %s, %s', async (target, type, cache) => {
+    const { code, headers, body } = await asked(target);
+    expect([code, headers.get('content-type'), headers.get('cache-control')]).toEqual([200, type, cache]);
+    const name = decodeURIComponent(target.replace(/\?.*/, '').slice(1));
+    expect(body).toBe(FILES[name === '' ? 'index.html' : name]);
+    expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)));
+  });
+
+  test('has all headers that isolate it, and so have errors', async () => {
+    const answers = [await asked('/'), await asked('/no'), await asked('/', { host: 'evil.test:PORT' })];
+    for (const { headers } of answers) {
+      expect(Object.fromEntries(headers)).toMatchObject({
+        'content-security-policy': `${POLICY}; frame-ancestors 'none'`,
+        'cross-origin-embedder-policy': 'require-corp',
+        'cross-origin-opener-policy': 'same-origin',
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
+    }
+    expect(answers.map(({ code }) => code)).toEqual([200, 404, 421]);
+  });
+
+  test('that is known already is not sent again', async () => {
+    const { headers } = await asked('/');
+    const known = await asked('/', { more: `If-None-Match: ${headers.get('etag') ?? ''}\r\n` });
+    expect([known.code, known.body]).toEqual([304, '']);
+    expect((await asked('/', { more: 'If-None-Match: "other"\r\n' })).code).toBe(200);
+  });
+
+  test('has headers alone for HEAD', async () => {
+    const { code, headers, body } = await asked('/data.json', { method: 'HEAD' });
+    expect([code, headers.get('content-length'), body]).toEqual([200, '2', '']);
+  });
+
+  test('stays as it was when the server began', async () => {
+    writeFileSync(join(folder, 'data.json'), '{"changed": true}');
+    writeFileSync(join(folder, 'late.txt'), 'late');
+    expect((await asked('/data.json')).body).toBe('{}');
+    expect((await asked('/late.txt')).code).toBe(404);
+  });
+});
+
+describe('nothing else is reached', () => {
+  test.each([
+    '/../secret.txt',
+    '/..%2fsecret.txt',
+    '/%2e%2e/secret.txt',
+    '/%2e%2e%2fsecret.txt',
+    '/.%2e/secret.txt',
+    '/..\\secret.txt',
+    '/..%5csecret.txt',
+    '/%252e%252e/secret.txt',
+    '/..%c0%afsecret.txt',
+    '/assets/../index.html',
+    '/assets/./plain.css',
+    '//index.html',
+    '/index.html/',
+    '/index.html%00.js',
+    '/index.html%20',
+    '/INDEX.HTML',
+    '/assets',
+    '/assets/',
+    '/link.txt',
+    '/up/secret.txt',
+    '/up/page/index.html',
+    '/%69ndex.html',
+    '/%',
+    '/%zz',
+    '/__proto__',
+    '/constructor',
+    '/%E4%20b.txt',
+    'http://evil.test/',
+    'http://127.0.0.1/index.html',
+    '*',
+    `/${'a'.repeat(7000)}`,
+  ])('%s', async (target) => {
+    const { code, body } = await asked(target);
+    expect([code, body]).toEqual([404, '404: there is no such file\n']);
+  });
+
+  test.each([
+    ['a NUL', '/index\0.html', 400],
+    ['a header that is too long', `/${'a'.repeat(9000)}`, 431],
+    ['no path', 'index.html', 400],
+  ])('%s is refused as no request', async (_, target, code) => {
+    expect((await asked(target)).code).toBe(code);
+  });
+});
+
+describe('the host', () => {
+  test.each(['127.0.0.1:PORT', 'localhost:PORT', 'LocalHost:PORT', '[::1]:PORT'])(
+    '%s is this machine',
+    async (host) => {
+      expect((await asked('/', { host })).code).toBe(200);
+    },
+  );
+
+  test.each([
+    'evil.test:PORT',
+    'evil.test',
+    '127.0.0.1',
+    'localhost',
+    '127.0.0.1:1',
+    '127.0.0.1:PORT.evil.test',
+    'evil.test@127.0.0.1:PORT',
+    '127.0.0.1.evil.test:PORT',
+    'localhost.:PORT',
+    '0.0.0.0:PORT',
+    '127.1:PORT',
+    '2130706433:PORT',
+    '',
+  ])('"%s" is not', async (host) => {
+    const { code, body } = await asked('/', { host });
+    expect([code, body]).toEqual([421, '421: expected this machine as the host, such as 127.0.0.1 with the port\n']);
+  });
+
+  test('must be said, and once', async () => {
+    expect((await sent('GET / HTTP/1.0\r\n\r\n')).code).toBe(421);
+    expect((await sent('GET / HTTP/1.1\r\nConnection: close\r\n\r\n')).code).toBe(400);
+    const twice = `Host: 127.0.0.1:${String(port)}\r\nHost: evil.test`;
+    expect((await sent(`GET / HTTP/1.1\r\n${twice}\r\nConnection: close\r\n\r\n`)).code).toBeGreaterThanOrEqual(400);
+  });
+});
+
+test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s is refused', async (method) => {
+  const { code, headers } = await asked('/', { method });
+  expect([code, headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+});
+
+test('an upgrade is a request like others, and no way through to elsewhere is opened', async () => {
+  const upgrade = await asked('/', { more: 'Upgrade: websocket\r\n' });
+  expect([upgrade.code, upgrade.body]).toEqual([200, INDEX]);
+  expect(await sent('CONNECT evil.test:80 HTTP/1.1\r\nHost: evil.test\r\n\r\n')).toMatchObject({ body: '' });
+});
+
+test('requests have little time, and connections are counted', () => {
+  expect(server).toMatchObject({ headersTimeout: 5000, requestTimeout: 10_000, maxConnections: 64 });
+});
+
+test('only the loopback address is listened at', () => {
+  expect(server.address()).toMatchObject({ address: '127.0.0.1', port });
+});
+
+test('a page without a policy is not served', () => {
+  expect(() => policyOf('<title>x</title>')).toThrow('the page states no Content-Security-Policy; run "npm run build"');
+});

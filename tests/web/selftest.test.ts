@@ -1,0 +1,115 @@
+/** The same digests in browsers as here, isolated and not, with any number of threads. Needs Chromium, and Firefox. */
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { simulate } from '../../src/running/simulate.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING } from './browser.ts';
+import { type Plan, type Result, selfTest } from './selftest/server.ts';
+
+const FIREFOX = process.env['WARPOOL_FIREFOX'] ?? '/usr/bin/firefox-esr';
+const NO_FIREFOX = !existsSync(FIREFOX);
+
+if (NO_FIREFOX)
+  process.stderr.write(`\nSKIPPED: ${FIREFOX} is not there, so digests are not compared with Firefox's\n\n`);
+
+/** As many as those of tests/frozen/digests.json have. */
+const BATTLES = 20_000;
+
+const frozen = JSON.parse(readFileSync('tests/frozen/digests.json', 'utf8')) as {
+  readonly digests: Readonly<Record<string, string>>;
+};
+
+const EXAMPLES = 'examples/systems';
+
+/** The example systems, each with all that it imports in one file: threads of browsers find no packages. */
+async function bundled(folder: string): Promise<void> {
+  const entryPoints = readdirSync(EXAMPLES).filter((name) => name.endsWith('.js'));
+  const paths = entryPoints.map((name) => join(EXAMPLES, name));
+  await build({
+    entryPoints: paths,
+    outdir: folder,
+    bundle: true,
+    format: 'esm',
+    conditions: ['browser'],
+    logLevel: 'error',
+  });
+}
+
+/** The scenarios of an example system, and their digests here. */
+async function examples(folder: string): Promise<{ planned: Plan['scenarios']; digests: Record<string, string> }> {
+  const files = readdirSync(EXAMPLES).filter((name) => name.endsWith('.yaml'));
+  const modules = readdirSync(folder);
+  const digests: Record<string, string> = {};
+  const planned: Plan['scenarios'][number][] = [];
+  for (const name of files) {
+    const module = modules.find((each) => name.startsWith(`${basename(each, '.js')}-`)) ?? '';
+    const path = join(EXAMPLES, name);
+    const systems = await loadSystems([join(folder, module)]);
+    digests[name] = (await simulate(await loadScenario(path, { systems }), { battles: BATTLES, seed: 1 })).digest;
+    planned.push({ name, text: readFileSync(path, 'utf8'), module: `/modules/${module}` });
+  }
+  return { planned, digests };
+}
+
+describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', () => {
+  const modules = mkdtempSync(join(tmpdir(), 'warpool-modules-'));
+  let plan: Plan;
+  let expected: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    await bundled(modules);
+    const { planned, digests } = await examples(modules);
+    const shipped = Object.keys(frozen.digests).map((name) => ({
+      name,
+      text: readFileSync(join('scenarios', name), 'utf8'),
+    }));
+    plan = { battles: BATTLES, workers: [0, 1, 2, 3, 4], scenarios: [...shipped, ...planned], modules };
+    expected = { ...frozen.digests, ...digests };
+  });
+
+  afterAll(() => {
+    rmSync(modules, { recursive: true });
+  });
+
+  /** Whether all digests that a browser posts are those expected. */
+  function expectSame({ error, digests, isolated }: Result, wanted: boolean): void {
+    expect(error).toBeUndefined();
+    expect(isolated).toBe(wanted);
+    expect(digests).toEqual(Object.fromEntries(plan.workers.map((workers) => [workers, expected])));
+  }
+
+  test.skipIf(MISSING).each([true, false])('Chromium, isolated: %s', async (isolated) => {
+    await using server = await selfTest(plan, isolated);
+    const browser = await launched();
+    onTestFinished(() => browser.close());
+    const page = await browser.newPage();
+    let started = 0;
+    page.on('worker', () => {
+      started++;
+    });
+    await page.goto(server.url);
+    expectSame(await server.result, isolated);
+    expect(started).toBe(plan.workers.reduce((sum, workers) => sum + workers));
+  });
+
+  test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
+    await using server = await selfTest(plan, isolated);
+    const profile = mkdtempSync(join(tmpdir(), 'warpool-firefox-'));
+    const firefox = spawn(FIREFOX, ['--headless', '--no-remote', '--profile', profile, server.url], {
+      stdio: 'ignore',
+    });
+    onTestFinished(async () => {
+      firefox.kill('SIGKILL');
+      await setTimeout(200);
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
+    });
+    expectSame(await server.result, isolated);
+  });
+});

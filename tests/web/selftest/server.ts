@@ -1,0 +1,81 @@
+/** The server of the self-test: the page, the library for browsers, what is to be played, and an ear for the result. */
+import { once } from 'node:events';
+import { createReadStream, existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { basename, join } from 'node:path';
+import { json } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+
+const HERE = fileURLToPath(new URL('.', import.meta.url));
+const LIBRARY = fileURLToPath(new URL('../../../dist/browser/', import.meta.url));
+
+/** Scenarios, and how often and with how many threads each is played. */
+export interface Plan {
+  readonly battles: number;
+  readonly workers: readonly number[];
+  readonly scenarios: readonly { readonly name: string; readonly text: string; readonly module?: string }[];
+  /** Folder of modules with systems, served below /modules/. */
+  readonly modules: string;
+}
+
+/** What the page posts. */
+export interface Result {
+  readonly browser: string;
+  readonly isolated: boolean;
+  readonly seconds: number;
+  readonly error?: string;
+  /** By number of threads, then by scenario. */
+  readonly digests?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+}
+
+const ISOLATION = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
+
+/** Where a path of the page lies. */
+function fileOf(path: string, { modules }: Plan): string {
+  const name = basename(path);
+  if (path.startsWith('/library/')) return join(LIBRARY, name);
+  return join(path.startsWith('/modules/') ? modules : HERE, name === '' ? 'index.html' : name);
+}
+
+function give(path: string, response: ServerResponse, plan: Plan): void {
+  const file = fileOf(path, plan);
+  if (path === '/plan.json') response.end(JSON.stringify(plan));
+  else if (existsSync(file)) {
+    const type = file.endsWith('.html') ? 'text/html' : 'text/javascript';
+    createReadStream(file).pipe(response.setHeader('Content-Type', type));
+  } else response.writeHead(404).end();
+}
+
+export interface SelfTest extends AsyncDisposable {
+  readonly url: string;
+  /** What the page posts when it has played all. */
+  readonly result: Promise<Result>;
+}
+
+/** Serves the self-test. @param isolated whether the page is, and so has shared memory */
+export async function selfTest(plan: Plan, isolated: boolean): Promise<SelfTest> {
+  let tell: (result: Result) => void = () => undefined;
+  const result = new Promise<Result>((resolve) => {
+    tell = resolve;
+  });
+  const server = createServer((request: IncomingMessage, response) => {
+    if (isolated) for (const [name, value] of Object.entries(ISOLATION)) response.setHeader(name, value);
+    if (request.method === 'GET') give((request.url ?? '/').replace(/\?.*/, ''), response, plan);
+    else
+      void json(request).then((told) => {
+        response.end();
+        tell(told as Result);
+      });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/`,
+    result,
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close').catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+/** One step: the sentence, what was seen, the rule, and the state. */
+import type { Step, Tale } from '../../engine/battle.ts';
+import type { Standing, Value } from '../../engine/standing.ts';
+import { Drawings } from './drawings.tsx';
+import { lineOf } from './steps.tsx';
+
+const wordOf = (value: Value | undefined): string => (value === null || value === undefined ? '-' : String(value));
+
+function One({ standing, at }: { readonly standing: Standing; readonly at: number }) {
+  const { name, values } = standing;
+  const now = wordOf(values[at]);
+  const before = wordOf(values[Math.max(0, at - 1)]);
+  return (
+    <li class={now === before ? undefined : 'changed'}>
+      <span class="name">{name}</span>
+      <span class="now">
+        {now}
+        {now !== before && <span class="soft small"> was {before}</span>}
+      </span>
+    </li>
+  );
+}
+
+/** What changes in the battle, as it stands. */
+export function State({ tale: { standings }, step }: { readonly tale: Tale; readonly step: Step }) {
+  if (standings.length === 0 || step.state < 0) return null;
+  return (
+    <section class="state" aria-label="State">
+      <h3>{step.settled ? 'State after this step' : 'State before this turn'}</h3>
+      <ul class="standing">
+        {standings.map((standing) => (
+          <One key={standing.name} standing={standing} at={step.state} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Notes({ step }: { readonly step: Step }) {
+  if (step.text === '' || step.notes.length === 0) return null;
+  return (
+    <ul class="notes soft small">
+      {step.notes.map((note) => (
+        <li>{note}</li>
+      ))}
+    </ul>
+  );
+}
+
+export function ShownStep({ tale, step }: { readonly tale: Tale; readonly step: Step }) {
+  return (
+    <div class="shown">
+      <p class="lead" aria-live="polite">
+        {lineOf(step)}
+      </p>
+      <Drawings seen={step.seen} colours={tale.colours} />
+      <Notes step={step} />
+      {step.rule !== undefined && (
+        <p class="soft small">
+          Rule <code>{step.rule.id}</code>: {step.rule.source}
+        </p>
+      )}
+    </div>
+  );
+}

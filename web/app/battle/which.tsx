@@ -1,0 +1,73 @@
+/** Which battle of which run. */
+import { useState } from 'preact/hooks';
+import { MAX_BATTLES } from '../../../src/chance/stream.ts';
+import { seedOf } from '../../../src/link/question.ts';
+import { Button } from '../parts/button.tsx';
+import { Field } from '../parts/field.tsx';
+import { seed } from '../state.ts';
+import { battleOf, choose, number } from './told.ts';
+
+const numberIn = (text: string): number | undefined =>
+  /^\d{1,16}$/.test(text.trim()) ? battleOf(Number(text.trim())) : undefined;
+
+function Battle() {
+  const [typed, setTyped] = useState<{ readonly text: string; readonly of: number } | undefined>(undefined);
+  const text = typed?.of === number.value ? typed.text : String(number.value);
+  return (
+    <Field
+      label="Battle"
+      value={text}
+      inputMode="numeric"
+      size={10}
+      error={numberIn(text) === undefined ? `expected an integer 0..${String(MAX_BATTLES - 1)}` : undefined}
+      onText={(next) => {
+        const meant = numberIn(next);
+        if (meant !== undefined) choose(meant);
+        setTyped({ text: next, of: meant ?? number.value });
+      }}
+    />
+  );
+}
+
+function Seed() {
+  const [typed, setTyped] = useState<string | undefined>(undefined);
+  const value = typed ?? seed.value;
+  return (
+    <Field
+      label="Seed"
+      value={value}
+      inputMode="numeric"
+      size={10}
+      error={seedOf(value.trim()) === undefined ? 'expected an integer 0..2^64-1' : undefined}
+      onText={(text) => {
+        const meant = seedOf(text.trim());
+        setTyped(text);
+        if (meant !== undefined) seed.value = meant;
+      }}
+    />
+  );
+}
+
+export function WhichBattle() {
+  return (
+    <>
+      <Battle />
+      <Button
+        disabled={number.value === 0}
+        onClick={() => {
+          choose(number.value - 1);
+        }}
+      >
+        Previous
+      </Button>
+      <Button
+        onClick={() => {
+          choose(number.value + 1);
+        }}
+      >
+        Next
+      </Button>
+      <Seed />
+    </>
+  );
+}

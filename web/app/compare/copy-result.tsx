@@ -1,0 +1,83 @@
+/** What a change does. */
+import { grouped } from '../../../src/report/text/digits.ts';
+import type { Compared } from '../../engine/compare.ts';
+import type { Law } from '../../engine/laws.ts';
+import { stemOf } from '../../engine/stem.ts';
+import { Bars } from '../parts/bars.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Facts } from '../parts/facts.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { Figure } from '../pictures/figure.tsx';
+import { file } from '../state.ts';
+
+/** Laws that are shown. */
+const LAWS = 6;
+
+const percent = (share: number): string => (share > 0 && share < 0.0005 ? '<0.05 %' : `${(100 * share).toFixed(1)} %`);
+
+function TwoLaws({ law: { metric, bars } }: { readonly law: Law }) {
+  const highest = Math.max(...bars.map(({ share, exact = 0 }) => Math.max(share, exact)));
+  const drawn = bars.map(({ label, share, exact = 0 }) => ({
+    label,
+    share: share / highest,
+    mark: exact / highest,
+    value: `${percent(share)} → ${percent(exact)}`,
+  }));
+  return (
+    <figure class="law">
+      <figcaption>{metric}</figcaption>
+      <Bars label={`Exact laws of ${metric}: as it is, and changed`} bars={drawn} />
+    </figure>
+  );
+}
+
+function Laws({ laws }: Pick<Compared, 'laws'>) {
+  if (laws.length === 0) return null;
+  return (
+    <details>
+      <summary>Exact laws of both</summary>
+      <p class="soft small">Bars: as it is. A line across a bar: changed.</p>
+      <div class="laws">
+        {laws.slice(0, LAWS).map((law) => (
+          <TwoLaws key={law.metric} law={law} />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+export function CopyResult({ result }: { readonly result: Compared }) {
+  const { lines, outcomeTable, metricTable, notes, laws, picture, csv, command, copy, facts, complete, battles } =
+    result;
+  const stem = stemOf(file.value);
+  const files = [
+    { label: 'CSV', name: `${stem}-comparison.csv`, type: 'text/csv', content: csv },
+    { label: 'Changed copy', name: `${stem}-changed.yaml`, type: 'application/yaml', content: copy },
+  ];
+  return (
+    <>
+      <div class="found" aria-live="polite">
+        {lines.map((line) => (
+          <p class="lead">{line}</p>
+        ))}
+        {!complete && <p class="soft small">Stopped after {grouped(battles)} battles.</p>}
+      </div>
+      <Sheet caption="Outcomes of both" parts={outcomeTable} />
+      <Sheet caption="Metrics of both" parts={metricTable} />
+      <Sheet caption="Notes" parts={notes} />
+      <Figure
+        title="What the change does to the outcomes"
+        picture={picture}
+        name={`${stem}-comparison`}
+        files={files}
+      />
+      <Laws laws={laws} />
+      <details>
+        <summary>How it was computed</summary>
+        <Facts facts={facts} />
+        <p>The same on the command line:</p>
+        <Copyable text={command} />
+      </details>
+    </>
+  );
+}

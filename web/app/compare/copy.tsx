@@ -1,0 +1,224 @@
+/** This scenario and a changed copy: which fields are changed, or the copy as text, and what that does. */
+
+import { perform } from '../../engine/client.ts';
+import type { Compared, Done } from '../../engine/compare.ts';
+import type { Change } from '../../engine/set.ts';
+import type { Settable } from '../../engine/settable.ts';
+import { Button } from '../parts/button.tsx';
+import { Choice, Field } from '../parts/field.tsx';
+import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
+import { Older } from '../pictures/older.tsx';
+import { meantBy, rangeOf, useFields } from '../pictures/settable.ts';
+import { Work } from '../pictures/work.ts';
+import { checkedText, file, good, seed } from '../state.ts';
+import { CopyResult } from './copy-result.tsx';
+import { EDITS_MAX, type Edit, note } from './question.ts';
+import { Running } from './running.tsx';
+
+const work = new Work<Compared, Done>();
+
+const BATTLES = 'an integer 1..100 000 000';
+
+const battlesOf = (text: string): number | undefined => numberOf(text, 1, 1e8, true);
+
+/** The changes, if all of them mean something. */
+function changesOf(edits: readonly Edit[], fields: readonly Settable[]): Change[] | undefined {
+  const changes = edits.map(({ path, value }) => {
+    const field = fields.find((each) => each.path === path);
+    const meant = field && meantBy(field, value);
+    return meant === undefined ? undefined : ([path, meant] as const);
+  });
+  return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
+}
+
+function setEdits(edits: readonly Edit[]): void {
+  note.value = { ...note.value, edits };
+}
+
+function ValueInput({
+  edit,
+  field,
+  onText,
+}: {
+  edit: Edit;
+  field: Settable | undefined;
+  onText: (text: string) => void;
+}) {
+  if (field?.kind === 'word')
+    return (
+      <Choice label="becomes" value={edit.value} onChoice={onText}>
+        {field.words.map((word) => (
+          <option key={String(word)} value={String(word)}>
+            {String(word)}
+          </option>
+        ))}
+      </Choice>
+    );
+  const wrong = field === undefined || meantBy(field, edit.value) === undefined;
+  return (
+    <Field
+      label="becomes"
+      value={edit.value}
+      inputMode="decimal"
+      size={9}
+      error={wrong && field !== undefined ? `expected ${rangeOf(field)}` : undefined}
+      onText={onText}
+    />
+  );
+}
+
+function EditRow({
+  edit,
+  at,
+  fields,
+}: {
+  readonly edit: Edit;
+  readonly at: number;
+  readonly fields: readonly Settable[];
+}) {
+  const { edits } = note.value;
+  const change = (to: Edit): void => {
+    setEdits(edits.map((each, e) => (e === at ? to : each)));
+  };
+  return (
+    <div class="controls">
+      <FieldChoice
+        label="Field"
+        fields={fields}
+        value={edit.path}
+        onChoice={(path) => {
+          change({ path, value: String(fields.find((field) => field.path === path)?.value ?? '') });
+        }}
+      />
+      <ValueInput
+        edit={edit}
+        field={fields.find(({ path }) => path === edit.path)}
+        onText={(value) => {
+          change({ ...edit, value });
+        }}
+      />
+      <Button
+        aria-label={`Leave ${edit.path} as it is`}
+        onClick={() => {
+          setEdits(edits.filter((_, e) => e !== at));
+        }}
+      >
+        Remove
+      </Button>
+    </div>
+  );
+}
+
+/** A field that is not changed yet. */
+function addEdit(fields: readonly Settable[]): void {
+  const { edits } = note.value;
+  const free = fields.find(({ path }) => edits.every((edit) => edit.path !== path));
+  if (free !== undefined) setEdits([...edits, { path: free.path, value: String(free.value) }]);
+}
+
+/** The copy as text, with the fields that are changed so far. */
+async function writeCopy(fields: readonly Settable[]): Promise<void> {
+  const changes = changesOf(note.value.edits, fields) ?? [];
+  const text = checkedText.value;
+  note.value = { ...note.value, text: await perform((engine) => engine.setFields(text, changes)) };
+}
+
+function AsFields({ fields }: { readonly fields: readonly Settable[] }) {
+  const { edits } = note.value;
+  return (
+    <>
+      {edits.map((edit, e) => (
+        <EditRow key={e} edit={edit} at={e} fields={fields} />
+      ))}
+      <p class="saves">
+        <Button
+          disabled={fields.length === 0 || edits.length >= EDITS_MAX}
+          onClick={() => {
+            addEdit(fields);
+          }}
+        >
+          {edits.length === 0 ? 'Change a field' : 'Change another field'}
+        </Button>
+        <Button disabled={good.value === undefined} onClick={() => void writeCopy(fields)}>
+          Edit the copy as text
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function AsText({ text }: { readonly text: string }) {
+  return (
+    <>
+      <label class="field whole">
+        <span class="label">Changed copy (YAML)</span>
+        <textarea
+          class="copy"
+          rows={14}
+          spellcheck={false}
+          value={text}
+          onInput={({ currentTarget }) => {
+            note.value = { ...note.value, text: currentTarget.value };
+          }}
+        />
+      </label>
+      <p class="saves">
+        <Button
+          onClick={() => {
+            const { text: _, ...rest } = note.value;
+            note.value = rest;
+          }}
+        >
+          Change fields instead
+        </Button>
+      </p>
+    </>
+  );
+}
+
+function begin(copy: readonly Change[] | string, battles: number): void {
+  const ask = { text: checkedText.value, file: file.value, seed: seed.value, copy, battles };
+  void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
+}
+
+export function Copy() {
+  const fields = useFields();
+  const { edits, text, battles } = note.value;
+  const copy = text ?? changesOf(edits, fields);
+  const count = battlesOf(battles);
+  const ready = good.value !== undefined && copy !== undefined && count !== undefined;
+  return (
+    <section aria-label="Changed copy">
+      <h2>This scenario and a changed copy</h2>
+      <p class="soft">Both play the same battles with the same dice, so small differences stand out.</p>
+      {text === undefined ? <AsFields fields={fields} /> : <AsText text={text} />}
+      <div class="controls">
+        <NumberInput
+          label="Battles of each"
+          value={battles}
+          expected={BATTLES}
+          wrong={count === undefined}
+          size={12}
+          onText={(typed) => {
+            note.value = { ...note.value, battles: typed };
+          }}
+        />
+        <Button
+          main
+          disabled={!ready || work.busy.value}
+          onClick={() => {
+            if (copy !== undefined && count !== undefined) begin(copy, count);
+          }}
+        >
+          Compare
+        </Button>
+      </div>
+      <Running work={work} what="battles" />
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <CopyResult result={work.result.value} />
+        </Older>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,174 @@
+/** What makes it even: values of a field with which an outcome comes to a target, and a click that takes one. */
+import type { Balanced, Found } from '../../engine/balance.ts';
+import { perform } from '../../engine/client.ts';
+import type { Settable } from '../../engine/settable.ts';
+import { stemOf } from '../../engine/stem.ts';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { FieldChoice, firstOutcome, NumberInput, names, numberOf, QuantityChoice } from '../pictures/choose.tsx';
+import { Figure, Saves } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
+import { isNumber, rangeOf, useFields } from '../pictures/settable.ts';
+import { Work } from '../pictures/work.ts';
+import { checkedText, file, good, seed, text } from '../state.ts';
+import { even } from './question.ts';
+import { Running } from './running.tsx';
+
+const work = new Work<Balanced, { readonly done: number; readonly asked: number }>();
+
+/** The tolerances of the library: a part of targets that are no probabilities. */
+const TOLERANCE = 0.01;
+
+interface Wish {
+  readonly field: string;
+  readonly of: string;
+  readonly target: number;
+  readonly range: readonly [number, number] | undefined;
+}
+
+/** Both ends, or neither. */
+function rangeIn(low: string, high: string): readonly [number, number] | 'none' | undefined {
+  if (low.trim() === '' && high.trim() === '') return 'none';
+  const [from, to] = [low, high].map((end) => numberOf(end, -1e15, 1e15));
+  return from !== undefined && to !== undefined && from < to ? [from, to] : undefined;
+}
+
+function begin({ field, of, target, range }: Wish): void {
+  const tolerance = Math.max(TOLERANCE, TOLERANCE * Math.abs(target));
+  const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, target, tolerance, field, range };
+  void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
+}
+
+/** Takes a value into the scenario, in its place. */
+async function apply({ changes }: Found): Promise<void> {
+  const now = text.value;
+  text.value = await perform((engine) => engine.setFields(now, changes));
+}
+
+function Offers({ result }: { readonly result: Balanced }) {
+  return (
+    <ul class="offers">
+      {result.found.map((found) => (
+        <li>
+          <Button onClick={() => void apply(found)}>Set {found.label}</Button> <span class="small">{found.gives}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Result({ result }: { readonly result: Balanced }) {
+  const stem = stemOf(file.value);
+  const files = [{ label: 'CSV', name: `${stem}-balance.csv`, type: 'text/csv', content: result.csv }];
+  return (
+    <>
+      <div class="found" aria-live="polite">
+        <p class="lead">{result.verdict}</p>
+        {!result.complete && <p class="soft small">Stopped: this is what is known so far.</p>}
+        <Offers result={result} />
+      </div>
+      <Sheet caption="Settings that were looked at" parts={result.table} />
+      {result.notes.map((line) => (
+        <p class="soft small">{line}</p>
+      ))}
+      {result.picture === undefined ? (
+        <p>
+          <Saves files={files} />
+        </p>
+      ) : (
+        <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
+      )}
+      <Copyable text={result.command} />
+    </>
+  );
+}
+
+const set = (to: Partial<typeof even.value>): void => {
+  even.value = { ...even.value, ...to };
+};
+
+function rangeHint(fields: readonly Settable[], path: string): string {
+  const field = fields.find((each) => each.path === path);
+  return field === undefined ? '' : rangeOf(field);
+}
+
+export function Even() {
+  const numbers = useFields().filter(isNumber);
+  const { of, field: named, target: typed, low, high } = even.value;
+  const quantity = of === '' ? firstOutcome() : of;
+  const isShare = names().outcomes.includes(quantity);
+  const field = named === '' ? (numbers[0]?.path ?? '') : named;
+  const target = numberOf(typed === '' && isShare ? '0.5' : typed, isShare ? 0 : -1e15, isShare ? 1 : 1e15);
+  const range = rangeIn(low, high);
+  const ready = good.value !== undefined && field !== '' && target !== undefined && range !== undefined;
+  return (
+    <section aria-label="Balance">
+      <h2>What makes it even</h2>
+      <div class="controls">
+        <FieldChoice
+          label="Vary"
+          fields={numbers}
+          value={field}
+          onChoice={(path) => {
+            set({ field: path, low: '', high: '' });
+          }}
+        />
+        <NumberInput
+          label="from"
+          value={low}
+          expected="a number"
+          wrong={range === undefined}
+          hint="anywhere near"
+          onText={(text) => {
+            set({ low: text });
+          }}
+        />
+        <NumberInput
+          label="to"
+          value={high}
+          expected="a larger number"
+          wrong={range === undefined}
+          hint={rangeHint(numbers, field)}
+          onText={(text) => {
+            set({ high: text });
+          }}
+        />
+      </div>
+      <div class="controls">
+        <QuantityChoice
+          label="until"
+          value={quantity}
+          onChoice={(name) => {
+            set({ of: name });
+          }}
+        />
+        <NumberInput
+          label={isShare ? 'has the probability' : 'has the mean'}
+          value={typed === '' && isShare ? '0.5' : typed}
+          expected={isShare ? 'a number 0..1' : 'a number'}
+          wrong={target === undefined}
+          onText={(text) => {
+            set({ target: text });
+          }}
+        />
+        <Button
+          main
+          disabled={!ready || work.busy.value}
+          onClick={() => {
+            if (target !== undefined && range !== undefined)
+              begin({ field, of: quantity, target, range: range === 'none' ? undefined : range });
+          }}
+        >
+          Find
+        </Button>
+      </div>
+      <Running work={work} what="battles" />
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <Result result={work.result.value} />
+        </Older>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,92 @@
+/** What one step of each field does, the strongest first. */
+import type { Done } from '../../engine/compare.ts';
+import type { Effects } from '../../engine/effects.ts';
+import { stemOf } from '../../engine/stem.ts';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Sheet } from '../parts/sheet.tsx';
+import { firstOutcome, NumberInput, numberOf, QuantityChoice } from '../pictures/choose.tsx';
+import { Figure, Saves } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
+import { Work } from '../pictures/work.ts';
+import { checkedText, file, good, seed } from '../state.ts';
+import { steps } from './question.ts';
+import { Running } from './running.tsx';
+
+const work = new Work<Effects, Done>();
+
+const BATTLES = 'an integer 2..10 000 000';
+
+function begin(of: string, battles: number): void {
+  const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, battles };
+  void work.start(ask.text, (engine, task, tell) => engine.stepEffects(ask, task, tell));
+}
+
+function Result({ result }: { readonly result: Effects }) {
+  const { facts, table, notes, picture, csv, command } = result;
+  const stem = stemOf(file.value);
+  const files = [{ label: 'CSV', name: `${stem}-steps.csv`, type: 'text/csv', content: csv }];
+  return (
+    <>
+      <p class="soft small" aria-live="polite">
+        {facts.join(', ')}
+      </p>
+      {picture === undefined ? (
+        <p>
+          <Saves files={files} />
+        </p>
+      ) : (
+        <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} files={files} />
+      )}
+      <Sheet caption="Effects of one step of each field" parts={table} />
+      <Sheet caption="Notes" parts={notes} />
+      <Copyable text={command} />
+    </>
+  );
+}
+
+export function Steps() {
+  const { of, battles } = steps.value;
+  const quantity = of === '' ? firstOutcome() : of;
+  const count = numberOf(battles, 2, 1e7, true);
+  return (
+    <section aria-label="Steps">
+      <h2>What one step of each field does</h2>
+      <p class="soft">Each number of the scenario one step up and one step down, the rest as it is.</p>
+      <div class="controls">
+        <QuantityChoice
+          label="Of"
+          value={quantity}
+          onChoice={(name) => {
+            steps.value = { ...steps.value, of: name };
+          }}
+        />
+        <NumberInput
+          label="Battles, if not exact"
+          value={battles}
+          expected={BATTLES}
+          wrong={count === undefined}
+          size={12}
+          onText={(typed) => {
+            steps.value = { ...steps.value, battles: typed };
+          }}
+        />
+        <Button
+          main
+          disabled={good.value === undefined || count === undefined || work.busy.value}
+          onClick={() => {
+            if (count !== undefined) begin(quantity, count);
+          }}
+        >
+          Take the steps
+        </Button>
+      </div>
+      <Running work={work} what="cells" />
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <Result result={work.result.value} />
+        </Older>
+      )}
+    </section>
+  );
+}

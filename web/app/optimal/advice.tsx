@@ -1,0 +1,126 @@
+/** What was best at a decision, beside what was done. */
+import type { ComponentChildren } from 'preact';
+import { exactly } from '../../../src/report/text/digits.ts';
+import type { Advice, OptimalAnswer } from '../../engine/optimal.ts';
+import { goTo, shownStep } from '../battle/told.ts';
+import { Button } from '../parts/button.tsx';
+import { Table } from '../parts/table.tsx';
+
+/** A worth as people read it: a share of battles, or a reward. */
+export function worthOf(value: number, chance: boolean): string {
+  return chance ? `${exactly(100 * value, 3)} %` : exactly(value, 5);
+}
+
+/** Marks of decisions by their step. */
+export function marksOf({ advice, chance }: OptimalAnswer): Map<number, ComponentChildren> {
+  return new Map(
+    advice.map(({ step, worths, loss }) => {
+      if (worths === undefined) return [step, <span class="mark-of soft">?</span>];
+      const text = loss > 0 ? `✗ -${worthOf(loss, chance)}` : '✓ best';
+      return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
+    }),
+  );
+}
+
+function Options({ advice, chance }: { readonly advice: Advice; readonly chance: boolean }) {
+  const { worths, taken } = advice;
+  if (worths === undefined)
+    return (
+      <p>
+        Others have chosen in secret, and the battle could be in several positions that look alike to this player: what
+        its options were worth cannot be told.
+      </p>
+    );
+  const what = chance ? 'Probability to win' : 'Worth';
+  return (
+    <Table
+      caption={`${what} by action, with the best play after it and with the policy after it`}
+      titled
+      heads={[
+        { head: 'action', wide: true },
+        { head: 'then best', number: true },
+        { head: 'then policy', number: true },
+        { head: 'taken by policy', number: true },
+      ]}
+      rows={worths.map(({ action, best, given, policy, isBest }) => [
+        <Action name={action} isBest={isBest} isTaken={action === taken} />,
+        worthOf(best, chance),
+        worthOf(given, chance),
+        `${exactly(100 * policy, 1)} %`,
+      ])}
+    />
+  );
+}
+
+interface ActionProps {
+  readonly name: string;
+  readonly isBest: boolean;
+  readonly isTaken: boolean;
+}
+
+function Action({ name, isBest, isTaken }: ActionProps) {
+  return (
+    <>
+      {isBest ? <strong>★ {name}</strong> : name}
+      {(isBest || isTaken) && (
+        <span class="soft"> {[...(isBest ? ['best'] : []), ...(isTaken ? ['taken'] : [])].join(', ')}</span>
+      )}
+    </>
+  );
+}
+
+function Verdict({ advice: { taken, loss, worths }, chance }: { readonly advice: Advice; readonly chance: boolean }) {
+  const top = worths?.filter(({ isBest }) => isBest) ?? [];
+  const [best] = top;
+  if (best === undefined) return null;
+  if (loss === 0)
+    return (
+      <p>
+        The policy took <strong>{taken}</strong>, which nothing beats.
+      </p>
+    );
+  return (
+    <p>
+      The policy took <strong>{taken}</strong>, {worthOf(best.best - loss, chance)} with the best play after it. Best is{' '}
+      <strong>{top.map(({ action }) => action).join(' or ')}</strong>: {worthOf(best.best, chance)}.
+    </p>
+  );
+}
+
+/** The decision of the step that is shown, or the way to one. */
+export function AtStep({ answer: { advice, chance } }: { readonly answer: OptimalAnswer }) {
+  const at = shownStep();
+  const here = advice.filter(({ step }) => step === at);
+  const next = advice.find(({ step }) => step > at);
+  const before = advice.findLast(({ step }) => step < at);
+  return (
+    <section class="advice" aria-label="Decision">
+      {here.length === 0 && <p class="soft">The player decides nothing in this step.</p>}
+      {here.map((each) => (
+        <>
+          <h3>Decision: {each.point}</h3>
+          <Verdict advice={each} chance={chance} />
+          <Options advice={each} chance={chance} />
+        </>
+      ))}
+      <p>
+        <Button
+          disabled={before === undefined}
+          onClick={() => {
+            if (before !== undefined) goTo(before.step);
+          }}
+        >
+          Decision before
+        </Button>{' '}
+        <Button
+          disabled={next === undefined}
+          onClick={() => {
+            if (next !== undefined) goTo(next.step);
+          }}
+        >
+          Next decision
+        </Button>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,112 @@
+/** Choices that compare and sweep share: a field of the scenario, an outcome or metric, a number. */
+import type { Settable } from '../../engine/settable.ts';
+import { Choice, Field } from '../parts/field.tsx';
+import { checked } from '../state.ts';
+
+interface FieldChoiceProps {
+  readonly label: string;
+  readonly fields: readonly Settable[];
+  readonly value: string;
+  /** What stands for no field; there must be one unless this is given. */
+  readonly none?: string;
+  readonly onChoice: (path: string) => void;
+}
+
+function Options({ fields, label }: Pick<FieldChoiceProps, 'fields' | 'label'>) {
+  if (fields.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {fields.map(({ path, value }) => (
+        <option key={path} value={path}>
+          {path} ({String(value)})
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
+export function FieldChoice({ label, fields, value, none, onChoice }: FieldChoiceProps) {
+  const known = fields.some(({ path }) => path === value) || value === '';
+  return (
+    <Choice label={label} value={value} onChoice={onChoice}>
+      {none !== undefined && <option value="">{none}</option>}
+      {!known && <option value={value}>{value} (not in this scenario)</option>}
+      <Options fields={fields.filter((field) => field.written)} label="In the scenario" />
+      <Options fields={fields.filter((field) => !field.written)} label="Defaults" />
+    </Choice>
+  );
+}
+
+/** Names of outcomes and metrics of the scenario as it was last in order. */
+export function names(): { readonly outcomes: readonly string[]; readonly metrics: readonly string[] } {
+  const found = checked.value;
+  return found?.ok === true ? found : { outcomes: [], metrics: [] };
+}
+
+/** The outcome that is asked about unless another is named. */
+export function firstOutcome(): string {
+  const { outcomes } = names();
+  return outcomes.find((outcome) => outcome !== 'stalemate') ?? outcomes[0] ?? '';
+}
+
+interface QuantityChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  /** Stands for all outcomes together. */
+  readonly all?: string;
+  readonly onChoice: (name: string) => void;
+}
+
+export function QuantityChoice({ label, value, all, onChoice }: QuantityChoiceProps) {
+  const { outcomes, metrics } = names();
+  return (
+    <Choice label={label} value={value} onChoice={onChoice}>
+      {all !== undefined && <option value="">{all}</option>}
+      <optgroup label="Probability of">
+        {outcomes.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+      <optgroup label="Mean of">
+        {metrics.map((name) => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </optgroup>
+    </Choice>
+  );
+}
+
+/** A number as it was typed; undefined if it is none, or lies beyond. */
+export function numberOf(text: string, min: number, max: number, integer = false): number | undefined {
+  const value = Number(text.replaceAll(/[ _\u00A0]/g, ''));
+  const fits = text.trim() !== '' && value >= min && value <= max && (!integer || Number.isInteger(value));
+  return fits ? value : undefined;
+}
+
+interface NumberProps {
+  readonly label: string;
+  readonly value: string;
+  readonly expected: string;
+  readonly wrong: boolean;
+  readonly hint?: string;
+  readonly size?: number;
+  readonly onText: (text: string) => void;
+}
+
+export function NumberInput({ label, value, expected, wrong, hint, size = 9, onText }: NumberProps) {
+  return (
+    <Field
+      label={label}
+      value={value}
+      inputMode="decimal"
+      size={size}
+      error={wrong ? `expected ${expected}` : undefined}
+      hint={hint}
+      onText={onText}
+    />
+  );
+}

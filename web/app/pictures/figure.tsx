@@ -1,0 +1,122 @@
+/** A picture with what it shows, as files, and the same numbers as a table. */
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Drawn } from '../../engine/pictures.ts';
+import { saveAs } from '../files.ts';
+import { Button } from '../parts/button.tsx';
+import { pngBlob, svgBlob } from './png.ts';
+
+/** CSS pixels on the page for one on paper, where texts are small. */
+const TIMES = 1.6;
+
+/** Pictures that are wider on paper are not made smaller than can be read: they are scrolled. */
+const NARROW = 400;
+
+/** Puts a picture into the page: read as XML, which runs nothing. */
+function place(svg: string, box: HTMLElement): void {
+  const { documentElement: drawn } = new DOMParser().parseFromString(svg, 'image/svg+xml');
+  if (drawn.localName !== 'svg') return;
+  for (const side of ['width', 'height'] as const) {
+    const size = Number(drawn.getAttribute(side));
+    if (side === 'width') drawn.setAttribute(side, String(TIMES * size));
+    else drawn.removeAttribute(side);
+  }
+  box.replaceChildren(document.importNode(drawn, true));
+}
+
+export interface SaveFile {
+  readonly label: string;
+  readonly name: string;
+  readonly type: string;
+  readonly content: string | (() => Promise<string>);
+}
+
+/** Buttons that save files. */
+export function Saves({ files }: { readonly files: readonly SaveFile[] }) {
+  return (
+    <>
+      {files.map(({ label, name, type, content }) => (
+        <Button
+          key={label}
+          title={`Save ${name}`}
+          onClick={() => {
+            void (async () => {
+              saveAs(new Blob([typeof content === 'string' ? content : await content()], { type }), name);
+            })();
+          }}
+        >
+          {label}
+        </Button>
+      ))}
+    </>
+  );
+}
+
+interface FigureProps {
+  readonly title: string;
+  readonly picture: Drawn;
+  /** Of its files, without an ending. */
+  readonly name: string;
+  /** Files beside those of the picture. */
+  readonly files?: readonly SaveFile[];
+  /** Some numbers are still to come. */
+  readonly open?: boolean;
+  /** The same numbers. */
+  readonly children?: ComponentChildren;
+}
+
+function Pictures({
+  picture: { svg },
+  name,
+  onFault,
+}: Pick<FigureProps, 'picture' | 'name'> & { onFault: (words: string) => void }) {
+  const png = async (): Promise<void> => {
+    try {
+      saveAs(await pngBlob(svg, TIMES), `${name}.png`);
+    } catch (error) {
+      onFault(String(error));
+    }
+  };
+  return (
+    <>
+      <Button
+        title={`Save ${name}.svg`}
+        onClick={() => {
+          saveAs(svgBlob(svg), `${name}.svg`);
+        }}
+      >
+        SVG
+      </Button>
+      <Button title={`Save ${name}.png`} onClick={() => void png()}>
+        PNG
+      </Button>
+    </>
+  );
+}
+
+export function Figure({ title, picture, name, files = [], open = false, children }: FigureProps) {
+  const box = useRef<HTMLElement>(null);
+  const [fault, setFault] = useState('');
+  const { svg, caption, width } = picture;
+  useLayoutEffect(() => {
+    if (box.current !== null) place(svg, box.current);
+  }, [svg]);
+  return (
+    <figure class="picture" aria-busy={open}>
+      <section
+        class={width > NARROW ? 'drawing broad' : 'drawing'}
+        aria-label={title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
+        tabIndex={0}
+        ref={box}
+      />
+      <figcaption class="small soft">{caption}</figcaption>
+      <p class="saves">
+        <Pictures picture={picture} name={name} onFault={setFault} />
+        <Saves files={files} />
+        {fault !== '' && <span class="hint wrong">{fault}</span>}
+      </p>
+      {children}
+    </figure>
+  );
+}

@@ -1,0 +1,56 @@
+/** The fields that can be changed of the scenario that is shown. */
+import { effect, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { perform } from '../../engine/client.ts';
+import type { NumberField, Settable } from '../../engine/settable.ts';
+import { checkedText, good } from '../state.ts';
+
+/** Those of the last scenario that was in order. */
+export const fields = signal<readonly Settable[]>([]);
+
+let known = '';
+
+async function look(text: string): Promise<void> {
+  try {
+    const found = await perform((engine) => engine.settable(text));
+    if (known === text) fields.value = found;
+  } catch {
+    // Told by the editor; asked again with the next change.
+    known = '';
+  }
+}
+
+/** Keeps them up to date while a panel is shown. */
+export function useFields(): readonly Settable[] {
+  useEffect(
+    () =>
+      effect(() => {
+        const text = good.value === undefined ? '' : checkedText.value;
+        if (text === '' || text === known) return;
+        known = text;
+        void look(text);
+      }),
+    [],
+  );
+  return fields.value;
+}
+
+export const isNumber = (field: Settable): field is NumberField => field.kind === 'number';
+
+/** `1..100000`, `0 or more`, `one of a, b`. */
+export function rangeOf(field: Settable): string {
+  if (field.kind === 'word') return `one of ${field.words.map(String).join(', ')}`;
+  const { integer, min, max } = field;
+  const kind = integer ? 'an integer' : 'a number';
+  if (min !== undefined && max !== undefined) return `${kind} ${String(min)}..${String(max)}`;
+  return min === undefined ? kind : `${kind}, ${String(min)} or more`;
+}
+
+/** What a text means as the value of a field; undefined if nothing. */
+export function meantBy(field: Settable, text: string): number | string | boolean | undefined {
+  if (field.kind === 'word') return field.words.find((word) => String(word) === text);
+  const value = Number(text.trim());
+  const { integer, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;
+  const fits = text.trim() !== '' && value >= min && value <= max && (!integer || Number.isInteger(value));
+  return fits ? value : undefined;
+}

@@ -1,0 +1,74 @@
+/** Work of the engine that a panel begins by a button: what is under way, what came of it, and how it is stopped. */
+import { type Signal, signal } from '@preact/signals';
+import { proxy } from 'comlink';
+import { type Afar, perform, Stopped } from '../../engine/client.ts';
+
+/** Milliseconds in which work that was told to stop must come to an end with what it has. */
+const PATIENCE = 3000;
+
+export type Begin<T, P> = (engine: Afar, task: number, tell: (progress: P) => void) => Promise<T>;
+
+/** It is kept while other panels are shown. */
+export class Work<T, P = unknown> {
+  readonly busy: Signal<boolean> = signal(false);
+  readonly progress: Signal<P | undefined> = signal<P | undefined>(undefined);
+  readonly result: Signal<T | undefined> = signal<T | undefined>(undefined);
+  readonly fault: Signal<unknown> = signal(undefined);
+  /** The text of the scenario that the last of them was about. */
+  readonly of: Signal<string> = signal('');
+  #stop: (() => void) | undefined;
+  /** Which of the works it is: what comes of an older one is not heard. */
+  #number = 0;
+
+  /**
+   * @param text of the scenario
+   * @param hear gets what is told on the way, instead of `progress`
+   */
+  async start(text: string, begin: Begin<T, P>, hear?: (progress: P) => void): Promise<void> {
+    this.stop();
+    this.of.value = text;
+    const mine = ++this.#number;
+    const isMine = (): boolean => mine === this.#number;
+    this.busy.value = true;
+    this.fault.value = undefined;
+    this.progress.value = undefined;
+    const tell = (progress: P): void => {
+      if (!isMine()) return;
+      if (hear === undefined) this.progress.value = progress;
+      else hear(progress);
+    };
+    try {
+      const result = await this.#run(begin, tell);
+      if (isMine()) this.result.value = result;
+    } catch (error) {
+      if (isMine() && !(error instanceof Stopped)) this.fault.value = error;
+    } finally {
+      if (isMine()) this.busy.value = false;
+    }
+  }
+
+  /** Has it end with what it has; if it does not end soon, without. */
+  stop(): void {
+    this.#stop?.();
+  }
+
+  async #run(begin: Begin<T, P>, tell: (progress: P) => void): Promise<T> {
+    const controller = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const work = (engine: Afar, task: number): Promise<T> => {
+      this.#stop = () => {
+        void engine.stop(task);
+        timer ??= setTimeout(() => {
+          controller.abort();
+        }, PATIENCE);
+      };
+      return begin(engine, task, proxy(tell));
+    };
+    try {
+      return await perform(work, controller.signal);
+    } finally {
+      clearTimeout(timer);
+      this.#stop = undefined;
+    }
+  }
+}

@@ -1,0 +1,145 @@
+/** What came of a sweep: a curve or a map that fills, its numbers, and all of it as files. */
+import { useEffect } from 'preact/hooks';
+import type { Quantity } from '../../../src/report/survey/quantity.ts';
+import { grouped } from '../../../src/report/text/digits.ts';
+import { stemOf } from '../../engine/stem.ts';
+import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { Table } from '../parts/table.tsx';
+import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
+import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
+import { note } from './question.ts';
+import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
+
+/** Outcomes in one picture. */
+const LINES = 8;
+
+/** What is drawn: of a map one quantity. */
+function quantitiesOf(of: string, flat: boolean): Quantity[] {
+  const { outcomes, metrics } = names();
+  if (metrics.includes(of)) return [{ kind: 'metric', name: of }];
+  if (outcomes.includes(of)) return [{ kind: 'outcome', name: of }];
+  const all = flat ? outcomes.slice(0, LINES) : [firstOutcome()];
+  return all.map((name) => ({ kind: 'outcome', name }));
+}
+
+export function Progress() {
+  const points = plan.value?.points ?? 0;
+  const open = !work.busy.value && done.value > 0 && done.value < points;
+  const ask = askedFor.value;
+  if (!work.busy.value && !open) return null;
+  return (
+    <p class="progress">
+      <progress max={1} value={points === 0 ? 0 : done.value / points} aria-label="Cells done" />
+      <span class="small soft">
+        {grouped(done.value)} of {grouped(points)} cells{open && '; stopped'}
+      </span>
+      {open && ask !== undefined ? (
+        <Button onClick={() => void start(ask)}>Resume</Button>
+      ) : (
+        <Button
+          onClick={() => {
+            work.stop();
+          }}
+        >
+          Stop
+        </Button>
+      )}
+    </p>
+  );
+}
+
+function Refused() {
+  const all = refused.value;
+  const [first] = all;
+  if (first === undefined) return null;
+  return (
+    <p class="soft small">
+      {all.length === 1 ? 'One cell is' : `${grouped(all.length)} cells are`} not allowed by the scenario and left out:{' '}
+      {first}
+    </p>
+  );
+}
+
+function filesOf(stem: string): SaveFile[] {
+  const { yaml = '', yamlName = '' } = plan.value ?? {};
+  return [
+    { label: 'CSV', name: `${stem}.csv`, type: 'text/csv', content: csv },
+    { label: 'Sweep file', name: yamlName, type: 'application/yaml', content: yaml },
+  ];
+}
+
+function Numbers({ open }: { readonly open: boolean }) {
+  const found = shown.value;
+  if (found === undefined) return null;
+  return (
+    <details open={open}>
+      <summary>Table</summary>
+      <Table caption={found.title} heads={found.table.heads} rows={found.table.rows} />
+    </details>
+  );
+}
+
+function Command() {
+  const about = plan.value;
+  if (about === undefined) return null;
+  return (
+    <details>
+      <summary>On the command line</summary>
+      <p>
+        With the sweep file, every cell has the same seed and the same digest there: the CSV has them. The command line
+        has no limit on cells.
+      </p>
+      <Copyable text={about.command} />
+    </details>
+  );
+}
+
+function Shown({ flat }: { readonly flat: boolean }) {
+  const found = shown.value;
+  const stem = `${stemOf(askedFor.value?.file ?? '')}-sweep`;
+  if (found === undefined) return null;
+  return (
+    <>
+      <Figure title={found.title} picture={found.picture} name={stem} files={filesOf(stem)} open={work.busy.value} />
+      <Numbers open={flat} />
+      <Command />
+    </>
+  );
+}
+
+export function Found() {
+  const flat = (plan.value?.axes.length ?? 1) < 2;
+  const { of } = note.value;
+  const known = [...names().outcomes, ...names().metrics];
+  const wanted = quantitiesOf(of, flat);
+  const key = JSON.stringify([wanted, plan.value?.hash]);
+  useEffect(() => {
+    drawnOf.value = wanted;
+    void redraw();
+  }, [key]);
+  if (plan.value === undefined) return work.fault.value === undefined ? null : <Problem error={work.fault.value} />;
+  return (
+    <>
+      <div class="controls">
+        <QuantityChoice
+          label="Show"
+          value={flat && !known.includes(of) ? '' : (wanted[0]?.name ?? '')}
+          {...(flat && { all: 'all outcomes' })}
+          onChoice={(name) => {
+            note.value = { ...note.value, of: name };
+          }}
+        />
+      </div>
+      <Progress />
+      {work.fault.value !== undefined && <Problem error={work.fault.value} />}
+      {drawFault.value !== undefined && <Problem error={drawFault.value} />}
+      <Refused />
+      <Older of={work.of.value}>
+        <Shown flat={flat} />
+      </Older>
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+/** The sweep that is under way or was: its cells stay while the page is open, so that it can be stopped and resumed. */
+import { signal } from '@preact/signals';
+import type { Quantity } from '../../../src/report/survey/quantity.ts';
+import { grouped } from '../../../src/report/text/digits.ts';
+import type { Row } from '../../../src/store/rows.ts';
+import { perform } from '../../engine/client.ts';
+import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
+import type { SweepShown } from '../../engine/sweep-pictures.ts';
+import { Work } from '../pictures/work.ts';
+
+export const work = new Work<boolean, SweepPart>();
+/** What is swept; undefined before the first. */
+export const plan = signal<SweepPlan | undefined>(undefined);
+export const askedFor = signal<SweepAsk | undefined>(undefined);
+/** Points that are done. */
+export const done = signal(0);
+export const refused = signal<readonly string[]>([]);
+export const shown = signal<SweepShown | undefined>(undefined);
+export const drawFault = signal<unknown>(undefined);
+
+/** What is drawn; all outcomes if it is several. */
+export const drawnOf = signal<readonly Quantity[]>([]);
+
+let rows: Row[] = [];
+let points: number[] = [];
+
+/** Milliseconds between two pictures of a sweep that goes on. */
+const DRAW_EVERY = 600;
+
+let drawing = false;
+let again = false;
+let lastDrawn = 0;
+
+const keyOf = ({ kind, name }: Quantity): string => `${kind} ${name}`;
+
+async function drawNow(): Promise<void> {
+  const of = drawnOf.peek();
+  const [about, ask] = [plan.peek(), askedFor.peek()];
+  if (about === undefined || ask === undefined || of.length === 0) return;
+  const wanted = new Set(of.map(keyOf));
+  const own = rows.filter((row) => wanted.has(keyOf(row)));
+  if (own.length === 0) return;
+  const battles = ask.precision === undefined ? `${grouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
+  const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
+  const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
+  const show = { plan: { axes: about.axes, counts: about.counts }, of, rows: own, footer };
+  shown.value = await perform((engine) => engine.sweepShow(show));
+}
+
+/** Draws what is there; if a picture is under way, once more after it. */
+export async function redraw(): Promise<void> {
+  again = true;
+  if (drawing) return;
+  drawing = true;
+  try {
+    while (again) {
+      again = false;
+      lastDrawn = performance.now();
+      await drawNow();
+    }
+    drawFault.value = undefined;
+  } catch (error) {
+    drawFault.value = error;
+  } finally {
+    drawing = false;
+  }
+}
+
+function take(part: SweepPart): void {
+  rows.push(...part.rows);
+  points.push(...part.points, ...part.refused.map(([point]) => point));
+  refused.value = [...refused.value, ...part.refused.map(([, why]) => why)];
+  done.value = points.length;
+  if (!drawing && performance.now() - lastDrawn > DRAW_EVERY) void redraw();
+}
+
+function forget(): void {
+  rows = [];
+  points = [];
+  done.value = 0;
+  refused.value = [];
+  shown.value = undefined;
+}
+
+/** Begins a sweep, or goes on with it where it has the same cells. */
+export async function start(ask: SweepAsk): Promise<void> {
+  await work.start(
+    ask.text,
+    async (engine, task, tell) => {
+      const planned = await engine.sweepPlan(ask);
+      if (plan.value?.hash !== planned.hash) forget();
+      plan.value = planned;
+      askedFor.value = ask;
+      return await engine.sweep(ask, points, task, tell);
+    },
+    take,
+  );
+  await redraw();
+}
+
+/** All rows as the command line writes them. */
+export async function csv(): Promise<string> {
+  const axes = plan.value?.axes ?? [];
+  return await perform((engine) => engine.sweepCsv(rows, axes));
+}

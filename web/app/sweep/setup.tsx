@@ -1,0 +1,154 @@
+/** What is swept: one or two fields, and how each cell is answered. */
+import { grouped } from '../../../src/report/text/digits.ts';
+import type { NumberField, Settable } from '../../engine/settable.ts';
+import { Button } from '../parts/button.tsx';
+import { Choice } from '../parts/field.tsx';
+import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
+import { rangeOf } from '../pictures/settable.ts';
+import { checkedText, file, good, seed } from '../state.ts';
+import { askOf, countOf, note, noteFor, type SweepNote, type SweptNote, sweptNotes, typedOf } from './question.ts';
+import { start, work } from './run.ts';
+
+const set = (to: Partial<SweepNote>): void => {
+  note.value = { ...note.value, ...to };
+};
+
+interface SweptProps {
+  readonly label: string;
+  readonly none?: string;
+  readonly swept: SweptNote;
+  readonly fields: readonly Settable[];
+  readonly onSwept: (swept: SweptNote) => void;
+}
+
+function Range({ swept, field, onSwept }: Pick<SweptProps, 'swept' | 'onSwept'> & { readonly field: NumberField }) {
+  const { low, high, step } = typedOf(swept, field);
+  const text = (name: keyof SweptNote) => (typed: string) => {
+    onSwept({ ...swept, [name]: typed });
+  };
+  const expected = rangeOf(field);
+  return (
+    <>
+      <NumberInput label="from" value={swept.low} expected={expected} wrong={low === undefined} onText={text('low')} />
+      <NumberInput
+        label="to"
+        value={swept.high}
+        expected={`${expected}, above from`}
+        wrong={high === undefined}
+        onText={text('high')}
+      />
+      <NumberInput
+        label="in steps of"
+        value={swept.step}
+        expected={field.integer ? 'an integer, 1 or more' : 'a number above 0'}
+        wrong={step === undefined}
+        size={6}
+        onText={text('step')}
+      />
+    </>
+  );
+}
+
+function Swept({ label, none, swept, fields, onSwept }: SweptProps) {
+  const field = fields.find(({ path }) => path === swept.path);
+  return (
+    <div class="controls">
+      <FieldChoice
+        label={label}
+        fields={fields}
+        value={swept.path}
+        {...(none !== undefined && { none })}
+        onChoice={(path) => {
+          onSwept(noteFor(fields.find((each) => each.path === path)));
+        }}
+      />
+      {field?.kind === 'number' && <Range swept={swept} field={field} onSwept={onSwept} />}
+      {field?.kind === 'word' && <p class="hint values">{field.words.map(String).join(', ')}</p>}
+    </div>
+  );
+}
+
+const isHow = (text: string): text is SweepNote['how'] => ['battles', 'precision', 'exact'].includes(text);
+
+function Effort() {
+  const { how, battles, precision } = note.value;
+  return (
+    <>
+      <Choice
+        label="Cells are"
+        value={how}
+        onChoice={(text) => {
+          if (isHow(text)) set({ how: text });
+        }}
+      >
+        <option value="battles">played so many battles each</option>
+        <option value="precision">played until intervals are ±</option>
+        <option value="exact">solved exactly</option>
+      </Choice>
+      {how === 'battles' && (
+        <NumberInput
+          label="Battles of each"
+          value={battles}
+          expected="an integer 1..1 000 000 000"
+          wrong={numberOf(battles, 1, 1e9, true) === undefined}
+          size={12}
+          onText={(text) => {
+            set({ battles: text });
+          }}
+        />
+      )}
+      {how === 'precision' && (
+        <NumberInput
+          label="Half-width"
+          value={precision}
+          expected="a number 0.0001..0.5"
+          wrong={numberOf(precision, 1e-4, 0.5) === undefined}
+          onText={(text) => {
+            set({ precision: text });
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
+  const [one, two] = sweptNotes(note.value, fields);
+  const ask = askOf(note.value, fields);
+  const cells = ask?.axes.reduce((product, axis) => product * countOf(axis), 1);
+  const others = fields.filter(({ path }) => path !== one.path);
+  return (
+    <>
+      <Swept
+        label="Field"
+        swept={one}
+        fields={fields}
+        onSwept={(swept) => {
+          set({ one: swept, ...(swept.path === two.path && { two: noteFor(undefined) }) });
+        }}
+      />
+      <Swept
+        label="Second field"
+        none="none: a curve"
+        swept={two}
+        fields={others}
+        onSwept={(swept) => {
+          set({ one, two: swept });
+        }}
+      />
+      <div class="controls">
+        <Effort />
+        <Button
+          main
+          disabled={ask === undefined || good.value === undefined || work.busy.value}
+          onClick={() => {
+            if (ask !== undefined) void start({ ...ask, text: checkedText.value, file: file.value, seed: seed.value });
+          }}
+        >
+          Sweep
+        </Button>
+        {cells !== undefined && <p class="hint values">{cells === 1 ? '1 cell' : `${grouped(cells)} cells`}</p>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+/** Imports of a module of a user, led to what this page has. */
+import { type ImportSpecifier, ImportType, init, parse } from 'es-module-lexer';
+import { InputError } from '../../../src/errors.ts';
+
+/** By specifier. */
+export type Addresses = Readonly<Record<string, string>>;
+
+/** `duel.js:12:8` */
+function placeOf(text: string, at: number, file: string): string {
+  const before = text.slice(0, at).split(/\r\n|[\n\r\u2028\u2029]/);
+  return `${file}:${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
+}
+
+function parsed(text: string, file: string): readonly ImportSpecifier[] {
+  try {
+    const [imports, , , hasModuleSyntax] = parse(text, file);
+    if (!hasModuleSyntax) throw new InputError(file, 'a module, which exports a system', 'neither import nor export');
+    return imports;
+  } catch (error) {
+    if (error instanceof InputError) throw error;
+    const { idx } = error as { readonly idx?: number };
+    throw new InputError(
+      placeOf(text, idx ?? 0, file),
+      'JavaScript',
+      'what is none: TypeScript has to be compiled first',
+    );
+  }
+}
+
+/** Where an import leads; undefined if it stays as it is. @throws InputError if the page has nothing there */
+function leads(
+  { n: name, t: type, ss }: ImportSpecifier,
+  text: string,
+  file: string,
+  to: Addresses,
+): string | undefined {
+  if (type === ImportType.ImportMeta) return undefined;
+  const known = Object.keys(to);
+  const expected = `imports of ${known.map((each) => `'${each}'`).join(' or ')} alone: one file holds the rest`;
+  const place = placeOf(text, ss, file);
+  if (type !== ImportType.Static) throw new InputError(place, expected, 'one while it runs, or of another kind');
+  if (name !== undefined && Object.hasOwn(to, name)) return to[name];
+  throw new InputError(place, expected, name === undefined ? 'one whose name cannot be read' : JSON.stringify(name));
+}
+
+/**
+ * The text of a module with other addresses in the place of what it imports; lines stay where they are.
+ * @param file what messages call it
+ * @param to   addresses without quotes, backslashes and line breaks
+ * @throws InputError for a text that is no module, and for imports of anything else
+ */
+export async function rewritten(text: string, file: string, to: Addresses): Promise<string> {
+  await init;
+  const parts: string[] = [];
+  let at = 0;
+  for (const specifier of parsed(text, file)) {
+    const address = leads(specifier, text, file, to);
+    if (address === undefined) continue;
+    parts.push(text.slice(at, specifier.s), address);
+    at = specifier.e;
+  }
+  return [...parts, text.slice(at)].join('');
+}

@@ -1,0 +1,99 @@
+/** What came of a sweep as a picture, and the same numbers as a table. */
+import { type Line, linesPicture } from '../../src/report/pictures/lines.ts';
+import { mapPicture } from '../../src/report/pictures/map.ts';
+import type { Picture } from '../../src/report/pictures/picture.ts';
+import { gather, type Tile } from '../../src/report/survey/gather.ts';
+import { headOf, intervalText, keyOf, type Quantity, titleOf, valueText } from '../../src/report/survey/quantity.ts';
+import { type View, viewOf } from '../../src/report/survey/view.ts';
+import { cleanText } from '../../src/report/text/clean.ts';
+import type { Row } from '../../src/store/rows.ts';
+import { type Drawn, draw } from './pictures.ts';
+import type { SheetPart } from './sheet.ts';
+import type { SweepPlan } from './sweep.ts';
+
+export interface SweepShow {
+  readonly plan: Pick<SweepPlan, 'axes' | 'counts'>;
+  /** Several along one field alone: all outcomes. */
+  readonly of: readonly Quantity[];
+  /** As far as they are of those quantities. */
+  readonly rows: readonly Row[];
+  /** Small print of the picture. */
+  readonly footer: string;
+}
+
+export interface SweepShown {
+  readonly picture: Drawn;
+  readonly title: string;
+  readonly table: Extract<SheetPart, { kind: 'table' }>;
+}
+
+type Table = SweepShown['table'];
+
+const number = (head: string) => ({ head, number: true });
+
+/** A row for each value: what was found, with its interval. */
+function lineTable(lines: readonly Line[], { x }: View): Table {
+  const heads = [
+    number(cleanText(x?.axis ?? '')),
+    ...lines.flatMap(({ quantity }) => [number(headOf(quantity)), { head: '95 % interval', number: true }]),
+  ];
+  const rows = (x?.labels ?? []).map((label, at) => [
+    label,
+    ...lines.flatMap(({ quantity, tiles }) => {
+      const reading = tiles.find((tile) => tile.x === at)?.reading;
+      if (reading === undefined) return ['', ''];
+      return [valueText(quantity, reading), intervalText(quantity, reading) || 'exact'];
+    }),
+  ]);
+  return { kind: 'table', heads, rows };
+}
+
+/** A row for each value of the second field, a column for each of the first. */
+function mapTable(quantity: Quantity, tiles: readonly Tile[], { x, y }: View): Table {
+  const found = new Map(tiles.map((tile) => [`${String(tile.x)} ${String(tile.y)}`, tile]));
+  const heads = [
+    number(`${cleanText(y?.axis ?? '')} \\ ${cleanText(x?.axis ?? '')}`),
+    ...(x?.labels ?? []).map(number),
+  ];
+  const rows = (y?.labels ?? []).map((label, row) => [
+    label,
+    ...(x?.labels ?? []).map((_, column) => {
+      const tile = found.get(`${String(column)} ${String(row)}`);
+      return tile === undefined ? '' : valueText(quantity, tile.reading ?? tile);
+    }),
+  ]);
+  return { kind: 'table', heads, rows };
+}
+
+function titleFor(of: readonly Quantity[], counts: SweepShow['plan']['counts']): string {
+  const [first] = of;
+  if (first === undefined || of.length > 1) return 'probability of outcomes';
+  return titleOf(first, counts);
+}
+
+/** Rows as a store gives them. */
+// eslint-disable-next-line @typescript-eslint/require-await -- they are there already
+async function* given(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+export const sweepPictures = {
+  /** Draws a line along one field, or a map of two; cells that are not there yet are left out. */
+  async sweepShow({ plan, of, rows, footer }: SweepShow): Promise<SweepShown> {
+    const { axes, counts } = plan;
+    const [x, y] = axes.map(({ name }) => name);
+    const view = viewOf({ axes, design: 'grid' }, { x, y }, []);
+    const { tiles } = await gather({ rows: () => given(rows) }, { quantities: of, view, mean: 0 });
+    const all = of.map((quantity): Line => ({ quantity, tiles: tiles.get(keyOf(quantity)) ?? [] }));
+    const comes = all.filter((line) => line.tiles.some(({ value }) => value > 0));
+    const lines = comes.length > 0 ? comes : all;
+    const [first] = lines;
+    if (first === undefined) throw new TypeError('a picture of nothing was asked for');
+    const flat = y === undefined;
+    const picture: Picture = flat
+      ? linesPicture(lines, view, counts)
+      : mapPicture(first.quantity, view, first.tiles, counts);
+    const table = flat ? lineTable(lines, view) : mapTable(first.quantity, first.tiles, view);
+    return { picture: await draw(picture, footer, 'sweep'), title: titleFor(of, counts), table };
+  },
+};
