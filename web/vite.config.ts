@@ -13,7 +13,14 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles(), systemFile()] },
+  worker: {
+    format: 'es',
+    plugins: () => [kernelFiles(), systemFile()],
+    // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },
+    },
+  },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,
