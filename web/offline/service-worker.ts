@@ -45,7 +45,8 @@ async function forgetOlder(): Promise<void> {
 }
 
 /** Of the worker that runs a module of the user: see web/engine/own/doors.ts. */
-const OWN_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+const OWN_POLICY =
+  "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
 function isolated(response: Response, own: boolean): Response {
   const headers = new Headers(response.headers);

@@ -19,7 +19,8 @@ export function policyOf(html: string): string {
  * For the engine of a page in which somebody has chosen a module with a system: its worker asks for its script with `?own`.
  * It may run the text of the module, which `blob:` is for, and reach nothing but the page's own files.
  */
-const OWN_POLICY = "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+const OWN_POLICY =
+  "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
 /** What differs from that in the answer to a request. */
 export function headersFor(url: string): Readonly<Record<string, string>> {
