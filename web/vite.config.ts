@@ -14,7 +14,14 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles(), noWidths(), systemFile()] },
+  worker: {
+    format: 'es',
+    plugins: () => [kernelFiles(), noWidths(), systemFile()],
+    // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },
+    },
+  },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,

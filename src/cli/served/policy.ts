@@ -15,6 +15,18 @@ export function policyOf(html: string): string {
   return [...lines.filter((line) => line !== ''), "frame-ancestors 'none'"].join('; ');
 }
 
+/**
+ * For the engine of a page in which somebody has chosen a module with a system: its worker asks for its script with `?own`.
+ * It may run the text of the module, which `blob:` is for, and reach nothing but the page's own files.
+ */
+const OWN_POLICY =
+  "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+/** What differs from that in the answer to a request. */
+export function headersFor(url: string): Readonly<Record<string, string>> {
+  return url.endsWith('.js?own') ? { 'Content-Security-Policy': OWN_POLICY } : {};
+}
+
 /** What every answer has, errors too. */
 export function headersOf(policy: string): Readonly<Record<string, string>> {
   return {

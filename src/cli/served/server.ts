@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Served, ServedFile } from './files.ts';
+import { headersFor } from './policy.ts';
 
 /** The address that no other machine reaches. */
 export const LOOPBACK = '127.0.0.1';
@@ -57,7 +58,8 @@ function give(request: IncomingMessage, response: ServerResponse, { body, type, 
 export function serverOf(files: Served, headers: Readonly<Record<string, string>>): Server {
   const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
   const server = createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
+    const all = { ...headers, ...headersFor(request.url ?? '') };
+    for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
     const file = named(files, request);
     if (!isOwn(request)) refuse(response, 421);
     else if (!['GET', 'HEAD'].includes(request.method ?? '')) refuse(response, 405);
