@@ -19,7 +19,7 @@ const isDeep = process.env['WARPOOL_DEPTH'] === 'deep';
 const seed = process.env['WARPOOL_SEED'] ?? String(isDeep ? randomInt(2 ** 31) : 1);
 
 export default defineConfig({
-  ssr: { resolve: { conditions: ['source', 'node', 'module', 'development|production'] } },
+  ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
   test: {
     env: { WARPOOL_SEED: seed },
     setupFiles: ['tests/setup.ts'],

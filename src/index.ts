@@ -8,6 +8,8 @@
  * const { summary, digest } = await simulate(scenario, { battles: 1e6, seed: 1 });
  * const exact = solve(scenario).summary;
  * ```
+ *
+ * @module warpool
  */
 export { type Config, defineConfig } from './config.ts';
 export {

@@ -12,6 +12,8 @@
  *   battle: ({ lives }) => ({ ... }),
  * });
  * ```
+ *
+ * @module warpool/system
  */
 export { z } from 'zod';
 export type { Dice, Door, Faces, Facts, Lot, Pool } from './chance/door.ts';

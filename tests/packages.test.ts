@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { version } from '../src/version.ts';
+import { DEPTH } from './depth.ts';
+import { documents, slugs } from './docs/markdown.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
@@ -72,20 +74,49 @@ test('what modules and threads import is installed with the package', () => {
   for (const name of packages) expect([...Object.keys(dependencies), ...optional]).toContain(name);
 });
 
-test('links of the documentation lead to files that are in the package', () => {
-  const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'python/README.md', ...manifest.files]
-    .flatMap((part) => (part === 'docs' ? readdirSync(join(ROOT, part), { recursive: true, encoding: 'utf8' }) : part))
-    .flatMap((name) => (name.endsWith('.md') ? [existsSync(join(ROOT, name)) ? name : join('docs', name)] : []));
-  expect(pages.length).toBeGreaterThan(20);
-  const packed = [...manifest.files, 'README.md', 'LICENSE', 'package.json'];
-  for (const page of new Set(pages)) {
-    for (const [, target = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g)) {
-      const file = join(page, '..', target);
-      expect(existsSync(join(ROOT, file)), `${page}: ${target}`).toBe(true);
-      expect(
-        packed.some((part) => file === part || file.startsWith(`${part}/`)),
-        `${page}: ${target}`,
-      ).toBe(true);
+const packed = [...manifest.files, 'README.md', 'LICENSE', 'package.json'];
+
+/** Whether a file, by its path from the root, goes into the package. */
+const isPacked = (file: string) =>
+  existsSync(join(ROOT, file)) && packed.some((part) => file === part || file.startsWith(`${part}/`));
+
+test('links of the documentation lead to files that are in the package, and to anchors that are in them', () => {
+  for (const page of documents()) {
+    const text = readFileSync(join(ROOT, page), 'utf8');
+    for (const [, target = '', anchor] of text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)) {
+      const file = target === '' ? page : join(page, '..', target);
+      expect(isPacked(file), `${page}: ${target}`).toBe(true);
+      if (anchor !== undefined)
+        expect(slugs(readFileSync(join(ROOT, file), 'utf8')), `${page}: ${target}`).toContain(anchor);
     }
+  }
+});
+
+test('documents that the help and the sources name are in the package', () => {
+  const sources = ['src', 'workers', 'assembly', 'bin', 'templates', 'examples'].flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.(?:ts|js|md|yaml)$/.test(name))
+      .map((name) => join(folder, name)),
+  );
+  const named = sources.flatMap((file) =>
+    [...readFileSync(join(ROOT, file), 'utf8').matchAll(/\bdocs\/[\w/-]+\.md\b/g)].map(
+      ([name]) => [file, name] as const,
+    ),
+  );
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter(([, name]) => !isPacked(name))).toEqual([]);
+});
+
+test.runIf(DEPTH > 1)('npm packs all documents, and what they link', () => {
+  const { stdout } = spawnSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const [made] = JSON.parse(stdout) as { readonly files: readonly { readonly path: string }[] }[];
+  const paths = made?.files.map(({ path }) => path);
+  for (const page of documents()) {
+    expect(paths).toContain(page);
+    for (const [, target = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)/g))
+      expect(paths, page).toContain(join(page, '..', target));
   }
 });

@@ -6,16 +6,17 @@ import { offline } from './build/offline.ts';
 import { scenarioList } from './build/scenarios.ts';
 import { sizes } from './build/sizes.ts';
 import { systemFile } from './build/system.ts';
+import { noWidths } from './build/widths.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
   base: './',
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  plugins: [kernelFiles(), scenarioList(), offline(), sizes()],
+  plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
   worker: {
     format: 'es',
-    plugins: () => [kernelFiles(), systemFile()],
+    plugins: () => [kernelFiles(), noWidths(), systemFile()],
     // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
     rolldownOptions: {
       output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },
@@ -28,5 +29,11 @@ export default defineConfig({
     // The policy of the page allows no data: address where code or kernels are loaded from.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      onLog(level, log, tell) {
+        if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+        tell(level, log);
+      },
+    },
   },
 });

@@ -24,6 +24,7 @@ const ERROR_MAX = 0.25;
 const BATTLES = 1_000_000;
 const ERROR = 0.01;
 
+/** What `balance` looks for, and how. */
 export interface BalanceOptions {
   /** The fields that may be changed, 1..6, each with the range that is searched: around its present value if none is given. */
   readonly vary: readonly Vary[];
@@ -66,6 +67,7 @@ const checkOptions = optionsOf<BalanceOptions>('balance', {
   onProgress: true,
 });
 
+/** What `balance` found: settings that meet the target, and those that come nearest. */
 export interface Balance extends Findings {
   /** The outcome whose probability, or the metric whose mean is to be reached. */
   readonly of: string;

@@ -75,6 +75,7 @@ export interface Chance {
   roll(count: number, sides: number): readonly number[];
 }
 
+/** What rules get chance and decisions from: dice, draws, picks, and the choices of players. */
 export interface Door extends Chance {
   /**
    * A player's decision.

@@ -12,6 +12,7 @@ import { Sampled } from './sampled.ts';
 import type { Stream } from './stream.ts';
 import { takenOf } from './taken.ts';
 
+/** What a replay tells, by `kind`: a roll, a draw from a bag, a pick by weights, a decision, or a rule that applied. */
 export type StoryEvent =
   | { readonly kind: 'sum'; readonly dice: Dice; readonly sum: number }
   | {

@@ -27,6 +27,9 @@ type Kind = 'sum' | 'excess' | 'faces' | 'draw' | 'pick' | 'take' | 'roll' | 'de
 /** Values of a law that a message lists; of more it tells the least and the greatest. */
 const LISTED = 12;
 
+/**
+ * A script that does not fit what the rules ask for: another roll, an impossible value, entries missing or left over.
+ */
 export class ScriptError extends Error {
   override readonly name = 'ScriptError';
 }

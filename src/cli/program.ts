@@ -1,4 +1,6 @@
 /** The command line. What a command needs is loaded when it is called. */
+import { createRequire } from 'node:module';
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
@@ -20,6 +22,9 @@ import { noConfig, systems } from './options.ts';
 
 /** Commands that are about shipped systems alone, or about none. */
 const BOUND = ['bench', 'columns', 'new', 'queue'];
+
+/** The folder of the documentation: wherever the program is, its package has one. */
+const documentation = (): string => dirname(createRequire(import.meta.url).resolve('#docs/tables.md'));
 
 /** The whole command line. Errors are thrown, usage errors as CommanderError. */
 export function program(): Command {
@@ -51,13 +56,11 @@ export function program(): Command {
     if (TABLED.includes(command.name()))
       command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);
   }
-  return warpool.addHelpText(
-    'after',
-    examples(
-      'run scenarios/attrition-direct.yaml',
-      'exact scenarios/attrition-direct.yaml',
-      'replay scenarios/phased-dice-ground.yaml --battle 42',
-      'check scenarios/*.yaml',
-    ),
+  const lines = examples(
+    'run scenarios/attrition-direct.yaml',
+    'exact scenarios/attrition-direct.yaml',
+    'replay scenarios/phased-dice-ground.yaml --battle 42',
+    'check scenarios/*.yaml',
   );
+  return warpool.addHelpText('after', () => `${lines}\n\nDocumentation is in ${documentation()}`);
 }

@@ -27,6 +27,7 @@ export function tallyFor({ kind, unit, ranges }: Subject, { battles, bounded }: 
   return new FigureTally({ shares: kind === 'outcome', unit, ranges }, bets);
 }
 
+/** How the best of several scenarios was looked for: which are left, and why it ended. */
 export interface Best extends Wish {
   /** Places of the scenarios that are left: the best, or those that tie. */
   readonly left: readonly number[];

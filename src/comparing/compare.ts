@@ -20,6 +20,7 @@ export type { Best, Pairing, Standing };
 /** All pairs are compared: more than this is a sweep. */
 const SCENARIOS_MAX = 100;
 
+/** What `compare` plays, and what it compares. */
 export interface CompareOptions {
   /** How many battles each scenario plays; 200 000 unless said otherwise. */
   readonly battles?: number;
@@ -59,6 +60,7 @@ const checkOptions = optionsOf<CompareOptions>('compare', {
   onProgress: true,
 });
 
+/** Scenarios compared: a figure of each, and the differences of pairs. Probabilities are 0..1. */
 export interface Comparison {
   /** In decimal. */
   readonly seed: string;

@@ -12,6 +12,7 @@ import type { Summary } from '../stats/summary.ts';
 import type { Scenario } from '../systems/system.ts';
 import { BATTLES, exactAnswers, pairedOf, playable } from './together.ts';
 
+/** What `diffRules` plays. */
 export interface DiffOptions {
   /** How many battles to play both ways; 200 000 unless said otherwise. */
   readonly battles?: number;
@@ -59,8 +60,10 @@ export function differencesJson({ outcomes, unshared, metrics, exact, ...rest }:
   };
 }
 
+/** What `warpool diff-rules --json` prints. */
 export type DifferencesJson = ReturnType<typeof differencesJson>;
 
+/** What two readings of a rule change: outcomes and metrics, played with the same dice. */
 export interface RulesDifference extends Differences {
   /** For `JSON.stringify`: outcomes and metrics by their names. See docs/json.md. */
   toJSON(): DifferencesJson;

@@ -24,6 +24,7 @@ export type ScenarioOf<F extends z.ZodRawShape> = CommonFields & z.output<z.ZodO
 /** A rule: how a replay tells that it applied, and where it comes from. */
 export type RuleDefinition = Rule['tell'] | { readonly tell: Rule['tell']; readonly source?: string };
 
+/** What `defineSystem` takes: fields, rules, outcomes and metrics of a system. */
 export interface SystemDefinition<F extends z.ZodRawShape, S> {
   /** The name in scenario files: lower-case words joined by hyphens. */
   readonly id: string;

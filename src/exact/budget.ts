@@ -1,6 +1,7 @@
 /** How much work an exact answer may be. */
 import { parseCount } from '../chance/seed.ts';
 
+/** Work that an exact answer may take: `budgetOf(steps)` makes it. */
 export interface ExactBudget {
   /** Steps (transitions before merging) that may be computed. */
   readonly steps: number;

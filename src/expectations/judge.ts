@@ -11,6 +11,7 @@ import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
 import type { Expectation } from './load.ts';
 
+/** How expectations are judged. What is left out is as the file says. */
 export interface JudgeOptions {
   /** `auto` unless said otherwise. */
   readonly exact?: ExactChoice | undefined;

@@ -39,6 +39,7 @@ function powerSums(law: Law): readonly [total: bigint, first: bigint, second: bi
   return [total, first, second];
 }
 
+/** The mean of a law. */
 export function mean(law: Law): number {
   const [total, first] = powerSums(law);
   return quotient(first, total);

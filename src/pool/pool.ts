@@ -12,6 +12,7 @@ import { isShared, Ledger } from './ledger.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
 import { Window } from './window.ts';
 
+/** The threads of a `Pool`. */
 export interface PoolOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
@@ -134,6 +135,7 @@ export class Pool {
     return this.#closing;
   }
 
+  /** As `close`: for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

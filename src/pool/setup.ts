@@ -1,7 +1,5 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
 
-import { compilePatiently } from '../automaton/compile.ts';
-import { encodeAutomaton } from '../automaton/encode.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import { aliasTable } from '../exact/alias.ts';
@@ -42,8 +40,12 @@ async function compiled(
 ): Promise<AutomatonSetup | undefined> {
   const { model } = open;
   const steps = stepsFor(to - from, open);
-  const automaton = steps > 0 ? await compilePatiently(model, steps, signal).catch(tellRules(open)) : undefined;
+  if (steps === 0) return undefined;
+  // The compiler is loaded where it pays alone: pages that play with a kernel go without.
+  const { compilePatiently } = await import('../automaton/compile.ts');
+  const automaton = await compilePatiently(model, steps, signal).catch(tellRules(open));
   if (automaton === undefined) return undefined;
+  const { encodeAutomaton } = await import('../automaton/encode.ts');
   const { endings, rounds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
   return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code: encodeAutomaton(automaton), rounds };

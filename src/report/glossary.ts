@@ -152,7 +152,7 @@ export const TOPICS: readonly Topic[] = [
     columns: [
       ['queue', 'the queue of a build: of all workers whose results have the same bytes'],
       ['system', 'shipped systems, or a system of your own with the beginning of its hash'],
-      ['state', 'open, or paused by "warpool queue <url> pause"'],
+      ['state', 'open, or paused by "warpool queue"'],
       [['waiting', 'active'], 'jobs that nobody plays yet, and jobs that are played'],
       ['failed', 'jobs that failed for reasons of a machine; they were sent again'],
       [['asked by', 'for'], 'host and process of a coordinator, and its sweep or run'],

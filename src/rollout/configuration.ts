@@ -15,6 +15,7 @@ export interface Weighted {
   readonly weight?: number;
 }
 
+/** Who decides, where, for what reward, and what follows the end of an episode. */
 export interface EnvironmentOptions {
   /** Players who are asked; the others follow the scenario's policies. The first player unless given; `all`. */
   readonly agents?: readonly string[] | 'all' | undefined;

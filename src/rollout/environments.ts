@@ -12,6 +12,7 @@ import { checkActions, checkBytes, writeMask } from './given.ts';
 import { POLICIES, type Policy } from './policies.ts';
 import type { Task } from './threads/task.ts';
 
+/** The environments of a `VectorEnv`. */
 export interface VectorEnvOptions extends EnvironmentOptions {
   /** 64 unless given; at most 2^21. */
   readonly numEnvs?: number | undefined;
@@ -58,6 +59,7 @@ export interface Step {
   readonly infos: Fields;
 }
 
+/** Which environments begin anew, and with which seed. */
 export interface ResetOptions {
   /** Kept from the last time unless given; not together with a mask. */
   readonly seed?: SeedLike | undefined;

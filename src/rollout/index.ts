@@ -9,6 +9,8 @@
  * const env = await VectorEnv.make(scenario, { numEnvs: 1024, agents: ['attacker'], seed: 1 });
  * const { observations, rewards, infos } = env.step(env.fields.act);
  * ```
+ *
+ * @module warpool/rollout
  */
 export * from './portable.ts';
 export { RolloutPool, type RolloutPoolOptions, type Slice } from './threads/pool.ts';

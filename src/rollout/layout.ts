@@ -30,6 +30,7 @@ export const FORFEIT = -1;
 
 /** What an environment does when its battle is over; Gymnasium's modes. */
 export const AUTORESETS = ['next-step', 'same-step', 'disabled'] as const;
+/** What happens when an episode is over: the next one begins in the next step, in the same, or by `reset` alone. */
 export type Autoreset = (typeof AUTORESETS)[number];
 
 /** What is wrong with a configuration or the room for it, by what `env_init` and `env_configure` return. */
@@ -144,7 +145,9 @@ export const SHAPES = {
   record: ['u8', 'record'],
 } as const satisfies Readonly<Record<string, readonly [Kind, Columns]>>;
 
+/** The name of an array that learner and kernel share. */
 export type FieldName = keyof typeof SHAPES;
+/** The names of the arrays that learner and kernel share, in the order of the table in memory. */
 export const FIELDS = Object.keys(SHAPES) as FieldName[];
 export const FIELDS_COUNT: number = FIELDS.length;
 

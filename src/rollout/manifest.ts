@@ -92,4 +92,5 @@ export function manifestOf(configuration: Configuration) {
   };
 }
 
+/** An environment for other languages: what `warpool manifest` writes. */
 export type Manifest = ReturnType<typeof manifestOf>;

@@ -59,8 +59,10 @@ function episodesJson(env: VectorEnv, { policy, seed, episodes, steps, truncated
   };
 }
 
+/** What `warpool rollout --json` prints. */
 export type EpisodesJson = ReturnType<typeof episodesJson>;
 
+/** The episodes of `playEpisodes`, counted. */
 export interface PlayedEpisodes extends Episodes {
   /** For `JSON.stringify`: returns, outcomes and metrics by their names, without the counters. See docs/json.md. */
   toJSON(): EpisodesJson;

@@ -11,6 +11,7 @@ import type { Task } from './threads/task.ts';
 
 const checkOptions = optionsOf<VectorEnvOptions>('VectorEnv.make', VECTOR_ENV_OPTIONS);
 
+/** Many battles in lockstep, an agent at every decision: Gymnasium's vector environment. `VectorEnv.make` makes one. */
 export class VectorEnv extends Lockstep {
   /** Use `VectorEnv.make`. */
   constructor(configuration: Configuration, engine: Engine, seed: bigint, debug: boolean) {

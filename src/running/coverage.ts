@@ -8,6 +8,7 @@ import { opened } from '../systems/opened.ts';
 import { playSeeded } from '../systems/seeded.ts';
 import type { Scenario } from '../systems/system.ts';
 
+/** Which battles `coverage` plays. */
 export interface CoverageOptions {
   /** 1 unless said otherwise. */
   readonly seed?: SeedLike;
@@ -19,6 +20,7 @@ export interface CoverageOptions {
 
 const checkOptions = optionsOf<CoverageOptions>('coverage', { seed: true, from: true, battles: true });
 
+/** A rule of the system, and how often it applied. */
 export interface RuleCoverage {
   readonly id: string;
   /** Where the rule comes from. */

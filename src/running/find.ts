@@ -9,6 +9,7 @@ import { lookAt, openPlay } from './look.ts';
 import { type Ending, endingOf } from './replay.ts';
 import { parseWhere } from './where.ts';
 
+/** Which battles `find` looks for, and where. */
 export interface FindOptions {
   /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`. */
   readonly where: string;
@@ -33,11 +34,13 @@ const checkOptions = optionsOf<FindOptions>('find', {
   signal: true,
 });
 
+/** A battle that was found. */
 export interface Found extends Ending {
   /** The battle's index, for `replay`. */
   readonly battle: number;
 }
 
+/** What `find` found. */
 export interface Search {
   /** In ascending order of their indices. */
   readonly found: readonly Found[];

@@ -10,6 +10,7 @@ import { opened } from '../systems/opened.ts';
 import { playSeeded } from '../systems/seeded.ts';
 import type { Model, Scenario, State } from '../systems/system.ts';
 
+/** Which battle `replay` plays. */
 export interface ReplayOptions {
   /** The run's seed; 1 unless said otherwise. */
   readonly seed?: SeedLike;
@@ -19,12 +20,14 @@ export interface ReplayOptions {
 
 const checkOptions = optionsOf<ReplayOptions>('replay', { seed: true, battle: true });
 
+/** How a battle ended. */
 export interface Ending {
   readonly outcome: string;
   /** Metric values by name. */
   readonly metrics: Readonly<Record<string, number>>;
 }
 
+/** One battle, step by step. */
 export interface Replay extends Ending {
   readonly system: string;
   /** In decimal. */

@@ -21,6 +21,7 @@ const SETS_MAX = 256;
 const PAYOFFS_USUAL = 2 ** 20;
 const PAYOFFS_MOST = 2 ** 25;
 
+/** One card of a side. */
 export interface CardChoice {
   /** The name of the card; `none` if none is played. */
   readonly card: string;
@@ -36,6 +37,7 @@ export interface CardChoice {
   readonly againstPolicy: number;
 }
 
+/** What a side can play, and what its policy gives away. */
 export interface CardSide {
   readonly cards: readonly CardChoice[];
   /** The air tokens that can be played together, by name; the first set is empty, the only one where there are none. */
@@ -111,8 +113,10 @@ export function cardsJson({ scenario, scenarioHash: hash, ...found }: SolvedCard
   return { ...headOf(scenario, hash), ...found };
 }
 
+/** What `warpool solve-cards --json` prints. */
 export type CardsJson = ReturnType<typeof cardsJson>;
 
+/** The equilibrium of secret cards and air tokens, of `solveCards`. */
 export interface CardsSolution extends SolvedCards {
   /** For `JSON.stringify`: the scenario by its name and hash. See docs/json.md. */
   toJSON(): CardsJson;

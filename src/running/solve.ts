@@ -40,8 +40,10 @@ export function exactJson(exact: Solved) {
   };
 }
 
+/** What `warpool exact --json` prints. */
 export type ExactJson = ReturnType<typeof exactJson>;
 
+/** The exact answer of `solve`. */
 export interface ExactResult extends Solved {
   /** For `JSON.stringify`: outcomes and metrics by their names, without the tables. See docs/json.md. */
   toJSON(): ExactJson;

@@ -12,6 +12,7 @@ import { placeOf, readText, SIZE_LIMIT } from './read.ts';
 export { changeScenario } from './change.ts';
 export { jsonSchema, scenarioJsonSchema } from './json-schema.ts';
 
+/** What readers of scenarios know beside the shipped systems. */
 export interface ReadOptions {
   /** Systems that scenarios can name: systems beside the shipped ones, or what `loadSystems` gives. */
   readonly systems?: SystemsLike | undefined;

@@ -11,6 +11,7 @@ import { type Elementary, type Screened, screened } from './elementary.ts';
 import { type Axis, decimal, scenarioAt, spaceOf, valuesOf } from './space.ts';
 import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
+/** What `morrisSensitivity` varies, and how often. */
 export interface MorrisOptions extends StudyOptions {
   /** The ranges of the fields: `attacker.hp=10..40`. */
   readonly space: readonly string[];
@@ -27,12 +28,14 @@ const checkOptions = optionsOf<MorrisOptions>('morrisSensitivity', {
   levels: true,
 });
 
+/** A field, screened by elementary effects. */
 export interface MorrisField extends Screened, Axis {
   /** mu*, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
 }
 
+/** Fields ranked by their mean elementary effects (M. Morris 1991). */
 export interface MorrisSensitivity extends Study {
   readonly method: 'morris';
   readonly trajectories: number;

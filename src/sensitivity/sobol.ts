@@ -11,6 +11,7 @@ import { type BasePoint, type Index, indicesOf } from './indices.ts';
 import { type Axis, scenarioAt, spaceOf, valueIn } from './space.ts';
 import { evaluateLots, STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
+/** What `sobolSensitivity` varies, and how often. */
 export interface SobolOptions extends StudyOptions {
   /** The ranges of the fields: `attacker.hp=10..40`. At most 128. */
   readonly space: readonly string[];
@@ -20,12 +21,14 @@ export interface SobolOptions extends StudyOptions {
 
 const checkOptions = optionsOf<SobolOptions>('sobolSensitivity', { ...STUDY_OPTIONS, space: true, points: true });
 
+/** A field with its Sobol indices, each 0..1. */
 export interface SobolField extends Index, Axis {
   /** The total index, with its interval. */
   readonly effect: number;
   readonly ci95: Interval;
 }
 
+/** Fields ranked by their share in the variance (I. Sobol 1993). */
 export interface SobolSensitivity extends Study {
   readonly method: 'sobol';
   readonly points: number;

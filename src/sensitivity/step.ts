@@ -8,6 +8,7 @@ import { type Difference, differenceOf } from './difference.ts';
 import { movedFields, type Skipped, type Step, started, stepsOf } from './steps.ts';
 import { STUDY_OPTIONS, type Study, type StudyOptions, settingOf, studyOf } from './study.ts';
 
+/** Which fields `stepSensitivity` moves. */
 export interface StepOptions extends StudyOptions {
   /**
    * Fields to move: `attacker.hp`, `attacker` for all below it, `unitTypes.knight.bonus=0` for one that the scenario
@@ -33,6 +34,7 @@ export interface StepEffect extends Difference {
   readonly to: number;
 }
 
+/** A field moved by one step each way. */
 export interface StepField {
   readonly path: string;
   /** As it is. */
@@ -49,6 +51,7 @@ export interface StepField {
   readonly verdict: 'effect' | 'unclear' | 'none';
 }
 
+/** Fields ranked by what one step of each does. */
 export interface StepSensitivity extends Study {
   readonly method: 'step';
   /** The figure of the scenario as it is. */

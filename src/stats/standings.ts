@@ -9,6 +9,7 @@ export function equal(x: number, y: number): boolean {
   return Math.abs(y - x) <= ROUNDING * Math.max(1, Math.abs(x), Math.abs(y));
 }
 
+/** A scenario among those compared: its figure, and the places that it can have. */
 export interface Standing extends Figure {
   /** The exact value, where those of all scenarios are known. */
   readonly exact?: number;
@@ -19,6 +20,7 @@ export interface Standing extends Figure {
   readonly rank: readonly [best: number, worst: number];
 }
 
+/** The difference between two scenarios that were compared. */
 export interface Pairing extends Gap {
   /** The exact difference, where it is known; the verdict is by it. */
   readonly exact?: number;

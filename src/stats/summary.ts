@@ -8,6 +8,7 @@ import { sampleOf } from './sample.ts';
 import { ALPHA } from './stopping.ts';
 import { battlesIn, type Tally, type TallyShape, valueCounts } from './tally.ts';
 
+/** An outcome: estimated from counts, or exact. */
 export interface OutcomeSummary {
   readonly name: string;
   /** Battles, or probability in an exact law. */
@@ -31,6 +32,7 @@ export interface Quantiles {
   readonly 0.95: number;
 }
 
+/** A metric: estimated from counts, or exact. All values are in the unit of the metric. */
 export interface MetricSummary {
   readonly name: string;
   readonly mean: number;
@@ -57,6 +59,7 @@ export interface MetricSummary {
   readonly meanGiven: Readonly<Record<string, number>>;
 }
 
+/** Outcomes and metrics of a run or of an exact law, in the order of the system. */
 export interface Summary {
   readonly outcomes: readonly OutcomeSummary[];
   readonly metrics: readonly MetricSummary[];

@@ -21,6 +21,7 @@ export interface MetricCounts {
   counts: Float64Array<ArrayBuffer>;
 }
 
+/** The counters of battles; in an exact law probabilities in their place. */
 export interface Tally {
   /** Battles by outcome. */
   readonly outcomes: Float64Array<ArrayBuffer>;

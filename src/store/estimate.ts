@@ -9,6 +9,7 @@ import { type CellResult, makeCell } from './cell.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 import { countRows, lawRows, tidyRows } from './tidy.ts';
 
+/** What a sweep will take: cells, time, disk. */
 export interface Estimate {
   readonly points: number;
   /** Points that the condition lets pass. */
@@ -145,6 +146,7 @@ function turns(sweep: Sweep, cells: number, workers: number): number {
 }
 
 /**
+ * What a sweep will take: counts its cells, looks at some of their scenarios and tries some of them out.
  * @param workers threads that will play; as many as there are cores unless given
  * @param signal ends it early
  * @throws InputError or InputErrors if the scenario of a cell is refused

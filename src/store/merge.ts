@@ -19,6 +19,7 @@ import { type ReadStore, readStore } from './reading.ts';
 import { checkBuild } from './shard.ts';
 import { makeFolder } from './sweep.ts';
 
+/** How `mergeStores` merges. */
 export interface MergeOptions {
   /** How many shards there were; then it is told which ones have something missing. */
   readonly shards?: number | undefined;
@@ -45,6 +46,7 @@ export interface Missing {
   readonly shards: readonly number[] | undefined;
 }
 
+/** Shards put together, and what is missing. */
 export interface Merged {
   readonly folder: string;
   /** Complete if nothing is missing. */

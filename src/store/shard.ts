@@ -29,6 +29,7 @@ export interface Prepared {
   readonly segments: number;
 }
 
+/** How `prepareSweep` takes a folder that is not empty. */
 export interface PrepareOptions {
   /** As of `sweepInto`; a folder that is prepared already, or half filled, is left as it is. */
   readonly mode?: Mode | undefined;
@@ -54,6 +55,7 @@ export async function prepareSweep(folder: string, sweep: Sweep, options: Prepar
   return { folder, manifest, segments: segmentsOf(sweep, manifest.segmentSize) };
 }
 
+/** How `sweepShard` plays. */
 export interface ShardOptions {
   /** Threads, 1..256; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;

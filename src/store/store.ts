@@ -46,6 +46,7 @@ export interface StoreFacts {
   readonly digest?: string;
 }
 
+/** The results of a sweep in a folder, opened for reading. */
 export interface Store {
   readonly folder: string;
   readonly facts: StoreFacts;

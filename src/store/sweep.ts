@@ -15,6 +15,7 @@ import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
 import { checkStorable } from './rules.ts';
 
+/** How `sweepInto` plays. */
 export interface SweepOptions {
   /** What to do with a folder that has a sweep already; `new` unless said otherwise. */
   readonly mode?: Mode | undefined;
@@ -33,6 +34,7 @@ const checkOptions = optionsOf<SweepOptions>('sweepInto', {
   onProgress: true,
 });
 
+/** A sweep that was played into a folder. */
 export interface SweepResult extends FillProgress {
   readonly folder: string;
   /** Of the sweep as it stands in the store. */

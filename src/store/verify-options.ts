@@ -2,6 +2,7 @@
 import type { SeedLike } from '../chance/seed.ts';
 import type { SystemsLike } from '../systems/index.ts';
 
+/** What `verifyStore` checks and plays again. */
 export interface VerifyOptions {
   /** Cells that are played or solved again; as many as `probability` asks for, if it is there. */
   readonly cells?: number | undefined;
@@ -12,6 +13,7 @@ export interface VerifyOptions {
   /** Threads; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called after each cell that was read: cells done, and how many there are. */
   readonly onProgress?: ((progress: { done: number; cells: number; before: number }) => void) | undefined;
   /**
    * Chooses the same cells again as the verification that reported it. A fresh one from the system's own source unless

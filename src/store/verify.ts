@@ -26,6 +26,7 @@ const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
   systems: true,
 });
 
+/** What `verifyStore` checked, and the faults that it found. */
 export interface Verification {
   readonly folder: string;
   /** Cells that were checked against their own counts, and parts against their hashes. */

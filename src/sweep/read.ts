@@ -34,6 +34,7 @@ export async function sweepOf(source: Source, path: string): Promise<Sweep> {
 }
 
 /**
+ * The sweep of a file, checked, with its scenario.
  * @param path of a file in YAML or JSON (UTF-8, at most 1 MiB); `-` reads the standard input
  * @throws InputError or InputErrors on whatever is wrong with it or its scenario
  */

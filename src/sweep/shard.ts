@@ -4,6 +4,7 @@
  */
 import { InputError } from '../errors.ts';
 
+/** A shard of a sweep or a run: number `index` of so many. */
 export interface Shard {
   /** 1..of */
   readonly index: number;

@@ -38,6 +38,7 @@ export interface Cell {
   readonly seed: bigint;
 }
 
+/** A sweep that was read and checked: its points, and the scenario at each. */
 export interface Sweep {
   readonly spec: SweepSpec;
   readonly columns: readonly Column[];

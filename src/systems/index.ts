@@ -7,6 +7,7 @@ import { strengthCards } from './strength-cards/index.ts';
 import type { KernelSystem, System } from './system.ts';
 import { tokenConflict } from './token-conflict/index.ts';
 
+/** The systems of the package, each with a kernel. */
 export const systems: readonly KernelSystem[] = [attrition, phasedDice, cubeBag, strengthCards, tokenConflict];
 
 export const SHIPPED: Registry<KernelSystem> = new Registry(systems);

@@ -11,6 +11,7 @@ export interface SystemModule {
   readonly hash: string;
 }
 
+/** Systems by name. `loadSystems` makes one that has systems of your own too. */
 export class Registry<S extends System = System> {
   readonly all: readonly S[];
   readonly #modules: ReadonlyMap<string, SystemModule>;

@@ -58,6 +58,7 @@ export interface Model<S extends State> {
    * solver refuse at once what it could only refuse after much work.
    */
   readonly leastSteps?: number;
+  /** The state in which a battle begins; what is drawn before the first step is drawn here. */
   start(door: Door): S;
   /** The least thing that can happen next. Never asked of a battle that is over. */
   step(state: S, door: Door): S;
@@ -88,6 +89,7 @@ export interface Model<S extends State> {
 export interface Rule {
   /** The part of the rule text, or the option of the scenario, that it follows. */
   readonly source: string;
+  /** The sentence of a replay. */
   readonly tell: (facts: Facts) => string;
 }
 
@@ -108,6 +110,7 @@ export interface Example {
   readonly scenario: unknown;
 }
 
+/** A battle system: its scenarios, its rules, what they count. `defineSystem` makes one. */
 export interface System<C extends Scenario = Scenario> {
   /** The name in scenario files, of the folder and of the kernel. */
   readonly id: string;
@@ -122,6 +125,7 @@ export interface System<C extends Scenario = Scenario> {
   readonly counts?: Counts;
   readonly examples: readonly Example[];
   // Method syntax on purpose: the registry holds systems of different scenarios.
+  /** The rules of a scenario: states, steps, outcomes and metrics. */
   model(scenario: C): Model<State>;
   /** The scenario as an environment for agents. */
   rollout?(scenario: C): Rollout<State>;

@@ -35,11 +35,13 @@ export interface KeptOptions extends PrepareRunOptions {
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** How `simulateInto` plays, and what it does with a folder that has a run. */
 export interface SimulateIntoOptions extends KeptOptions {
   /** `resume` goes on with a folder in which the run was begun; `new` unless said otherwise. */
   readonly mode?: 'new' | 'resume' | undefined;
 }
 
+/** How `simulateShard` plays. */
 export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }

@@ -19,10 +19,12 @@ import { MissingPart, StoredPlayers } from './players.ts';
 import { cutAt, type Range } from './ranges.ts';
 import { RunStore } from './store.ts';
 
+/** How `mergeRun` merges. */
 export interface MergeRunOptions {
   /** Systems that the run can be of: those of `loadScenario`. */
   readonly systems?: SystemsLike | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Called after each range that was read: ranges done, and how many there are. */
   readonly onProgress?: ((progress: { readonly done: number; readonly asked: number }) => void) | undefined;
 }
 

@@ -51,6 +51,7 @@ export const CHECKS: readonly { readonly id: string; readonly title: string }[] 
 /** Scenarios made from the schema, at random. */
 const MADE = { full: 6, quick: 2 };
 
+/** What `conform` plays. */
 export interface ConformOptions {
   /** Scenarios beside the examples of the system: of `loadScenario`, or as a file would hold them. */
   readonly scenarios?: readonly unknown[];

@@ -8,6 +8,8 @@
  *
  * testSystem(duel, { describe, test });
  * ```
+ *
+ * @module warpool/testing
  */
 import type { System } from '../systems/system.ts';
 import { CHECKS, type ConformOptions, conform } from './conform.ts';
@@ -18,7 +20,9 @@ export type { Finding } from './finding.ts';
 
 /** `describe` and `test` of node:test, vitest, or another that has both. */
 export interface Runner {
+  /** Groups the tests that `define` makes. */
   readonly describe: (name: string, define: () => void) => unknown;
+  /** Makes one test; it fails if the promise of `run` is rejected. */
   readonly test: (name: string, run: () => Promise<void>) => unknown;
 }
 

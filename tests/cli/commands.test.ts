@@ -1,5 +1,5 @@
 /** Every command, as it ends well. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systems } from '../../src/systems/index.ts';
@@ -252,6 +252,8 @@ describe('help', () => {
     const help = await warpool(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Examples:');
+    const [, docs = ''] = /Documentation is in\s(.*)/.exec(help.stdout) ?? [];
+    expect(existsSync(join(docs, 'tables.md')), docs).toBe(true);
   });
 
   test.each(some(['run', 'exact', 'check', 'replay', 'systems', 'schema']))(

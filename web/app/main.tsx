@@ -8,7 +8,7 @@ import '../style/layout.css';
 import { openAddress, watchAddress } from './address.ts';
 import { watchQuestion } from './answering.ts';
 import { watchText } from './checking.ts';
-import { PlainEditor } from './editor/plain.tsx';
+import { PlainEditor, settled } from './editor/plain.tsx';
 import { watchDrops } from './files.ts';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
@@ -25,7 +25,11 @@ function show(id: string): void {
 }
 
 /** After the first answer is under way. */
-const loadEditor = async () => (await import('./editor/index.tsx')).Editor;
+const loadEditor = async () => {
+  const { Editor } = await import('./editor/index.tsx');
+  await settled();
+  return Editor;
+};
 
 function Page() {
   return (
@@ -34,7 +38,7 @@ function Page() {
       <Notices />
       <main>
         <section class="side" aria-label="Scenario">
-          <Lazy load={loadEditor}>
+          <Lazy load={loadEditor} stays>
             <PlainEditor />
           </Lazy>
         </section>

@@ -37,7 +37,7 @@ export interface Balanced {
   readonly verdict: string;
   readonly table: readonly SheetPart[];
   readonly notes: readonly string[];
-  /** What meets the target, the nearest first; or the nearest, if nothing does. */
+  /** What meets the target, the nearest first; or the nearest, if nothing does. What the scenario has is left out. */
   readonly found: readonly Found[];
   readonly picture: Drawn | undefined;
   readonly csv: string;
@@ -85,7 +85,8 @@ function commandOf({ file, field, range, of, target, tolerance, seed, battles }:
 async function told(ask: BalanceAsk, result: Balance): Promise<Balanced> {
   const shown = shownSettings(result);
   const picture = curvePicture(result, shown);
-  const offered = result.meeting.length > 0 ? result.meeting : [result.nearest];
+  const isPresent = ({ values }: Setting): boolean => values.join() === result.present?.values.join();
+  const offered = (result.meeting.length > 0 ? result.meeting : [result.nearest]).filter((each) => !isPresent(each));
   return {
     met: result.met,
     verdict: balanceVerdict(result),

@@ -6,7 +6,7 @@ import { pairVerdict } from '../../src/report/comparison.ts';
 import { differenceNotes, differenceTables } from '../../src/report/diff.ts';
 import { type Dot, dotsSpec } from '../../src/report/pictures/dots.ts';
 import type { Picture } from '../../src/report/pictures/picture.ts';
-import { BLUE, DOUBLE } from '../../src/report/pictures/theme.ts';
+import { BLUE, SINGLE } from '../../src/report/pictures/theme.ts';
 import { headOf } from '../../src/report/survey/quantity.ts';
 import { cleanText } from '../../src/report/text/clean.ts';
 import { commandLine } from '../../src/report/text/command.ts';
@@ -139,12 +139,10 @@ function pictureOf(all: RulesDifference): Picture {
     subtitle: 'changed less as it is, with 95 % intervals',
     axis: 'difference (percentage points)',
     zero: true,
-    width: DOUBLE,
-    room: 220,
   });
   const caption =
     'Differences of the probabilities of outcomes, the changed copy less the scenario as it is, with 95 % intervals.';
-  return { kind: 'standings', of: '', width: DOUBLE, caption, spec };
+  return { kind: 'standings', of: '', width: SINGLE, caption, spec };
 }
 
 function factsOf(scenario: Scenario, { battles, seed }: Comparison): Compared['facts'] {

@@ -4,16 +4,7 @@ import { readDocument } from '../../src/scenario/document.ts';
 import { isMapping } from '../../src/scenario/finding.ts';
 import { type Path, placeName } from '../../src/scenario/problem.ts';
 import { registry } from './registry.ts';
-import {
-  aboutOf,
-  acceptedBy,
-  alternativesOf,
-  type Declared,
-  declarationOf,
-  defaultOf,
-  fitting,
-  othersOf,
-} from './schemas.ts';
+import { aboutOf, alternativesOf, type Declared, declarationOf, defaultOf, fitting, othersOf } from './schemas.ts';
 import type { Entry, Form, Option, Shape } from './shapes.ts';
 import { smallest } from './smallest.ts';
 
@@ -32,7 +23,7 @@ function wordsFor(schema: Declared): string {
   const { type, required = [], properties = {} } = schema;
   if (type === 'array') return 'a list';
   if (type === 'object') return Object.keys(properties).length === 0 ? 'by name' : required.join(', ');
-  return acceptedBy(schema);
+  return NUMBERS.has(type ?? '') ? 'a number' : 'a text';
 }
 
 const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
@@ -162,7 +153,9 @@ function entriesOf(all: readonly Declared[], value: unknown, path: Path): Entry[
   const [schema] = fitting(all, value);
   if (schema === undefined) return [];
   const given = isMapping(value) ? value : {};
-  const declared = Object.keys(schema.properties ?? {});
+  const names = Object.keys(schema.properties ?? {});
+  const first = names.filter((name) => name === 'system' || telling(name, all) !== undefined);
+  const declared = [...new Set([...first, ...names])];
   const others = Object.keys(given).filter((name) => !declared.includes(name));
   const other = othersOf(schema);
   return [

@@ -147,5 +147,6 @@ export function defaultOf(schema: Declared): string | undefined {
   const { default: given } = schema;
   if (given === undefined) return undefined;
   if (typeof given === 'string') return given;
+  if (typeof given === 'object' && given !== null && Object.keys(given).length === 0) return 'none';
   return JSON.stringify(given).replaceAll(/[,:]/g, '$& ').replaceAll('"', '');
 }

@@ -1,18 +1,24 @@
 /** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
-import { schemasAt, wordsOf } from '../../src/scenario/expectation.ts';
+import { parse } from 'yaml';
+import { schemasAt, valueAt, wordsOf } from '../../src/scenario/expectation.ts';
 import { isMapping } from '../../src/scenario/finding.ts';
 import { type JsonSchema, wordedSchema } from '../../src/scenario/json-schema.ts';
 import { numericFields } from '../../src/scenario/numeric.ts';
-import { pathOf } from '../../src/scenario/path.ts';
+import { pathOf, stepsOf } from '../../src/scenario/path.ts';
 import type { Path } from '../../src/scenario/problem.ts';
 import { opened } from '../../src/systems/opened.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 
-/** A field with a number. */
-export interface NumberField {
-  readonly kind: 'number';
+interface Common {
   readonly path: string;
+  /** False if it is a default that the text does not have. */
+  readonly written: boolean;
+}
+
+/** A field with a number. */
+export interface NumberField extends Common {
+  readonly kind: 'number';
   readonly value: number;
   readonly integer: boolean;
   /** The declared range; an end that there is not is undefined. */
@@ -21,9 +27,8 @@ export interface NumberField {
 }
 
 /** A field with one of some words, or with true or false. */
-export interface WordField {
+export interface WordField extends Common {
   readonly kind: 'word';
-  readonly path: string;
   readonly value: string | boolean;
   readonly words: readonly (string | boolean)[];
 }
@@ -33,10 +38,19 @@ export type Settable = NumberField | WordField;
 const finite = (end: number): number | undefined =>
   Number.isFinite(end) && Math.abs(end) < Number.MAX_SAFE_INTEGER ? end : undefined;
 
-function numbers(scenario: Scenario): NumberField[] {
+/** Whether a path is written in a text. */
+type Written = (path: string) => boolean;
+
+function writtenIn(text: string): Written {
+  const raw: unknown = parse(text, { logLevel: 'silent' });
+  return (path) => valueAt(raw, stepsOf(path)) !== undefined;
+}
+
+function numbers(scenario: Scenario, written: Written): NumberField[] {
   return numericFields(scenario).map(({ path, value = 0, integer, min, max }) => ({
     kind: 'number',
     path,
+    written: written(path),
     value,
     integer,
     min: finite(min),
@@ -56,21 +70,23 @@ function wordsAt(schema: JsonSchema, scenario: Scenario, at: Path, value: unknow
   return wordsOf(schemasAt(schema, scenario, at));
 }
 
-function choices(scenario: Scenario): WordField[] {
+function choices(scenario: Scenario, written: Written): WordField[] {
   const schema = wordedSchema(opened(scenario).system.schema);
   return leaves(scenario, []).flatMap((at) => {
-    const value = at.reduce<unknown>((here, step) => (here as Record<string | number, unknown>)[step], scenario);
+    const value = valueAt(scenario, at);
     const words = wordsAt(schema, scenario, at, value);
     const path = pathOf(at);
     if (path === 'system' || words.length < 2) return [];
-    return [{ kind: 'word', path, value: value as string | boolean, words }];
+    return [{ kind: 'word', path, written: written(path), value: value as string | boolean, words }];
   });
 }
 
 export const settable = {
-  /** Numbers first, each kind in the order of the scenario. @throws InputError, InputErrors for the text */
+  /** What is written first, numbers before words, otherwise in the order of the scenario. @throws InputError, InputErrors for the text */
   settable(text: string): Settable[] {
     const scenario = scenarioOf(text);
-    return [...numbers(scenario), ...choices(scenario)];
+    const written = writtenIn(text);
+    const all = [...numbers(scenario, written), ...choices(scenario, written)];
+    return [...all.filter((field) => field.written), ...all.filter((field) => !field.written)];
   },
 };

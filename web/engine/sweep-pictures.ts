@@ -84,7 +84,9 @@ export const sweepPictures = {
     const [x, y] = axes.map(({ name }) => name);
     const view = viewOf({ axes, design: 'grid' }, { x, y }, []);
     const { tiles } = await gather({ rows: () => given(rows) }, { quantities: of, view, mean: 0 });
-    const lines = of.map((quantity): Line => ({ quantity, tiles: tiles.get(keyOf(quantity)) ?? [] }));
+    const all = of.map((quantity): Line => ({ quantity, tiles: tiles.get(keyOf(quantity)) ?? [] }));
+    const comes = all.filter((line) => line.tiles.some(({ value }) => value > 0));
+    const lines = comes.length > 0 ? comes : all;
     const [first] = lines;
     if (first === undefined) throw new TypeError('a picture of nothing was asked for');
     const flat = y === undefined;

@@ -21,6 +21,7 @@ const LOTS = 32;
 
 const MOST_BATTLES = 2 ** 31 - 1;
 
+/** How states are evaluated. */
 export interface EvaluatorOptions {
   /** How all players go on: `scenario` unless given. */
   readonly policy?: Policy | undefined;

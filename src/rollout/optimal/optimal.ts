@@ -20,6 +20,7 @@ import { battlesUnder } from './visits.ts';
 /** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
 export const OPTIMAL_STEPS = 4_000_000;
 
+/** Who plays as well as possible, where, and for what. */
 export interface OptimalOptions {
   /** The player; the first one unless given. */
   readonly agent?: string | undefined;
@@ -81,8 +82,10 @@ export function optimalJson({ scenario, scenarioHash: hash, outcomes, elapsedSec
   return { ...headOf(scenario, hash), ...found, outcomes: byName(outcomes, (shares) => shares), elapsedSeconds };
 }
 
+/** What `warpool optimal --json` prints. */
 export type OptimalJson = ReturnType<typeof optimalJson>;
 
+/** The optimum of `optimal`, and the states in which the policy of the scenario falls short of it. */
 export interface Optimum extends Optimal {
   /** For `JSON.stringify`: outcomes by their names. See docs/json.md. */
   toJSON(): OptimalJson;

@@ -16,6 +16,7 @@ import type { Task } from './task.ts';
 
 export type { Slice } from './slice.ts';
 
+/** The environments of a `RolloutPool`, and its threads. */
 export interface RolloutPoolOptions extends VectorEnvOptions {
   /** 1..256; as many as there are cores unless given. */
   readonly threads?: number | undefined;
@@ -157,6 +158,7 @@ export class RolloutPool extends Lockstep {
     return this.#crew.close();
   }
 
+  /** As `close`: for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -26,6 +26,7 @@ import type { Wish } from './rules.ts';
 import type { SessionSetup, SessionThread } from './session-thread.ts';
 import type { Task } from './task.ts';
 
+/** The environments of a session, and its thread. */
 export interface SessionOptions extends VectorEnvOptions {
   /** 1 unless given. */
   readonly numEnvs?: number | undefined;
@@ -196,6 +197,7 @@ export class Session extends Environments<DistantEngine> {
     return this.#closing;
   }
 
+  /** As `close`: for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }

@@ -4,9 +4,10 @@ import type { Compared } from '../../engine/compare.ts';
 import type { Law } from '../../engine/laws.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Bars } from '../parts/bars.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { Figure, Saves } from '../pictures/figure.tsx';
+import { Figure } from '../pictures/figure.tsx';
 import { file } from '../state.ts';
 
 /** Laws that are shown. */
@@ -64,16 +65,18 @@ export function CopyResult({ result }: { readonly result: Compared }) {
       <Sheet caption="Outcomes of both" parts={outcomeTable} />
       <Sheet caption="Metrics of both" parts={metricTable} />
       <Sheet caption="Notes" parts={notes} />
-      <Figure title="What the change does to the outcomes" picture={picture} name={`${stem}-comparison`} />
-      <p class="saves">
-        <Saves files={files} />
-      </p>
+      <Figure
+        title="What the change does to the outcomes"
+        picture={picture}
+        name={`${stem}-comparison`}
+        files={files}
+      />
       <Laws laws={laws} />
       <details>
         <summary>How it was computed</summary>
         <Facts facts={facts} />
         <p>The same on the command line:</p>
-        <pre class="code">{command}</pre>
+        <Copyable text={command} />
       </details>
     </>
   );

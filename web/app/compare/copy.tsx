@@ -7,7 +7,8 @@ import type { Settable } from '../../engine/settable.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
-import { rangeOf, useFields, valueOf } from '../pictures/settable.ts';
+import { Older } from '../pictures/older.tsx';
+import { meantBy, rangeOf, useFields } from '../pictures/settable.ts';
 import { Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
 import { CopyResult } from './copy-result.tsx';
@@ -24,7 +25,7 @@ const battlesOf = (text: string): number | undefined => numberOf(text, 1, 1e8, t
 function changesOf(edits: readonly Edit[], fields: readonly Settable[]): Change[] | undefined {
   const changes = edits.map(({ path, value }) => {
     const field = fields.find((each) => each.path === path);
-    const meant = field && valueOf(field, value);
+    const meant = field && meantBy(field, value);
     return meant === undefined ? undefined : ([path, meant] as const);
   });
   return changes.length > 0 && changes.every((change) => change !== undefined) ? changes : undefined;
@@ -53,7 +54,7 @@ function ValueInput({
         ))}
       </Choice>
     );
-  const wrong = field === undefined || valueOf(field, edit.value) === undefined;
+  const wrong = field === undefined || meantBy(field, edit.value) === undefined;
   return (
     <Field
       label="becomes"
@@ -177,7 +178,7 @@ function AsText({ text }: { readonly text: string }) {
 
 function begin(copy: readonly Change[] | string, battles: number): void {
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, copy, battles };
-  void work.start((engine, task, tell) => engine.compare(ask, task, tell));
+  void work.start(ask.text, (engine, task, tell) => engine.compare(ask, task, tell));
 }
 
 export function Copy() {
@@ -213,7 +214,11 @@ export function Copy() {
         </Button>
       </div>
       <Running work={work} what="battles" />
-      {work.result.value !== undefined && <CopyResult result={work.result.value} />}
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <CopyResult result={work.result.value} />
+        </Older>
+      )}
     </section>
   );
 }

@@ -4,9 +4,11 @@ import { perform } from '../../engine/client.ts';
 import type { Settable } from '../../engine/settable.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { FieldChoice, firstOutcome, NumberInput, names, numberOf, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
 import { isNumber, rangeOf, useFields } from '../pictures/settable.ts';
 import { Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed, text } from '../state.ts';
@@ -35,7 +37,7 @@ function rangeIn(low: string, high: string): readonly [number, number] | 'none' 
 function begin({ field, of, target, range }: Wish): void {
   const tolerance = Math.max(TOLERANCE, TOLERANCE * Math.abs(target));
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, target, tolerance, field, range };
-  void work.start((engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
+  void work.start(ask.text, (engine, task) => engine.balance({ ...ask, battles: 1_000_000 }, task));
 }
 
 /** Takes a value into the scenario, in its place. */
@@ -70,13 +72,14 @@ function Result({ result }: { readonly result: Balanced }) {
       {result.notes.map((line) => (
         <p class="soft small">{line}</p>
       ))}
-      {result.picture !== undefined && (
-        <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} />
+      {result.picture === undefined ? (
+        <p>
+          <Saves files={files} />
+        </p>
+      ) : (
+        <Figure title="What was looked at" picture={result.picture} name={`${stem}-balance`} files={files} />
       )}
-      <p class="saves">
-        <Saves files={files} />
-      </p>
-      <pre class="code">{result.command}</pre>
+      <Copyable text={result.command} />
     </>
   );
 }
@@ -161,7 +164,11 @@ export function Even() {
         </Button>
       </div>
       <Running work={work} what="battles" />
-      {work.result.value !== undefined && <Result result={work.result.value} />}
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <Result result={work.result.value} />
+        </Older>
+      )}
     </section>
   );
 }

@@ -3,9 +3,11 @@ import type { Done } from '../../engine/compare.ts';
 import type { Effects } from '../../engine/effects.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 import { firstOutcome, NumberInput, numberOf, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, Saves } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
 import { Work } from '../pictures/work.ts';
 import { checkedText, file, good, seed } from '../state.ts';
 import { steps } from './question.ts';
@@ -17,7 +19,7 @@ const BATTLES = 'an integer 2..10 000 000';
 
 function begin(of: string, battles: number): void {
   const ask = { text: checkedText.value, file: file.value, seed: seed.value, of, battles };
-  void work.start((engine, task, tell) => engine.stepEffects(ask, task, tell));
+  void work.start(ask.text, (engine, task, tell) => engine.stepEffects(ask, task, tell));
 }
 
 function Result({ result }: { readonly result: Effects }) {
@@ -29,15 +31,16 @@ function Result({ result }: { readonly result: Effects }) {
       <p class="soft small" aria-live="polite">
         {facts.join(', ')}
       </p>
-      {picture !== undefined && (
-        <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} />
+      {picture === undefined ? (
+        <p>
+          <Saves files={files} />
+        </p>
+      ) : (
+        <Figure title="Effects of one step of each field" picture={picture} name={`${stem}-steps`} files={files} />
       )}
       <Sheet caption="Effects of one step of each field" parts={table} />
       <Sheet caption="Notes" parts={notes} />
-      <p class="saves">
-        <Saves files={files} />
-      </p>
-      <pre class="code">{command}</pre>
+      <Copyable text={command} />
     </>
   );
 }
@@ -79,7 +82,11 @@ export function Steps() {
         </Button>
       </div>
       <Running work={work} what="cells" />
-      {work.result.value !== undefined && <Result result={work.result.value} />}
+      {work.result.value !== undefined && (
+        <Older of={work.of.value}>
+          <Result result={work.result.value} />
+        </Older>
+      )}
     </section>
   );
 }

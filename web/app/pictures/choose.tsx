@@ -12,17 +12,27 @@ interface FieldChoiceProps {
   readonly onChoice: (path: string) => void;
 }
 
+function Options({ fields, label }: Pick<FieldChoiceProps, 'fields' | 'label'>) {
+  if (fields.length === 0) return null;
+  return (
+    <optgroup label={label}>
+      {fields.map(({ path, value }) => (
+        <option key={path} value={path}>
+          {path} ({String(value)})
+        </option>
+      ))}
+    </optgroup>
+  );
+}
+
 export function FieldChoice({ label, fields, value, none, onChoice }: FieldChoiceProps) {
   const known = fields.some(({ path }) => path === value) || value === '';
   return (
     <Choice label={label} value={value} onChoice={onChoice}>
       {none !== undefined && <option value="">{none}</option>}
       {!known && <option value={value}>{value} (not in this scenario)</option>}
-      {fields.map(({ path, value: now }) => (
-        <option key={path} value={path}>
-          {path} ({String(now)})
-        </option>
-      ))}
+      <Options fields={fields.filter((field) => field.written)} label="In the scenario" />
+      <Options fields={fields.filter((field) => !field.written)} label="Defaults" />
     </Choice>
   );
 }

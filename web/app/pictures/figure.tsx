@@ -9,6 +9,9 @@ import { pngBlob, svgBlob } from './png.ts';
 /** CSS pixels on the page for one on paper, where texts are small. */
 const TIMES = 1.6;
 
+/** Pictures that are wider on paper are not made smaller than can be read: they are scrolled. */
+const NARROW = 400;
+
 /** Puts a picture into the page: read as XML, which runs nothing. */
 function place(svg: string, box: HTMLElement): void {
   const { documentElement: drawn } = new DOMParser().parseFromString(svg, 'image/svg+xml');
@@ -92,15 +95,21 @@ function Pictures({
 }
 
 export function Figure({ title, picture, name, files = [], open = false, children }: FigureProps) {
-  const box = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLElement>(null);
   const [fault, setFault] = useState('');
-  const { svg, caption } = picture;
+  const { svg, caption, width } = picture;
   useLayoutEffect(() => {
     if (box.current !== null) place(svg, box.current);
   }, [svg]);
   return (
-    <figure class="picture" aria-label={title} aria-busy={open}>
-      <div class="drawing" ref={box} />
+    <figure class="picture" aria-busy={open}>
+      <section
+        class={width > NARROW ? 'drawing broad' : 'drawing'}
+        aria-label={title}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
+        tabIndex={0}
+        ref={box}
+      />
       <figcaption class="small soft">{caption}</figcaption>
       <p class="saves">
         <Pictures picture={picture} name={name} onFault={setFault} />

@@ -47,7 +47,7 @@ export function rangeOf(field: Settable): string {
 }
 
 /** What a text means as the value of a field; undefined if nothing. */
-export function valueOf(field: Settable, text: string): number | string | boolean | undefined {
+export function meantBy(field: Settable, text: string): number | string | boolean | undefined {
   if (field.kind === 'word') return field.words.find((word) => String(word) === text);
   const value = Number(text.trim());
   const { integer, min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = field;

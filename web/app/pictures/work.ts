@@ -14,13 +14,19 @@ export class Work<T, P = unknown> {
   readonly progress: Signal<P | undefined> = signal<P | undefined>(undefined);
   readonly result: Signal<T | undefined> = signal<T | undefined>(undefined);
   readonly fault: Signal<unknown> = signal(undefined);
+  /** The text of the scenario that the last of them was about. */
+  readonly of: Signal<string> = signal('');
   #stop: (() => void) | undefined;
   /** Which of the works it is: what comes of an older one is not heard. */
   #number = 0;
 
-  /** @param hear gets what is told on the way, instead of `progress` */
-  async start(begin: Begin<T, P>, hear?: (progress: P) => void): Promise<void> {
+  /**
+   * @param text of the scenario
+   * @param hear gets what is told on the way, instead of `progress`
+   */
+  async start(text: string, begin: Begin<T, P>, hear?: (progress: P) => void): Promise<void> {
     this.stop();
+    this.of.value = text;
     const mine = ++this.#number;
     const isMine = (): boolean => mine === this.#number;
     this.busy.value = true;
@@ -44,16 +50,6 @@ export class Work<T, P = unknown> {
   /** Has it end with what it has; if it does not end soon, without. */
   stop(): void {
     this.#stop?.();
-  }
-
-  /** Forgets what came. */
-  clear(): void {
-    this.stop();
-    this.#number++;
-    this.busy.value = false;
-    this.result.value = undefined;
-    this.fault.value = undefined;
-    this.progress.value = undefined;
   }
 
   async #run(begin: Begin<T, P>, tell: (progress: P) => void): Promise<T> {

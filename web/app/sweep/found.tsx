@@ -4,10 +4,12 @@ import type { Quantity } from '../../../src/report/survey/quantity.ts';
 import { grouped } from '../../../src/report/text/digits.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
+import { Copyable } from '../parts/copyable.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
+import { Older } from '../pictures/older.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
 
@@ -90,7 +92,7 @@ function Command() {
         With the sweep file, every cell has the same seed and the same digest there: the CSV has them. The command line
         has no limit on cells.
       </p>
-      <pre class="code">{about.command}</pre>
+      <Copyable text={about.command} />
     </details>
   );
 }
@@ -118,6 +120,7 @@ export function Found() {
     drawnOf.value = wanted;
     void redraw();
   }, [key]);
+  if (plan.value === undefined) return work.fault.value === undefined ? null : <Problem error={work.fault.value} />;
   return (
     <>
       <div class="controls">
@@ -134,7 +137,9 @@ export function Found() {
       {work.fault.value !== undefined && <Problem error={work.fault.value} />}
       {drawFault.value !== undefined && <Problem error={drawFault.value} />}
       <Refused />
-      <Shown flat={flat} />
+      <Older of={work.of.value}>
+        <Shown flat={flat} />
+      </Older>
     </>
   );
 }

@@ -1,6 +1,7 @@
 /** The sweep that is under way or was: its cells stay while the page is open, so that it can be stopped and resumed. */
 import { signal } from '@preact/signals';
 import type { Quantity } from '../../../src/report/survey/quantity.ts';
+import { grouped } from '../../../src/report/text/digits.ts';
 import type { Row } from '../../../src/store/rows.ts';
 import { perform } from '../../engine/client.ts';
 import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
@@ -39,7 +40,7 @@ async function drawNow(): Promise<void> {
   const wanted = new Set(of.map(keyOf));
   const own = rows.filter((row) => wanted.has(keyOf(row)));
   if (own.length === 0) return;
-  const battles = ask.precision === undefined ? `${String(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
+  const battles = ask.precision === undefined ? `${grouped(ask.battles)} battles a cell` : `±${String(ask.precision)}`;
   const how = ask.battles === 0 && ask.precision === undefined ? 'exact' : battles;
   const footer = `${ask.file}, ${how}, seed ${ask.seed}`;
   const show = { plan: { axes: about.axes, counts: about.counts }, of, rows: own, footer };
@@ -83,13 +84,17 @@ function forget(): void {
 
 /** Begins a sweep, or goes on with it where it has the same cells. */
 export async function start(ask: SweepAsk): Promise<void> {
-  await work.start(async (engine, task, tell) => {
-    const planned = await engine.sweepPlan(ask);
-    if (plan.value?.hash !== planned.hash) forget();
-    plan.value = planned;
-    askedFor.value = ask;
-    return await engine.sweep(ask, points, task, tell);
-  }, take);
+  await work.start(
+    ask.text,
+    async (engine, task, tell) => {
+      const planned = await engine.sweepPlan(ask);
+      if (plan.value?.hash !== planned.hash) forget();
+      plan.value = planned;
+      askedFor.value = ask;
+      return await engine.sweep(ask, points, task, tell);
+    },
+    take,
+  );
   await redraw();
 }
 

@@ -1,0 +1,44 @@
+/**
+ * Builds the documentation as a static site in dist/site: docs, scenarios with their exact answers, the reference of the
+ * library, and the page of dist/page where it has been built. Needs `npm run build`.
+ *
+ *     npm run build:site -- --base /warpool/    # for a site below this path of its server; / unless said otherwise
+ */
+import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { build } from 'vitepress';
+import { apiPages } from '../site/api.js';
+import { gather, PAGES } from '../site/gather.js';
+import { FILES } from '../site/pages.js';
+import { exampleFiles, shippedScenarios } from '../site/scenarios.js';
+import { checkSite } from './check-links.js';
+import { enterRoot } from './files.js';
+
+enterRoot();
+const { values } = parseArgs({ options: { base: { type: 'string', default: '/' } } });
+const { base } = values;
+if (!/^\/(?:[\w.-]+\/)*$/.test(base)) throw new Error(`--base: expected a path such as /warpool/, found "${base}"`);
+
+const SITE = 'dist/site';
+
+for (const folder of [PAGES, SITE]) rmSync(folder, { recursive: true, force: true });
+mkdirSync(`${PAGES}/.vitepress/theme`, { recursive: true });
+// VitePress looks for these beside the pages, and puts its own files there: nothing is written outside of dist/.
+writeFileSync(`${PAGES}/.vitepress/config.js`, "export { default } from '../../../site/config.js';\n");
+writeFileSync(`${PAGES}/.vitepress/theme/index.js`, "export { default } from '../../../../site/theme/index.js';\n");
+
+await apiPages();
+const scenarios = await shippedScenarios();
+writeFileSync(`${PAGES}/scenarios.json`, JSON.stringify(scenarios));
+const examples = await exampleFiles();
+gather(FILES, new Set([...scenarios.map(({ source }) => source), ...examples]));
+
+await build(PAGES, { base });
+
+if (existsSync('dist/page/index.html')) cpSync('dist/page', `${SITE}/page`, { recursive: true });
+else process.stderr.write('dist/page is missing: the site has no link to the page\n');
+
+const { pages, links, faults } = checkSite(SITE, base);
+for (const fault of faults) process.stderr.write(`${fault}\n`);
+process.stdout.write(`${pages} pages, ${links} links, ${faults.length} faults: ${SITE}\n`);
+if (faults.length > 0) process.exitCode = 1;

@@ -1,0 +1,78 @@
+/** The reference of the public modules, by TypeDoc, from the comments of the sources. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { Application, LogLevel } from 'typedoc';
+import { load } from 'typedoc-plugin-markdown';
+import { filesUnder } from '../scripts/files.js';
+import { PAGES } from './gather.js';
+
+/** The public modules: what package.json exports. */
+const ENTRIES = ['src/index.ts', 'src/rollout/index.ts', 'src/system.ts', 'src/testing/index.ts'];
+
+const OPTIONS = {
+  name: 'API',
+  tsconfig: 'tsconfig.json',
+  entryPoints: ENTRIES,
+  plugin: [load],
+  readme: 'none',
+  // `npm run check` has checked the types.
+  skipErrorChecking: true,
+  disableGit: true,
+  disableSources: true,
+  excludeExternals: true,
+  excludeInternal: true,
+  excludePrivate: true,
+  excludeProtected: true,
+  sort: ['alphabetical'],
+  groupOrder: [
+    ...['Functions', 'Classes', 'Interfaces', 'Type Aliases', 'Variables'],
+    ...['Constructors', 'Methods', 'Accessors', 'Properties'],
+  ],
+  validation: { invalidLink: true, invalidPath: true, notExported: false, notDocumented: true, rewrittenLink: true },
+  // What a module exports has a comment; properties whose names say all need none.
+  requiredToBeDocumented: ['Module', 'Variable', 'Function', 'Class', 'Interface', 'TypeAlias', 'Enum', 'Method'],
+  packagesRequiringDocumentation: ['warpool'],
+  out: `${PAGES}/api`,
+  entryFileName: 'index',
+  hidePageHeader: true,
+  useCodeBlocks: true,
+  expandObjects: false,
+  expandParameters: true,
+  indexFormat: 'table',
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  typeDeclarationFormat: 'table',
+  tableColumnSettings: { hideInherited: true, hideModifiers: true, hideOverrides: true },
+  navigationJson: `${PAGES}/api.json`,
+  logLevel: LogLevel.Warn,
+};
+
+/**
+ * The errors of a function stand below one heading; TypeDoc repeats it for each. Where a method is inherited from is left
+ * out, as in the tables.
+ * @param {string} text
+ */
+const tidied = (text) =>
+  text
+    .replaceAll(/(?<=^(#+ Throws)\n(?:(?!#).*\n)*)\1\n\n/gm, '')
+    .replaceAll(/^#+ (?:Inherited from|Overrides)\n\n.+\n\n?/gm, '');
+
+/** Exports whose comment does not say what they are: rows of a module's page without a description. @param {string} text */
+const unsaid = (text) => [...text.matchAll(/^\| \[(.+?)\]\(.*\| - \|$/gm)].map(([, name]) => name);
+
+/** Writes the pages below `api/`, and `api.json` for the sidebar. */
+export async function apiPages() {
+  const app = await Application.bootstrapWithPlugins(/** @type {import('typedoc').TypeDocOptions} */ (OPTIONS));
+  const project = await app.convert();
+  if (project === undefined) throw new Error('TypeDoc cannot read the sources');
+  app.validate(project);
+  await app.generateOutputs(project);
+  if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error('TypeDoc has found what is told above');
+  for (const file of filesUnder(`${PAGES}/api`)) {
+    const text = tidied(readFileSync(file, 'utf8'));
+    const names = file.endsWith('index.md') ? unsaid(text) : [];
+    if (names.length > 0) throw new Error(`${file}: expected a comment that says what they are: ${names.join(', ')}`);
+    writeFileSync(file, text);
+  }
+}

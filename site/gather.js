@@ -1,0 +1,103 @@
+/**
+ * Gathers Markdown of the project into a folder that VitePress reads. Files keep their places, so that relative links go
+ * on leading where they did; what is linked and no page of its own becomes a page that shows the file.
+ */
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, extname, join, posix } from 'node:path';
+
+/** The folder of the pages, from the root of the project. */
+export const PAGES = 'dist/site-source';
+
+const PICTURES = ['.gif', '.jpg', '.png', '.svg', '.webp'];
+
+const LANGUAGES = new Map(
+  Object.entries({ '.yaml': 'yaml', '.js': 'js', '.ts': 'ts', '.py': 'python', '.sh': 'sh', '.json': 'json' }),
+);
+
+/** @param {string} file its path below the folder of the pages @param {string} text */
+export function writePage(file, text) {
+  const path = join(PAGES, file);
+  if (existsSync(path)) throw new Error(`${file} is written twice`);
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, text);
+}
+
+/** The page that a file of the project becomes. @param {string} file */
+export function pageOf(file) {
+  if (file.endsWith('.md')) return file.replace(/(^|\/)README\.md$/, '$1index.md');
+  if (/^(?:scenarios|examples)\//.test(file)) return file.replace(/\.[^./]+$/, '.md');
+  return `${file}.md`;
+}
+
+/** A fenced block, with as many marks as its text needs. @param {string} text @param {string} language */
+export function fenced(text, language) {
+  const longest = Math.max(2, ...[...text.matchAll(/^`{3,}/gm)].map(([marks]) => marks.length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}${language}\n${text.trimEnd()}\n${marks}\n`;
+}
+
+/** A file of the project as a block. @param {string} file */
+export const shown = (file) => fenced(readFileSync(file, 'utf8'), LANGUAGES.get(extname(file)) ?? 'txt');
+
+/** Splits Markdown into code, which is left alone, and the text between. */
+const CODE = /(^(`{3,})[^\n]*\n[\s\S]*?^\2`*$|`+[^`\n]+`+)/gm;
+
+/**
+ * Changes the targets of links and pictures; code stays as it is.
+ * @param {string} text @param {(target: string) => string} change
+ */
+export function withLinks(text, change) {
+  /** @param {string} part */
+  const changed = (part) => part.replaceAll(/\]\(([^()\s]+)\)/g, (_, target) => `](${change(target)})`);
+  let end = 0;
+  const parts = [...text.matchAll(CODE)].map((match) => {
+    const before = changed(text.slice(end, match.index));
+    end = match.index + match[0].length;
+    return before + match[0];
+  });
+  return parts.join('') + changed(text.slice(end));
+}
+
+/**
+ * The target of a link as it is on the site.
+ * @param {string} file that has the link @param {string} target
+ * @param {(file: string) => void} wanted is told every file of the project that is linked
+ */
+export function moved(file, target, wanted) {
+  if (/^(?:[a-z]+:|#|\/)/.test(target)) return target;
+  const [path = '', anchor] = target.split('#');
+  const linked = posix.normalize(posix.join(posix.dirname(file), path));
+  if (linked.startsWith('../')) throw new Error(`${file}: ${target} leads out of the project`);
+  wanted(linked);
+  if (PICTURES.includes(extname(linked))) return target;
+  const page = posix.relative(posix.dirname(pageOf(file)), pageOf(linked));
+  return anchor === undefined ? page : `${page}#${anchor}`;
+}
+
+/** A file that is linked and stands in no list: pictures are copied, all else is shown. @param {string} file */
+function takeAlong(file) {
+  const path = join(PAGES, file);
+  if (!PICTURES.includes(extname(file))) {
+    writePage(pageOf(file), `# ${posix.basename(file)}\n\n${shown(file)}`);
+  } else if (!existsSync(path)) {
+    mkdirSync(dirname(path), { recursive: true });
+    copyFileSync(file, path);
+  }
+}
+
+/**
+ * Writes the pages of files of the project, and what they link.
+ * @param {readonly string[]} files @param {ReadonlySet<string>} made files whose pages are made elsewhere
+ */
+export function gather(files, made) {
+  const known = new Set([...files, ...made]);
+  /** @type {Set<string>} */
+  const others = new Set();
+  for (const file of files) {
+    const text = withLinks(readFileSync(file, 'utf8'), (target) =>
+      moved(file, target, (linked) => known.has(linked) || others.add(linked)),
+    );
+    writePage(pageOf(file), text);
+  }
+  for (const file of others) takeAlong(file);
+}

@@ -1,0 +1,62 @@
+/** The sidebar: the pages of the list, with the scenarios below their system and the functions below their module. */
+import { slug } from './markdown.js';
+import { SECTIONS } from './pages.js';
+
+/**
+ * @typedef {import('vitepress').DefaultTheme.SidebarItem} Item
+ * @typedef {{ readonly system: string, readonly title: string, readonly file: string }} ScenarioEntry
+ * @typedef {{ readonly title: string, readonly path?: string | null, readonly children?: readonly ApiEntry[] }} ApiEntry
+ */
+
+/** The address of a page. @param {string} file */
+const addressOf = (file) => `/${file.replace(/(?:README|index)\.md$/, '').replace(/\.md$/, '')}`;
+
+/** @param {readonly ScenarioEntry[]} scenarios @param {string} file of the page of a system @returns {Item} */
+function scenariosOf(scenarios, file) {
+  const items = scenarios
+    .filter(({ system }) => file === `docs/systems/${system}.md`)
+    .map(({ title, file: scenario }) => ({ text: title, link: addressOf(scenario) }));
+  return items.length > 0 ? { collapsed: true, items } : {};
+}
+
+/**
+ * A group of a module, such as its functions; its link leads to their list.
+ * @param {ApiEntry} entry @param {string} module the address of its page @returns {Item}
+ */
+function groupItem({ title, children = [] }, module) {
+  const items = children.map(({ title: text, path }) => ({ text, link: addressOf(`api/${path}`) }));
+  return { text: title, link: `${module}#${slug(title)}`, collapsed: true, items };
+}
+
+/** Modules stand beside each other. TypeDoc puts `warpool/rollout` below `warpool`. @param {ApiEntry} entry @returns {Item[]} */
+function moduleItems({ title, path, children = [] }) {
+  const link = addressOf(`api/${path}`);
+  const groups = children.filter((child) => !child.path).map((child) => groupItem(child, link));
+  return [
+    { text: path?.replace(/\/index\.md$/, '') ?? title, link, items: groups },
+    ...children.filter((child) => child.path).flatMap(moduleItems),
+  ];
+}
+
+/** What is made, not written, by the section that it ends. */
+const MADE = new Map([
+  ['Systems', [{ text: 'All scenarios', link: '/scenarios/' }]],
+  ['Own rules', [{ text: 'Examples', link: '/examples/' }]],
+  ['Reference', [{ text: 'API', link: '/api/' }]],
+]);
+
+/**
+ * The sidebars by the beginning of the address: that of the reference is as long as all others together.
+ * @param {readonly ScenarioEntry[]} scenarios @param {readonly ApiEntry[]} api
+ * @returns {import('vitepress').DefaultTheme.SidebarMulti}
+ */
+export function sidebars(scenarios, api) {
+  const sections = SECTIONS.map(({ title, pages }) => ({
+    text: title,
+    items: [
+      ...pages.map(([file, text]) => ({ text, link: addressOf(file), ...scenariosOf(scenarios, file) })),
+      ...(MADE.get(title) ?? []),
+    ],
+  }));
+  return { '/api/': api.flatMap(moduleItems), '/': sections };
+}

@@ -1,0 +1,178 @@
+/** The documentation as a site: its list of pages, how links are moved, and what its check finds. */
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { documents, headings, slugs } from './markdown.ts';
+
+interface Pages {
+  readonly FILES: readonly string[];
+  readonly SECTIONS: readonly { readonly title: string; readonly pages: readonly (readonly [string, string])[] }[];
+}
+
+interface Gather {
+  readonly pageOf: (file: string) => string;
+  readonly fenced: (text: string, language: string) => string;
+  readonly moved: (file: string, target: string, wanted: (file: string) => void) => string;
+  readonly withLinks: (text: string, change: (target: string) => string) => string;
+}
+
+interface Check {
+  readonly checkSite: (site: string, base?: string) => { pages: number; links: number; faults: string[] };
+}
+
+/** A module of the site's own, in JavaScript. */
+const imported = async <T>(path: string): Promise<T> =>
+  (await import(/* @vite-ignore */ new URL(`../../${path}`, import.meta.url).href)) as T;
+
+const { FILES, SECTIONS } = await imported<Pages>('site/pages.js');
+const { slug } = await imported<{ readonly slug: (heading: string) => string }>('site/markdown.js');
+const { fenced, moved, pageOf, withLinks } = await imported<Gather>('site/gather.js');
+const { checkSite } = await imported<Check>('scripts/check-links.js');
+
+describe('the list of pages', () => {
+  test('has every document exactly once, and no other', () => {
+    expect([...FILES].sort()).toEqual([...documents()].sort());
+  });
+
+  test('has titles that differ within their section', () => {
+    for (const { title, pages } of SECTIONS)
+      expect(new Set(pages.map(([, name]) => name)).size, title).toBe(pages.length);
+  });
+});
+
+describe('documents can be read on a code host', () => {
+  test.each(documents())('%s has nothing that only the site knows', (file) => {
+    const text = readFileSync(file, 'utf8').replaceAll(/^```[\s\S]*?^```$|^ {4}.*$|`[^`]+`/gm, '');
+    expect(text).not.toMatch(/^:::|^<<<|^---$|^\[\[?toc\]\]?$|\{#|\{\{|<!--\s*@include|^> \[!code/im);
+    expect(text, 'tags').not.toMatch(/<\/?[a-z][\w-]*[\s/>]/i);
+  });
+});
+
+test('anchors are those of code hosts', () => {
+  expect(slug('1. An empty folder')).toBe('1-an-empty-folder');
+  expect(slug('`VectorEnv.make`: what & why')).toBe('vectorenvmake-what--why');
+  expect(slug('[0.2.0] - unreleased')).toBe('020---unreleased');
+  expect(slug('Überzahl und snake_case')).toBe('überzahl-und-snake_case');
+});
+
+test('the site and the test of links have the same anchors', () => {
+  for (const file of documents()) {
+    const all = headings(readFileSync(file, 'utf8'));
+    const seen = new Map<string, number>();
+    const expected = all.map((heading) => {
+      const plain = slug(heading);
+      const times = seen.get(plain) ?? 0;
+      seen.set(plain, times + 1);
+      return times === 0 ? plain : `${plain}-${String(times)}`;
+    });
+    expect(slugs(readFileSync(file, 'utf8')), file).toEqual(new Set(expected));
+  }
+});
+
+describe('links', () => {
+  /** Where a link of a file leads on the site, and which files it has asked for. */
+  function asked(file: string, target: string): [string, string[]] {
+    const files: string[] = [];
+    return [moved(file, target, (linked) => files.push(linked)), files];
+  }
+
+  test('pages keep their places; scenarios and examples have pages', () => {
+    expect(['README.md', 'python/README.md', 'docs/sweeps.md'].map(pageOf)).toEqual([
+      'index.md',
+      'python/index.md',
+      'docs/sweeps.md',
+    ]);
+    expect(pageOf('scenarios/attrition-direct.yaml')).toBe('scenarios/attrition-direct.md');
+    expect(pageOf('src/index.ts')).toBe('src/index.ts.md');
+  });
+
+  test.each([
+    ['docs/exact.md', '../README.md#systems', '../index.md#systems', ['README.md']],
+    ['docs/exact.md', 'systems/attrition.md', 'systems/attrition.md', ['docs/systems/attrition.md']],
+    ['docs/systems/cube-bag.md', '../exact.md#budgets', '../exact.md#budgets', ['docs/exact.md']],
+    ['docs/abi.md', '../python/README.md', '../python/index.md', ['python/README.md']],
+    ['README.md', 'scenarios/x.yaml', 'scenarios/x.md', ['scenarios/x.yaml']],
+    ['docs/design.md', '../src/index.ts', '../src/index.ts.md', ['src/index.ts']],
+    ['README.md', 'docs/page.png', 'docs/page.png', ['docs/page.png']],
+    ['README.md', 'https://example.org/a.md', 'https://example.org/a.md', []],
+    ['README.md', '#speed', '#speed', []],
+  ])('of %s: %s', (file, target, expected, files) => {
+    expect(asked(file, target)).toEqual([expected, files]);
+  });
+
+  test('a link out of the project is refused', () => {
+    expect(() => asked('docs/exact.md', '../../other.md')).toThrow(
+      'docs/exact.md: ../../other.md leads out of the project',
+    );
+  });
+
+  test('code keeps what looks like a link', () => {
+    const text = 'a [b](c) `[d](e)`\n\n```md\n[f](g)\n```\n\n![h](i)\n';
+    expect(withLinks(text, (target) => target.toUpperCase())).toBe(
+      'a [b](C) `[d](e)`\n\n```md\n[f](g)\n```\n\n![h](I)\n',
+    );
+  });
+
+  test('a block holds text that has blocks itself', () => {
+    expect(fenced('```js\n1\n```\n', 'md')).toBe('````md\n```js\n1\n```\n````\n');
+  });
+});
+
+describe('the check of a site', () => {
+  /** A site of some files. */
+  function site(files: Readonly<Record<string, string>>): string {
+    const folder = mkdtempSync(join(tmpdir(), 'warpool-site-'));
+    for (const [name, text] of Object.entries(files)) {
+      mkdirSync(join(folder, dirname(name)), { recursive: true });
+      writeFileSync(join(folder, name), text);
+    }
+    return folder;
+  }
+
+  test('finds nothing wrong with links that lead somewhere', () => {
+    const folder = site({
+      'index.html':
+        '<link rel="icon" href="data:,"><a href="/a/b.html#there">b</a> <a href=\'a/\'>a</a><a href="https://example.org">x</a>',
+      'a/b.html': '<h1 id="there">B</h1><a href="../index.html">up</a><a href="#there">here</a><a href="?q=1">q</a>',
+      'a/index.html': '<img alt="1 > 0" src="c%20d.png"><style>a { background: none }</style>',
+      'a/c d.png': '',
+      'style.css': 'a { background: url("a/c d.png") }',
+    });
+    expect(checkSite(folder)).toEqual({ pages: 3, links: 9, faults: [] });
+  });
+
+  test('finds dead links and anchors, with their file', () => {
+    const folder = site({
+      'a/index.html':
+        '<a href="none.html">x</a><a href="../b.html#none">y</a><a href="/gone/">z</a><a href="../b.html">b</a>',
+      'b.html': '<p id="some">',
+      'c.css': "@import 'd.css';",
+    });
+    expect(checkSite(folder).faults).toEqual([
+      'a/index.html: dead link: none.html',
+      'a/index.html: dead anchor: ../b.html#none',
+      'a/index.html: dead link: /gone/',
+      'c.css: dead link: d.css',
+    ]);
+  });
+
+  test('finds what would be loaded from another machine', () => {
+    const folder = site({
+      'index.html':
+        '<script src="https://cdn.example.org/a.js"></script><link rel="stylesheet" href="//fonts.example.org/css"><img src="http://example.org/a.png">',
+      'a.css': '@font-face { src: url(https://fonts.example.org/a.woff2) }',
+    });
+    expect(checkSite(folder).faults).toEqual([
+      'a.css: source on another machine: https://fonts.example.org/a.woff2',
+      'index.html: source on another machine: https://cdn.example.org/a.js',
+      'index.html: source on another machine: //fonts.example.org/css',
+      'index.html: source on another machine: http://example.org/a.png',
+    ]);
+  });
+
+  test('knows the path below which a site is served', () => {
+    const folder = site({ 'index.html': '<a href="/war/a.html">a</a><a href="/a.html">b</a>', 'a.html': '' });
+    expect(checkSite(folder, '/war/').faults).toEqual(['index.html: dead link: /a.html']);
+  });
+});

@@ -1,0 +1,172 @@
+/** Files and links of strangers: what is wrong with them is told, nothing of them runs, and the page stays of use. Needs Chromium. */
+import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { crc32 } from '../../src/link/crc.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING, type Offered, offered, type Visit, visit } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+const TEXT = readFileSync(SCENARIO, 'utf8');
+
+const MARKUP = '<img src=x onerror=ran()><script>ran()</script><svg onload=ran()>';
+const NAMES = [
+  '__proto__',
+  'constructor',
+  'prototype',
+  'hasOwnProperty',
+  'toString',
+  '\u202Eabc',
+  '${ran()}',
+  '\'"`><b>',
+];
+
+/** A link with this content, as those of the page are made. */
+function linkWith(content: string | Uint8Array): string {
+  const packed = deflateRawSync(content);
+  return `#1.${packed.toString('base64url')}.${crc32(packed).toString(16).padStart(8, '0')}`;
+}
+
+const asked = (more: object): string =>
+  linkWith(JSON.stringify({ ruleset: '2', file: 'a.yaml', battles: 1000, text: TEXT, ...more }));
+
+const LINKS: readonly (readonly [why: string, link: string])[] = [
+  ['no link', '#top'],
+  ['a later version', '#2.AAAA.00000000'],
+  ['cut', asked({}).slice(0, -40)],
+  ['no sum', asked({}).replace(/\.[^.]*$/, '')],
+  ['another sum', asked({}).replace(/.{8}$/, '00000000')],
+  ['other letters', '#1.<img/src=x>.00000000'],
+  ['escapes', '#1.%3Cscript%3E.00000000'],
+  ['no data', '#1..00000000'],
+  ['no JSON', linkWith('{')],
+  ['not UTF-8', linkWith(Uint8Array.of(0xc3, 0x28))],
+  ['a list', linkWith('[]')],
+  ['nothing', linkWith('null')],
+  ['a bomb', linkWith(Buffer.alloc(200 * 1024 * 1024, 32))],
+  ['deep', linkWith('['.repeat(1_000_000))],
+  ['long', `#1.${'A'.repeat(600_000)}.00000000`],
+  ['unknown fields', asked({ colour: 'red' })],
+  ['prototypes', linkWith('{"__proto__":{"text":"x"},"ruleset":"2","file":"a.yaml","battles":1,"text":""}')],
+  ['another panel', asked({ panel: 'javascript:ran()' })],
+  ['a file with markup', asked({ file: MARKUP })],
+  ['a file that turns', asked({ file: 'a\u202Egpj.yaml' })],
+  ['another seed', asked({ seed: '1e99' })],
+  ['too many battles', asked({ battles: 1e300 })],
+  ['notes with markup', asked({ notes: { [MARKUP]: MARKUP } })],
+];
+
+/** Texts of scenarios: those that are wrong, and those that are right and have names that are not. */
+const TEXTS: readonly (readonly [why: string, text: string])[] = [
+  ['markup', MARKUP],
+  ['markup for a system', `system: "${MARKUP}"`],
+  ['markup for a field', `${TEXT}\n? "${MARKUP}"\n: 1`],
+  ['a deep text', '['.repeat(20_000)],
+  ['deep mappings', Array.from({ length: 3000 }, (_, k) => `${' '.repeat(k % 900)}a:`).join('\n')],
+  [
+    'a bomb of aliases',
+    Array.from({ length: 30 }, (_, k) => `a${k}: &a${k} [${k === 0 ? '1' : `*a${k - 1}, *a${k - 1}`}]`).join('\n'),
+  ],
+  ['tags', 'system: !!js/function "function () { ran() }"'],
+  ['merge keys', '<<: { system: attrition }\n__proto__: { system: attrition }'],
+  ['a prototype', `__proto__: 1\n${TEXT}`],
+  ['NUL and others', 'system: "\\0\\u0007\\u202E"'],
+  ['halves of characters', `system: "\uD800"`],
+  ['many lines', '\n'.repeat(500_000)],
+  ['one long line', `# ${'x'.repeat(900_000)}\n${TEXT}`],
+  ['many problems', `system: attrition\n${Array.from({ length: 5000 }, (_, k) => `f${k}: ${k}`).join('\n')}`],
+  ...NAMES.map(
+    (name) =>
+      [
+        `the name ${JSON.stringify(name)}`,
+        `system: attrition\nmode: direct\nattacker: { name: ${JSON.stringify(`${name}${MARKUP}`)}, attack: 1, defense: 1, hp: 3 }\ndefender: { name: b, attack: 1, defense: 1, hp: 3 }\n`,
+      ] as const,
+  ),
+];
+
+const FILES: readonly (readonly [why: string, name: string, bytes: Buffer])[] = [
+  ['10 MB', 'a.yaml', Buffer.alloc(10_000_000, 'a: 1\n')],
+  ['no text', 'a.yaml', Buffer.from([0, 255, 254, 7])],
+  ['no UTF-8', 'a.yaml', Buffer.from([0xc3, 0x28])],
+  ['a name with markup', `<img src=x onerror=ran()>.yaml`, Buffer.from('system: nobody')],
+  ['a name that turns', 'a\u202Elmay.exe', Buffer.from('system: nobody')],
+];
+
+describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
+  let browser: Browser;
+  let served: Offered;
+  let digest: string;
+  let at: Visit;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launched(), offered()]);
+    ({ digest } = await simulate(await loadScenario(SCENARIO), { battles: 1000, seed: 1 }));
+    at = await visit(browser, served.url);
+    await at.page.addInitScript(() => {
+      const ran = (): void => {
+        setTimeout(() => {
+          throw new Error('it ran');
+        });
+      };
+      Object.assign(globalThis, { ran });
+    });
+    await at.page.goto(served.url);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+  });
+
+  /** The question of a good link is answered: the page is of use. */
+  async function expectUse(page: Page): Promise<void> {
+    const link = await served.link(SCENARIO, { battles: 1000 });
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, new URL(link).hash);
+    await page.getByRole('tabpanel').getByText(digest).first().waitFor();
+    expect(await page.locator('img, iframe, object, embed, [onerror], [onload]').count()).toBe(0);
+    expect(await page.evaluate(() => Object.keys(Object.prototype))).toEqual([]);
+    expect(at.heard).toEqual([]);
+  }
+
+  test.each(LINKS)('a link that is not right: %s', async (_, link) => {
+    const { page } = at;
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, link);
+    const told = page.getByRole('alert').filter({ hasText: 'link' });
+    await told.first().waitFor();
+    expect((await told.first().innerText()).length).toBeLessThan(400);
+    await expectUse(page);
+    expect(await told.count()).toBe(0);
+  });
+
+  test.each(LINKS.slice(0, 6))('a page that is opened by a link that is not right: %s', async (_, link) => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(served.url + link);
+    await page.getByRole('alert').filter({ hasText: 'link' }).first().waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.each(TEXTS)('a text in a link: %s', async (_, text) => {
+    const { page } = at;
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, asked({ text }));
+    await page.waitForTimeout(400);
+    await expectUse(page);
+  });
+
+  test.each(FILES)('a file: %s', async (_, name, buffer) => {
+    const { page } = at;
+    await page.locator('input[type=file]').first().setInputFiles({ name, mimeType: 'text/plain', buffer });
+    await page.waitForTimeout(400);
+    expect(await page.locator('body').innerText()).toMatch(/expected /);
+    await expectUse(page);
+  });
+});

@@ -1,0 +1,87 @@
+/** Pictures of the page: drawn without compiled expressions, to the same text as the command line's. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { characterWidth as table } from '../../src/platform/browser/font.ts';
+import { characterWidth as font } from '../../src/platform/node/font.ts';
+import { svgOf } from '../../src/report/pictures/draw.ts';
+import { linesPicture } from '../../src/report/pictures/lines.ts';
+import { mapPicture } from '../../src/report/pictures/map.ts';
+import { sensitivityPicture } from '../../src/report/pictures/sensitivity.ts';
+import { DARK } from '../../src/report/pictures/theme.ts';
+import type { Tile } from '../../src/report/survey/gather.ts';
+import { viewOf } from '../../src/report/survey/view.ts';
+import { parseScenario } from '../../src/scenario/index.ts';
+import { stepSensitivity } from '../../src/sensitivity/index.ts';
+import { csvOf } from '../../web/engine/csv.ts';
+import { draw } from '../../web/engine/pictures.ts';
+
+const AXES = [
+  { name: 'a', paths: ['a'], values: [1, 2, 3] },
+  { name: '<b>&"', paths: ['b'], values: ['x', '</svg><script>alert(1)</script>'] },
+];
+
+const QUANTITY = { kind: 'outcome', name: 'red' } as const;
+
+const tiles = (rows: number): Tile[] =>
+  Array.from({ length: 3 * rows }, (_, k) => ({ x: k % 3, y: Math.trunc(k / 3), panel: 0, cells: 1, value: k / 6 }));
+
+const study = stepSensitivity(
+  parseScenario(
+    'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: 4 }\ndefender: { attack: 1, defense: 1, hp: 4 }\n',
+  ),
+  { battles: 100 },
+);
+
+test.each([
+  [
+    'lines',
+    () =>
+      linesPicture(
+        [{ quantity: QUANTITY, tiles: tiles(1) }],
+        viewOf({ axes: AXES.slice(0, 1), design: 'grid' }, {}, []),
+        {},
+      ),
+  ],
+  ['a map', () => mapPicture(QUANTITY, viewOf({ axes: AXES, design: 'grid' }, {}, []), tiles(2), {})],
+  ['a tornado', async () => sensitivityPicture(await study)],
+])('%s by the interpreter is the same text as by compiled expressions', async (_, make) => {
+  const picture = await make();
+  const { svg, caption } = await draw(picture, 'small print', 'p');
+  expect(svg).toBe(await svgOf(picture, 'small print', 'p'));
+  expect(caption).not.toBe('');
+  expect(svg).toMatch(/^<svg role="img" aria-label="[^"]+" /);
+  // The page's policy knows no style but its own, and no name becomes markup.
+  expect(svg).not.toMatch(/ style=|<script|<style|<foreignObject|href=/);
+});
+
+test('widths of characters are those of the font', () => {
+  const codes = [...Array.from({ length: 0x500 }, (_, code) => code), 0x2013, 0x2026, 0x2192, 0x2264];
+  const known = codes.filter(
+    (code) => code >= 0x20 && (code < 0x7f || (code >= 0xa0 && code < 0x180) || code >= 0x370),
+  );
+  for (const bold of [false, true]) {
+    const wrong = known
+      .filter((code) => code < 0x460 || code > 0x500)
+      .filter((code) => table(code, bold) !== font(code, bold));
+    expect(wrong).toEqual([]);
+  }
+  expect(table(0x4e00, false)).toBe(font(0x4e00, false));
+});
+
+test('pictures have the dark colours of reports', () => {
+  const style = readFileSync(new URL('../../web/style/studies.css', import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
+  for (const [light, dark] of Object.entries(DARK))
+    for (const name of ['fill', 'stroke'])
+      expect(style).toContain(`:root[data-scheme="dark"] .drawing svg [${name}="${light}"] { ${name}: ${dark}; }`);
+});
+
+test('CSV is as spreadsheets take it, and no text is a formula', () => {
+  const text = csvOf(
+    ['name', 'value'],
+    [
+      ['=1+1', 0.5],
+      ['a "b", c', null],
+    ],
+  );
+  expect(text).toBe('\uFEFFname,value\r\n\'=1+1,0.5\r\n"a ""b"", c",\r\n');
+});

@@ -1,0 +1,180 @@
+/** Sweeps in the page: the cells of the command line, row for row and digest for digest, stopped and resumed. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { openStore, sweepInto } from '../../src/index.ts';
+import { exportCsv } from '../../src/store/csv.ts';
+import type { Row } from '../../src/store/rows.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { sweepHash } from '../../src/sweep/sweep.ts';
+import { type SweepAsk, type SweepPart, sweep } from '../../web/engine/sweep.ts';
+import { sweepPictures } from '../../web/engine/sweep-pictures.ts';
+import { task } from '../../web/engine/task.ts';
+
+const TEXT = `system: attrition
+mode: indirect
+cover: none
+attacker: { name: Archers, attack: 1, defense: 1, ranged: 2, hp: 9 }
+defender: { name: Slingers, attack: 1, defense: 1, ranged: 1, hp: 8 }
+`;
+
+const ASK: SweepAsk = {
+  text: TEXT,
+  file: 'duel.yaml',
+  seed: '5',
+  axes: [
+    { path: 'attacker.hp', range: [6, 10], step: 2 },
+    { path: 'cover', values: ['none', 'forest'] },
+  ],
+  exact: 'auto',
+  battles: 700,
+};
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-web-sweep-'));
+
+afterAll(() => {
+  rmSync(folder, { recursive: true });
+});
+
+let tasks = 100;
+
+interface Swept {
+  readonly rows: Row[];
+  readonly points: number[];
+  readonly refused: (readonly [number, string])[];
+  readonly complete: boolean;
+}
+
+async function swept(ask: SweepAsk, done: readonly number[] = [], look: (part: SweepPart) => void = () => undefined) {
+  const found: Omit<Swept, 'complete'> = { rows: [], points: [], refused: [] };
+  const complete = await sweep.sweep(ask, done, tasks++, (part) => {
+    found.rows.push(...part.rows);
+    found.points.push(...part.points);
+    found.refused.push(...part.refused);
+    look(part);
+  });
+  return { ...found, complete };
+}
+
+/** What the command line makes of the file that the page saves. */
+async function stored(ask: SweepAsk) {
+  const plan = sweep.sweepPlan(ask);
+  const file = join(folder, plan.yamlName);
+  writeFileSync(file, plan.yaml);
+  const asked = await loadSweep(file);
+  const store = join(folder, `store-${String(tasks++)}`);
+  await sweepInto(store, asked, { workers: 1 });
+  return { plan, hash: sweepHash(asked.spec), store };
+}
+
+async function rowsIn(store: string): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const row of (await openStore(store)).rows()) rows.push(row);
+  return rows;
+}
+
+test('cells are those of the command line: rows, digests, CSV', async () => {
+  const { plan, hash, store } = await stored(ASK);
+  const { rows, complete, points } = await swept(ASK);
+  expect(complete).toBe(true);
+  expect(points).toEqual([0, 1, 2, 3, 4, 5]);
+  expect(plan).toMatchObject({ hash, points: 6, command: 'warpool sweep duel-sweep.yaml --out duel-sweep' });
+  expect(new Set(rows.map(({ digest }) => digest)).size).toBeGreaterThan(3);
+  expect(rows).toEqual(await rowsIn(store));
+  const csv = join(folder, 'table.csv');
+  await exportCsv(await openStore(store), csv, 'table');
+  expect(
+    sweep.sweepCsv(
+      rows.toReversed().toSorted((a, b) => b.cell - a.cell),
+      plan.axes,
+    ).length,
+  ).toBeGreaterThan(0);
+  expect(sweep.sweepCsv(rows, plan.axes)).toBe(readFileSync(csv, 'utf8'));
+});
+
+test.each([
+  ['solved alone', { exact: 'always', battles: 0 }],
+  ['to a precision', { precision: 0.02, battles: 0 }],
+  ['with a large seed', { seed: '18446744073709551615', battles: 50 }],
+] as const)('cells %s are too', async (_, how) => {
+  const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1), ...how };
+  const { hash, plan, store } = await stored(ask);
+  expect(plan.hash).toBe(hash);
+  expect((await swept(ask)).rows).toEqual(await rowsIn(store));
+});
+
+describe('a sweep', () => {
+  test('that was stopped goes on with what is missing, to the same rows', async () => {
+    const whole = await swept(ASK);
+    const number = tasks;
+    const first = await swept(ASK, [], () => {
+      task.stop(number);
+    });
+    expect(first.complete).toBe(false);
+    expect(first.points.length).toBeLessThan(6);
+    const rest = await swept(ASK, first.points);
+    expect(rest.complete).toBe(true);
+    expect([...first.points, ...rest.points]).toEqual(whole.points);
+    expect([...first.rows, ...rest.rows]).toEqual(whole.rows);
+  });
+
+  test('leaves out cells that the scenario does not allow, and says why', async () => {
+    const ask: SweepAsk = { ...ASK, axes: [{ path: 'attacker.hp', values: [9, -1] }] };
+    const { points, refused, complete } = await swept(ask);
+    expect(complete).toBe(true);
+    expect(points).toEqual([0]);
+    expect(refused).toEqual([[1, expect.stringContaining('attacker.hp')]]);
+  });
+
+  test('of more than can be drawn is refused in words', () => {
+    const wide: SweepAsk = { ...ASK, axes: [{ path: 'attacker.hp', range: [1, 300], step: 1 }] };
+    expect(() => sweep.sweepPlan(wide)).toThrow('attacker.hp: expected at most 200 values in the page');
+    const both: SweepAsk['axes'] = [
+      { path: 'attacker.hp', range: [1, 41], step: 1 },
+      { path: 'defender.hp', range: [1, 2], step: 1 },
+    ];
+    expect(() => sweep.sweepPlan({ ...ASK, axes: both })).toThrow('at most 40 values in the page');
+  });
+
+  test('of a field that there is not is refused', () => {
+    expect(() => sweep.sweepPlan({ ...ASK, axes: [{ path: 'attacker.hq', range: [1, 3], step: 1 }] })).toThrow(
+      'expected a numeric field',
+    );
+  });
+});
+
+describe('what is shown', () => {
+  const outcomes = [
+    { kind: 'outcome', name: 'attacker' },
+    { kind: 'outcome', name: 'defender' },
+    { kind: 'outcome', name: 'stalemate' },
+  ] as const;
+
+  test('of one field: a line for each outcome that comes, and a table of the same numbers', async () => {
+    const ask: SweepAsk = { ...ASK, axes: ASK.axes.slice(0, 1) };
+    const { rows } = await swept(ask);
+    const shown = await sweepPictures.sweepShow({ plan: sweep.sweepPlan(ask), of: outcomes, rows, footer: 'a duel' });
+    expect(shown.picture.svg).toContain('<title>attacker.hp 6');
+    expect(shown.picture.svg).toContain('a duel');
+    expect(shown.table.heads.map(({ head }) => head)).toEqual([
+      ...['attacker.hp', 'attacker wins', '95 % interval', 'defender wins', '95 % interval'],
+    ]);
+    const row = rows.find(({ cell, name }) => cell === 1 && name === 'attacker');
+    expect(shown.table.rows[1]?.slice(0, 2)).toEqual(['8', `${(100 * (row?.estimate ?? 0)).toFixed(0)} %`]);
+  });
+
+  test('of two: a map that has holes while cells are missing, and a table of both fields', async () => {
+    const { rows } = await swept(ASK);
+    const of = outcomes.slice(0, 1);
+    const some = rows.filter(({ cell }) => cell < 4);
+    const [part, whole] = await Promise.all(
+      [some, rows].map((own) => sweepPictures.sweepShow({ plan: sweep.sweepPlan(ASK), of, rows: own, footer: '' })),
+    );
+    expect(part?.picture.caption).toContain('Hatched');
+    expect(whole?.picture.caption).not.toContain('Hatched');
+    expect(whole?.table.heads.map(({ head }) => head)).toEqual(['cover \\ attacker.hp', '6', '8', '10']);
+    expect(whole?.table.rows.map(([cover]) => cover)).toEqual(['none', 'forest']);
+    expect(part?.table.rows[1]?.at(-1)).toBe('');
+  });
+});

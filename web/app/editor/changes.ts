@@ -1,0 +1,68 @@
+/** The form of the text that is shown, and changes that are made in it. */
+import { effect, signal } from '@preact/signals';
+import { perform } from '../../engine/client.ts';
+import type { Edit } from '../../engine/edit.ts';
+import type { Form } from '../../engine/shapes.ts';
+import { checked, checkedText, openText, text } from '../state.ts';
+
+export const form = signal<Form | undefined>(undefined);
+/** Why the last change was not made. */
+export const refused = signal<unknown>(undefined);
+
+/** Milliseconds without a key after which a text is read again. */
+const PAUSE = 30;
+
+async function read(content: string, signal: AbortSignal): Promise<void> {
+  const found = await perform((engine) => engine.form(content)).catch(() => undefined);
+  if (!signal.aborted && found !== undefined) form.value = found;
+}
+
+/** Begins to keep the form the same as the text. */
+export function watchForm(): () => void {
+  return effect(() => {
+    const content = text.value;
+    const controller = new AbortController();
+    const timer = setTimeout(() => void read(content, controller.signal), form.peek() === undefined ? 0 : PAUSE);
+    return () => {
+      clearTimeout(timer);
+      controller.abort();
+    };
+  });
+}
+
+/** One change after the other, each of the text that the one before has made. */
+let last: Promise<void> = Promise.resolve();
+
+async function make(edit: Edit): Promise<void> {
+  const before = text.peek();
+  const after = await perform((engine) => engine.edit(before, edit));
+  // Something else has changed the text in the meantime: it is changed as it is now.
+  if (text.peek() !== before) await make(edit);
+  else text.value = after;
+}
+
+async function begin(system: string): Promise<void> {
+  openText(await perform((engine) => engine.start(system)), `${system}.yaml`);
+}
+
+function queue(work: () => Promise<void>): void {
+  refused.value = undefined;
+  last = last.then(work).catch((error: unknown) => {
+    refused.value = error;
+  });
+}
+
+/** Changes a field of the text; another system begins with another scenario. */
+export function change(edit: Edit): void {
+  const { kind, path } = edit;
+  const system = kind === 'set' && path.length === 1 && path[0] === 'system' ? edit.value : undefined;
+  queue(() => (typeof system === 'string' ? begin(system) : make(edit)));
+}
+
+/** What is wrong with a field, by what messages call it. */
+export function faultOf(place: string): string | undefined {
+  const found = checked.value;
+  if (found?.ok !== false || checkedText.value !== text.value) return undefined;
+  const fault = found.problems.find(({ field }) => field === place);
+  return fault && `expected ${fault.expected}, found ${fault.found}`;
+}

@@ -1,0 +1,150 @@
+/** The text as the editor holds it, with its history; there while the form is shown as well. */
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
+import { yaml } from '@codemirror/lang-yaml';
+import { bracketMatching, codeFolding, foldKeymap } from '@codemirror/language';
+import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
+import { search, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, type Transaction } from '@codemirror/state';
+import { EditorView, keymap, lineNumbers } from '@codemirror/view';
+import { effect, signal } from '@preact/signals';
+import { checked, checkedText, file, text } from '../state.ts';
+import { look } from './look.ts';
+import { diagnosticsOf } from './marks.ts';
+import { suggest } from './suggest.ts';
+
+/** Tab indents; otherwise it leads out of the editor, as everywhere else. */
+export const tabIndents = signal(false);
+/** Where the cursor is. */
+export const cursor = signal(0);
+
+const tab = new Compartment();
+
+const tabKeys = (): Extension => (tabIndents.peek() ? keymap.of([indentWithTab]) : []);
+
+const extensions: Extension = [
+  lineNumbers(),
+  history(),
+  codeFolding(),
+  bracketMatching(),
+  closeBrackets(),
+  yaml(),
+  look,
+  suggest,
+  lintGutter(),
+  search({ top: true }),
+  tab.of([]),
+  keymap.of([
+    ...closeBracketsKeymap,
+    ...completionKeymap,
+    ...searchKeymap,
+    ...lintKeymap,
+    ...foldKeymap,
+    ...historyKeymap,
+    ...defaultKeymap,
+  ]),
+  EditorView.lineWrapping,
+  EditorView.contentAttributes.of({ 'aria-label': 'Scenario, in YAML or JSON' }),
+  EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
+    if (docChanged) taken(state);
+    if (docChanged || selectionSet) cursor.value = state.selection.main.head;
+  }),
+];
+
+/** What the editor has and the page knows of: other texts come from elsewhere. */
+let known = '';
+/** Of which file it is. */
+let knownFile = '';
+let state: EditorState | undefined;
+let view: EditorView | undefined;
+
+function taken(now: EditorState): void {
+  known = now.doc.toString();
+  text.value = known;
+}
+
+function fresh(content: string): EditorState {
+  return EditorState.create({ doc: content, extensions });
+}
+
+function dispatch(transaction: Transaction): void {
+  if (view === undefined) {
+    state = transaction.state;
+    if (transaction.docChanged) taken(state);
+  } else view.dispatch(transaction);
+}
+
+/** The least stretch in which two texts differ. */
+function difference(before: string, after: string): { from: number; to: number; insert: string } {
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
+  let same = 0;
+  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
+  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
+}
+
+/** Takes a text from elsewhere: another file with a history of its own, or a change of this one. */
+function follow(content: string, name: string): void {
+  // Lines end with \n here, as in every text field of a page.
+  const lines = content.replaceAll(/\r\n?/g, '\n');
+  if (lines !== content) text.value = lines;
+  const now = view?.state ?? state;
+  if (now === undefined || name !== knownFile) {
+    state = fresh(lines);
+    knownFile = name;
+    known = lines;
+    view?.setState(state);
+  } else if (lines !== known) {
+    const changes = difference(known, lines);
+    known = lines;
+    dispatch(now.update({ changes, userEvent: 'input.form' }));
+  }
+}
+
+function mark(): void {
+  const now = view?.state;
+  const found = checked.value;
+  if (now === undefined || found === undefined || checkedText.value !== known) return;
+  view?.dispatch(setDiagnostics(now, diagnosticsOf(now.doc, found)));
+}
+
+/** Begins to follow the text of the page. */
+export function followText(): () => void {
+  return effect(() => {
+    const name = file.value;
+    follow(text.value, name);
+  });
+}
+
+export interface Opened {
+  readonly view: EditorView;
+  readonly close: () => void;
+}
+
+/** Shows the editor within a shadow root, where style sheets can be made without a style element. */
+export function open(root: ShadowRoot): Opened {
+  follow(text.peek(), file.peek());
+  const opened = new EditorView({ state: state ?? fresh(text.peek()), parent: root, root });
+  view = opened;
+  const ends = [
+    effect(mark),
+    effect(() => {
+      void tabIndents.value;
+      opened.dispatch({ effects: tab.reconfigure(tabKeys()) });
+    }),
+  ];
+  const close = (): void => {
+    for (const end of ends) end();
+    state = opened.state;
+    view = undefined;
+    opened.destroy();
+  };
+  return { view: opened, close };
+}
+
+/** Takes the last change back, or makes it again, whether or not the editor is shown. */
+export function step(way: 'undo' | 'redo'): void {
+  const now = view?.state ?? state;
+  if (now !== undefined) (way === 'undo' ? undo : redo)({ state: now, dispatch });
+}

@@ -1,0 +1,209 @@
+/** Fields, groups of fields and lists of the form. */
+import { useId, useState } from 'preact/hooks';
+import type { Entry, Shape } from '../../engine/shapes.ts';
+import { Button } from '../parts/button.tsx';
+import { change, faultOf } from './changes.ts';
+import { ChoiceControl, type ControlProps, NumberControl, SwitchControl, TextControl } from './form-controls.tsx';
+
+type Of<Kind extends Shape['kind']> = Extract<Shape, { readonly kind: Kind }>;
+
+function isElement({ path }: Entry): boolean {
+  return typeof path.at(-1) === 'number';
+}
+
+function Remove({ entry }: { readonly entry: Entry }) {
+  const words = isElement(entry) ? `Remove ${entry.place}` : `Leave out ${entry.place}`;
+  return (
+    <button
+      type="button"
+      class="remove"
+      title={words}
+      aria-label={words}
+      onClick={(event) => {
+        // Within the head of a group it would fold that.
+        event.preventDefault();
+        change({ kind: 'remove', path: entry.path });
+      }}
+    >
+      ×
+    </button>
+  );
+}
+
+/** True of fields that cannot be left out by emptying them. */
+function hasRemove({ shape, present, required, ...entry }: Entry): boolean {
+  if (!present || required) return false;
+  if (typeof entry.path.at(-1) === 'number') return true;
+  return shape.kind !== 'number' && shape.kind !== 'text' && (shape.kind !== 'choice' || shape.inner !== undefined);
+}
+
+function Control(props: ControlProps<Shape>) {
+  const { shape } = props;
+  switch (shape.kind) {
+    case 'number':
+      return <NumberControl {...props} shape={shape} />;
+    case 'text':
+      return <TextControl {...props} shape={shape} />;
+    case 'switch':
+      return <SwitchControl {...props} shape={shape} />;
+    case 'choice':
+      return <ChoiceControl {...props} shape={shape} />;
+    default:
+      return <code>{shape.kind === 'strange' ? shape.text : ''}</code>;
+  }
+}
+
+/** The value behind a choice: the number of `a number`, the list of `a list`. */
+function Inner({ entry, shape }: { readonly entry: Entry; readonly shape: Shape }) {
+  const id = useId();
+  const wrong = faultOf(entry.place) !== undefined;
+  if (shape.kind === 'group') return <Entries entries={shape.entries} />;
+  if (shape.kind === 'list') return <List entry={entry} shape={shape} />;
+  return (
+    <span class="inner">
+      <Control entry={entry} shape={shape} id={id} wrong={wrong} label={`${entry.name}, value`} />
+    </span>
+  );
+}
+
+/** `1..100`, where it is declared. */
+function rangeOf(shape: Shape): string {
+  if (shape.kind !== 'number' || shape.low === undefined || shape.high === undefined) return '';
+  return `${String(shape.low)}..${String(shape.high)}`;
+}
+
+/** A field of one value. */
+function Line({ entry }: { readonly entry: Entry }) {
+  const id = useId();
+  const { shape, name, required, about, place } = entry;
+  const fault = faultOf(place);
+  const hint = fault ?? about;
+  const inner = shape.kind === 'choice' ? shape.inner : undefined;
+  const nested = inner?.kind === 'group' || inner?.kind === 'list';
+  return (
+    <div class={nested ? 'entry broad' : 'entry'} data-place={place}>
+      <div class="entry-head">
+        <label for={id}>
+          {name}
+          {required && <abbr title="required">*</abbr>}
+        </label>
+        <span class="range">{rangeOf(inner ?? shape)}</span>
+        {hasRemove(entry) && <Remove entry={entry} />}
+      </div>
+      <div class="entry-value">
+        <Control entry={entry} shape={shape} id={id} wrong={fault !== undefined} />
+        {inner !== undefined && !nested && <Inner entry={entry} shape={inner} />}
+      </div>
+      {hint !== '' && (
+        <span class={fault === undefined ? 'hint' : 'hint wrong'} id={`${id}-hint`}>
+          {hint}
+        </span>
+      )}
+      {inner !== undefined && nested && <Inner entry={entry} shape={inner} />}
+    </div>
+  );
+}
+
+function List({ entry, shape: { entries, fresh } }: { readonly entry: Entry; readonly shape: Of<'list'> }) {
+  return (
+    <>
+      <Entries entries={entries} />
+      {fresh !== undefined && (
+        <Button
+          onClick={() => {
+            change({ kind: 'append', path: entry.path, value: fresh.value });
+          }}
+        >
+          Add to {entry.name}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** A field of a name that one chooses. */
+function AddNamed({ entry, value }: { readonly entry: Entry; readonly value: unknown }) {
+  const [name, setName] = useState('');
+  const add = (): void => {
+    if (name.trim() === '') return;
+    change({ kind: 'set', path: [...entry.path, name.trim()], value });
+    setName('');
+  };
+  return (
+    <div class="add-named">
+      <input
+        type="text"
+        aria-label={`Another name in ${entry.place}`}
+        placeholder="another name"
+        autocomplete="off"
+        spellcheck={false}
+        value={name}
+        onInput={({ currentTarget }) => {
+          setName(currentTarget.value);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') add();
+        }}
+      />
+      <Button onClick={add}>Add</Button>
+    </div>
+  );
+}
+
+function Content({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'group'> | Of<'list'> }) {
+  if (shape.kind === 'list') return <List entry={entry} shape={shape} />;
+  return (
+    <>
+      <Entries entries={shape.entries} />
+      {shape.fresh !== undefined && <AddNamed entry={entry} value={shape.fresh.value} />}
+    </>
+  );
+}
+
+/** What an element of a list is called: its own name, or its number. */
+function titleOf(entry: Entry, shape: Of<'group'> | Of<'list'>): string {
+  if (!isElement(entry)) return entry.name;
+  const named = shape.kind === 'group' ? shape.entries.find(({ name }) => name === 'name')?.shape : undefined;
+  return named?.kind === 'text' && named.value !== undefined ? `${entry.name}. ${named.value}` : `${entry.name}.`;
+}
+
+/** A group or a list: open where the text has it or must have it. */
+function Group({ entry, shape }: { readonly entry: Entry; readonly shape: Of<'group'> | Of<'list'> }) {
+  const { required, present, place, about } = entry;
+  const fault = faultOf(place);
+  return (
+    <details class="group" open={present || required} data-place={place}>
+      <summary>
+        <span class="group-name">{titleOf(entry, shape)}</span>
+        {required && <abbr title="required">*</abbr>}
+        {hasRemove(entry) && <Remove entry={entry} />}
+        {(fault ?? about) !== '' && <span class={fault === undefined ? 'hint' : 'hint wrong'}>{fault ?? about}</span>}
+      </summary>
+      <div class="group-content">
+        <Content entry={entry} shape={shape} />
+      </div>
+    </details>
+  );
+}
+
+/** What several fields say alike is said once: by the first. */
+function repeated(entries: readonly Entry[]): boolean {
+  const [first, ...others] = entries;
+  return others.length > 1 && first !== undefined && others.every(({ about }) => about === first.about);
+}
+
+export function Entries({ entries }: { readonly entries: readonly Entry[] }) {
+  const alike = repeated(entries);
+  const about = alike ? (entries[0]?.about ?? '') : '';
+  return (
+    <div class={alike ? 'entries narrow' : 'entries'}>
+      {about !== '' && <p class="hint">{about}</p>}
+      {entries.map((each) => {
+        const entry = alike ? { ...each, about: '' } : each;
+        const { shape, place } = entry;
+        const many = shape.kind === 'group' || shape.kind === 'list';
+        return many ? <Group key={place} entry={entry} shape={shape} /> : <Line key={place} entry={entry} />;
+      })}
+    </div>
+  );
+}

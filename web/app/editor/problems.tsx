@@ -1,0 +1,35 @@
+import type { Marked } from '../../engine/check.ts';
+import { checked, file } from '../state.ts';
+
+/** As the command line says it, with the name of the file. */
+function wordsOf({ message }: Marked): string {
+  return message.replace(/^scenario(?=[: ])/, () => file.value);
+}
+
+/** What is wrong with the text; each leads to its place where there is an editor. */
+export function Problems({ onGo }: { readonly onGo?: (problem: Marked) => void }) {
+  const found = checked.value;
+  const problems = found?.ok === false ? found.problems : [];
+  const more = found?.ok === false ? found.more : 0;
+  return (
+    <ul class="problems" aria-live="polite">
+      {problems.map((problem) => (
+        <li key={problem.message}>
+          {onGo === undefined ? (
+            wordsOf(problem)
+          ) : (
+            <button
+              type="button"
+              onClick={() => {
+                onGo(problem);
+              }}
+            >
+              {wordsOf(problem)}
+            </button>
+          )}
+        </li>
+      ))}
+      {more > 0 && <li>and {more} more</li>}
+    </ul>
+  );
+}
