@@ -19,6 +19,7 @@ const folder = join(root, 'page');
 const FILES: Readonly<Record<string, string>> = {
   'index.html': INDEX,
   'assets/index-3f2a91bc.js': 'export {};',
+  'assets/worker-3f2a91bc.js': '1;',
   'assets/attrition-DU_g-Ki5.wasm': '\0asm',
   'assets/plain.css': 'p {}',
   'data.json': '{}',
@@ -108,6 +109,14 @@ describe('a file', () => {
       });
     }
     expect(answers.map(({ code }) => code)).toEqual([200, 404, 421]);
+  });
+
+  test('of the engine lets modules of the reader in, where there are any, and no other does', async () => {
+    const policy = async (target: string) => (await asked(target)).headers.get('content-security-policy');
+    const usual = `${POLICY}; frame-ancestors 'none'`;
+    expect(await policy('/assets/worker-3f2a91bc.js?own')).toBe(usual.replace("'self'", "'self' blob:"));
+    for (const other of ['/assets/worker-3f2a91bc.js', '/assets/worker-3f2a91bc.js?other', '/?own', '/index.html?own'])
+      expect(await policy(other)).toBe(usual);
   });
 
   test('that is known already is not sent again', async () => {

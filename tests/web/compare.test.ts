@@ -3,8 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { balance as balancing, compare as comparing, parseScenario, stepSensitivity } from '../../src/index.ts';
 import { balance } from '../../web/engine/balance.ts';
 import { type CompareAsk, compare } from '../../web/engine/compare.ts';
-import { setFields } from '../../web/engine/edit.ts';
 import { effects } from '../../web/engine/effects.ts';
+import { setFields } from '../../web/engine/set.ts';
 import { settable } from '../../web/engine/settable.ts';
 import { task } from '../../web/engine/task.ts';
 

@@ -15,8 +15,20 @@ export function policyOf(html: string): string {
   return [...lines.filter((line) => line !== ''), "frame-ancestors 'none'"].join('; ');
 }
 
+/**
+ * The policy of a worker in which a module of the reader's runs: it may be loaded, from a `blob:` that the page made of the
+ * file. Nothing else is allowed beyond what the page has; the page itself never has this policy.
+ */
+export function policyOfOwn(policy: string): string {
+  return policy.replace("script-src 'self'", "script-src 'self' blob:");
+}
+
+export interface Headers extends Readonly<Record<string, string>> {
+  readonly 'Content-Security-Policy': string;
+}
+
 /** What every answer has, errors too. */
-export function headersOf(policy: string): Readonly<Record<string, string>> {
+export function headersOf(policy: string): Headers {
   return {
     'Content-Security-Policy': policy,
     // Isolated from all other origins: then browsers give threads shared memory.

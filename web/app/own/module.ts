@@ -2,9 +2,9 @@
 import { signal } from '@preact/signals';
 import { proxy } from 'comlink';
 import { InputError } from '../../../src/errors.ts';
+import { safeName } from '../../../src/link/question.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
 import type { OwnModule, Verdict } from '../../engine/own.ts';
-import { safeName } from '../../../src/link/question.ts';
 import { textOf } from '../files.ts';
 
 /** Read, and not run. */
