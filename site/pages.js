@@ -10,7 +10,13 @@
 
 /** @type {readonly Section[]} */
 export const SECTIONS = [
-  { title: 'Start', pages: [['README.md', 'Overview']] },
+  {
+    title: 'Start',
+    pages: [
+      ['README.md', 'Overview'],
+      ['docs/page.md', 'The page'],
+    ],
+  },
   {
     title: 'Systems',
     pages: [

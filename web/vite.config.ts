@@ -14,7 +14,14 @@ export default defineConfig({
   resolve: { conditions: ['source', 'browser', 'module', 'import', 'default'] },
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   plugins: [kernelFiles(), noWidths(), scenarioList(), offline(), sizes()],
-  worker: { format: 'es', plugins: () => [kernelFiles(), noWidths(), systemFile()] },
+  worker: {
+    format: 'es',
+    plugins: () => [kernelFiles(), noWidths(), systemFile()],
+    // The worker's own script holds nothing that others import: it has two addresses, and each would have its own copy.
+    rolldownOptions: {
+      output: { codeSplitting: { groups: [{ name: 'engine', test: /[\\/]web[\\/]engine[\\/]engine\.ts$/ }] } },
+    },
+  },
   build: {
     outDir: fileURLToPath(new URL('../dist/page', import.meta.url)),
     emptyOutDir: true,
@@ -22,5 +29,11 @@ export default defineConfig({
     // The policy of the page allows no data: address where code or kernels are loaded from.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: {
+      onLog(level, log, tell) {
+        if (log.code === 'UNRESOLVED_IMPORT') throw new Error(log.message);
+        tell(level, log);
+      },
+    },
   },
 });

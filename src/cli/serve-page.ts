@@ -13,7 +13,7 @@ import type { Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
 import { type Served, servedFrom } from './served/files.ts';
 import { openInBrowser } from './served/opener.ts';
-import { type Headers, headersOf, policyOf } from './served/policy.ts';
+import { headersOf, policyOf } from './served/policy.ts';
 import { close, LOOPBACK, listenAt, serverOf } from './served/server.ts';
 import { print, say } from './terminal.ts';
 
@@ -35,7 +35,7 @@ function builtPage(): string {
 }
 
 /** @throws RunError if the folder has no page, or cannot be read */
-async function pageIn(folder: string): Promise<{ files: Served; headers: Headers }> {
+async function pageIn(folder: string): Promise<{ files: Served; headers: Readonly<Record<string, string>> }> {
   const files = await servedFrom(folder).catch((error: unknown) => {
     throw new RunError(`${folder}: ${(error as Error).message}`, { cause: error });
   });

@@ -10,7 +10,7 @@ import { optionsOf } from '../scenario/options.ts';
 import { Bets } from '../stats/betting.ts';
 import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf, playedJson } from '../stats/json.ts';
-import { type Stopping, Target } from '../stats/precision.ts';
+import type { Stopping, Target } from '../stats/precision.ts';
 import { boundMeans, type Summary, summarise } from '../stats/summary.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
 import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
@@ -119,6 +119,14 @@ export interface SimulationResult extends Simulated {
   toJSON(): RunJson;
 }
 
+/** What a run with a precision looks for; loaded where one is asked for alone. */
+async function targetOf(shape: TallyShape, options: SimulateOptions, battles: number): Promise<Target | undefined> {
+  const wish = wishOf(shape, options);
+  if (wish === undefined) return undefined;
+  const precision = await import('../stats/precision.ts');
+  return new precision.Target(shape, wish, battles, options.bounded);
+}
+
 /** Plays to the look at which the precision is reached. */
 function playTo(target: Target, run: Run, options: LegsOptions): Promise<RunResult> {
   const to = Math.min(run.to, run.from + target.most);
@@ -148,9 +156,8 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const battles = parseCount(options.battles ?? unasked, 'battles', 1, room);
   const engine = options.engine ?? 'kernel';
   const shape = opened(scenario).shape;
-  const wish = wishOf(shape, options);
   const { bounded = false, budget } = options;
-  const target = wish && new Target(shape, wish, battles, bounded);
+  const target = await targetOf(shape, options, battles);
   const run = { engine, scenario, seed, from: first, to: first + battles, budget };
   const { signal, onProgress, pool, workers: own } = options;
   checkPool(pool);

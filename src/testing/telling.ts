@@ -1,14 +1,9 @@
 /** States and errors of rules, as people read them. */
 
+const { url: here } = import.meta;
+
 /** Where this package lies: lines of its own are not told. */
-const OWN = [
-  new URL('..', import.meta.url).href,
-  '/dist/library/',
-  '/dist/program/',
-  '/dist/threads/',
-  '/dist/src/',
-  'node:',
-];
+const OWN = [new URL('..', here).href, '/dist/library/', '/dist/program/', '/dist/threads/', '/dist/src/', 'node:'];
 
 const PATHS = OWN.map((each) => each.replace(/^file:\/\//, ''));
 

@@ -188,6 +188,18 @@ describe('values', () => {
     expect(labels('system: attrition\nmode: indirect\nattacker:\n  bypassesCover:\n    - |')).toContain('stronghold');
   });
 
+  test("of the scenario's own names, where any can stand", () => {
+    const fleet =
+      'system: phased-dice\nmode: fleet\nunitTypes: { trireme: { class: fleet, era: 1 } }\nattacker:\n  units: { | }\n';
+    expect(labels(fleet).at(-1)).toBe('trireme');
+    const city =
+      'system: token-conflict\nareas: [{ name: Thebes, limit: 2, city: | }]\nplayers: { egypt: {}, assyria: {} }\n';
+    expect(labels(city)).toEqual(['egypt', 'assyria']);
+    const weights = 'system: token-conflict\nareas: [{ name: A, tokens: { egypt: { 0: 1, 2: 1 }, rome: { | } } }]\n';
+    expect(labels(weights)).toEqual([]);
+    expect(labels(city.replace('|', 'x').replace('Thebes', '|'))).toEqual([]);
+  });
+
   test('of the system: in a text without more it brings a scenario along', () => {
     expect(labels('system: |')).toEqual(SHIPPED.names);
     const text = taken('system: |', 'token-conflict').replace('|', '');

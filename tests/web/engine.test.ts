@@ -104,8 +104,11 @@ describe('tables and laws', () => {
         { head: '95 % interval', number: true },
       ],
     });
-    const lines = partsOf(() => ['  a line ']);
-    expect(lines).toEqual([{ kind: 'line', text: 'a line' }]);
+    const lines = partsOf(() => ['  a line ', '  (--json also has 2 metrics of parts)']);
+    expect(lines).toEqual([
+      { kind: 'line', text: 'a line' },
+      { kind: 'line', text: '(2 metrics of parts not shown)' },
+    ]);
   });
 
   test('the bars of a law hold all of it, and so do the exact ones', async () => {

@@ -88,7 +88,8 @@ describe('the form of a text', () => {
   test('is none where the text cannot be read', () => {
     expect(formOf('system: [').ok).toBe(false);
     expect(formOf('just words').ok).toBe(false);
-    expect(formOf(`${'['.repeat(80)}`).ok).toBe(false);
+    expect(formOf(`system: attrition\n#${' '.repeat(100_000)}`).ok).toBe(false);
+    expect(formOf('['.repeat(80)).ok).toBe(false);
   });
 
   test.each(some(files))('shows all that %s has', (_, shipped) => {
@@ -162,11 +163,15 @@ describe('a change of one field', () => {
     expect(set(json, ['maxRounds'], 3)).toBe(json.replace('3 }\n', '3 },\n  "maxRounds": 3\n'));
   });
 
-  test('changes no field that another one shares', () => {
+  test('changes no field by an alias', () => {
     const shared = 'attacker: &a { hp: 3 }\ndefender: *a\n';
     expect(() => set(shared, ['defender', 'hp'], 4)).toThrow(InputError);
     expect(set(shared, ['attacker', 'hp'], 4)).toBe('attacker: &a { hp: 4 }\ndefender: *a\n');
     expect(() => set('a: [', ['a'], 1)).toThrow('valid YAML');
+  });
+
+  test('is written anew where the least change would say something else', () => {
+    expect(set('# kept\nhp: !!str 30\n', ['hp'], 31)).toBe('# kept\nhp: 31\n');
   });
 
   test('is refused within a text, not made of it', () => {

@@ -32,6 +32,7 @@ function Scenarios() {
           choose(SCENARIOS.find((each) => each.system === id)?.id ?? '');
         }}
       >
+        {!systems.includes(system.value) && <option value={system.value}>{system.value}</option>}
         {systems.map((id) => (
           <option key={id} value={id}>
             {id}

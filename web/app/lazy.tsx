@@ -11,6 +11,8 @@ interface LazyProps {
   readonly load: () => Promise<ComponentType>;
   /** What is shown in the meantime. */
   readonly children: ComponentChildren;
+  /** It also stays where the part cannot be loaded. */
+  readonly stays?: boolean;
 }
 
 const loaded = new WeakMap<LazyProps['load'], ComponentType>();
@@ -25,7 +27,7 @@ async function partOf(load: LazyProps['load']): Promise<Loaded> {
   }
 }
 
-export function Lazy({ load, children }: LazyProps) {
+export function Lazy({ load, children, stays = false }: LazyProps) {
   const [attempt, setAttempt] = useState(0);
   const [failed, setFailed] = useState<{ readonly load: unknown; readonly error: unknown } | undefined>(undefined);
   const [, redraw] = useState(0);
@@ -50,6 +52,7 @@ export function Lazy({ load, children }: LazyProps) {
       >
         Load it again
       </Button>
+      {stays && children}
     </>
   );
 }

@@ -38,7 +38,7 @@ function Page() {
       <Notices />
       <main>
         <section class="side" aria-label="Scenario">
-          <Lazy load={loadEditor}>
+          <Lazy load={loadEditor} stays>
             <PlainEditor />
           </Lazy>
         </section>

@@ -5,9 +5,9 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
+import { made } from './made.ts';
 
 const FOLDER = fileURLToPath(new URL('../../dist/kernels/release/', import.meta.url));
-const NAME = '#kernels/embedded/index.js';
 
 const LOAD = `async function load(url) {
   const response = await fetch(url);
@@ -17,20 +17,10 @@ const LOAD = `async function load(url) {
 `;
 
 export function kernelFiles(): Plugin {
-  return {
-    name: 'warpool-kernels',
-    enforce: 'pre',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
-    async load(id) {
-      if (id !== `\0${NAME}`) return undefined;
-      const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.wasm'));
-      const imports = files.map(
-        (file, f) => `import url${String(f)} from ${JSON.stringify(`${FOLDER}${file}?url`)};\n`,
-      );
-      const entries = files.map(
-        (file, f) => `${JSON.stringify(file.replace('.wasm', ''))}: () => load(url${String(f)})`,
-      );
-      return `${imports.join('')}${LOAD}export const KERNELS = { ${entries.join(', ')} };`;
-    },
-  };
+  return made('#kernels/embedded/index.js', async () => {
+    const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.wasm'));
+    const imports = files.map((file, f) => `import url${String(f)} from ${JSON.stringify(`${FOLDER}${file}?url`)};\n`);
+    const entries = files.map((file, f) => `${JSON.stringify(file.replace('.wasm', ''))}: () => load(url${String(f)})`);
+    return `${imports.join('')}${LOAD}export const KERNELS = { ${entries.join(', ')} };`;
+  });
 }

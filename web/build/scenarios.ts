@@ -3,9 +3,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Plugin } from 'vite';
 import { parse } from 'yaml';
+import { made } from './made.ts';
 
 const FOLDER = fileURLToPath(new URL('../../scenarios/', import.meta.url));
-const NAME = 'virtual:scenarios';
 
 async function listed(file: string): Promise<{ id: string; system: string; title: string }> {
   const { system, name } = parse(await readFile(FOLDER + file, 'utf8')) as { system: string; name?: string };
@@ -14,13 +14,8 @@ async function listed(file: string): Promise<{ id: string; system: string; title
 }
 
 export function scenarioList(): Plugin {
-  return {
-    name: 'warpool-scenarios',
-    resolveId: (id) => (id === NAME ? `\0${NAME}` : undefined),
-    async load(id) {
-      if (id !== `\0${NAME}`) return undefined;
-      const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.yaml')).sort();
-      return `export const SCENARIOS = ${JSON.stringify(await Promise.all(files.map(listed)))};`;
-    },
-  };
+  return made('virtual:scenarios', async () => {
+    const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.yaml')).sort();
+    return `export const SCENARIOS = ${JSON.stringify(await Promise.all(files.map(listed)))};`;
+  });
 }

@@ -6,12 +6,12 @@ import { intervalText, valueText } from '../../src/report/text/bounds.ts';
 import { commandLine } from '../../src/report/text/command.ts';
 import { plain } from '../../src/report/text/digits.ts';
 import { RULESET } from '../../src/stats/digest.ts';
-import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
 import type { StudyAsk } from './effects.ts';
 import { type Drawn, draw } from './pictures.ts';
 import type { Change } from './set.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
+import { solvable } from './solvable.ts';
 import { signalOf } from './task.ts';
 
 export interface BalanceAsk extends StudyAsk {
@@ -108,7 +108,7 @@ export const balance = {
    */
   async balance(ask: BalanceAsk, task: number): Promise<Balanced> {
     const { text, field, range, of, target, tolerance, battles, seed } = ask;
-    const result = await balancing(scenarioOf(text), {
+    const result = await balancing(await solvable(text), {
       vary: [{ path: field, range }],
       target: `${of}=${String(target)}`,
       tolerance,

@@ -15,12 +15,12 @@ import { PLAIN } from '../../src/report/text/table.ts';
 import { RULESET } from '../../src/stats/digest.ts';
 import { opened } from '../../src/systems/opened.ts';
 import type { Scenario } from '../../src/systems/system.ts';
-import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
 import { type Law, lawsOf } from './laws.ts';
 import { type Drawn, draw } from './pictures.ts';
 import { type Change, setFields } from './set.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
+import { solvable } from './solvable.ts';
 import { stemOf } from './stem.ts';
 import { signalOf } from './task.ts';
 
@@ -191,8 +191,8 @@ export const compare = {
    * @throws RunError if it was stopped before the first battle
    */
   async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {
-    const scenario = scenarioOf(ask.text);
-    const changed = scenarioOf(copyOf(ask));
+    const scenario = await solvable(ask.text);
+    const changed = await solvable(copyOf(ask));
     const result = await comparing([scenario, changed], {
       battles: ask.battles,
       seed: ask.seed,

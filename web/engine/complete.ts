@@ -1,5 +1,6 @@
 /** What can be typed at a cursor: names of fields, and values. */
 import { type Cursor, cursorAt } from './cursor.ts';
+import { namesFor, textsFor } from './given-names.ts';
 import {
   aboutOf,
   acceptedBy,
@@ -8,6 +9,7 @@ import {
   declarationOf,
   defaultOf,
   fitting,
+  othersOf,
   schemasAt,
 } from './schemas.ts';
 import { startFor } from './starts.ts';
@@ -69,6 +71,14 @@ function names(schema: Declared, cursor: Cursor): Suggestion[] {
   return open.map(([name, field]) => nameSuggestion(name, field, schema.required?.includes(name) ?? false, cursor));
 }
 
+/** Names of the scenario's own, where fields can have any. */
+function otherNames(schema: Declared, cursor: Cursor): Suggestion[] {
+  const other = othersOf(schema);
+  const taken = [...cursor.beside, ...Object.keys(schema.properties ?? {})];
+  const free = namesFor(schema, cursor.scenario).filter((name) => !taken.includes(name));
+  return other === undefined ? [] : free.map((name) => nameSuggestion(name, other, false, cursor));
+}
+
 interface Worth {
   readonly label: string;
   readonly about?: string;
@@ -96,7 +106,10 @@ function worths(schema: Declared, cursor: Cursor): Worth[] {
   if (type === 'boolean') return [true, false].map((each) => worth(each, cursor));
   if (type === 'null') return [worth(null, cursor)];
   if (type === 'array') return [{ label: '[ ]', template: ['[', ']'] }];
-  return type === 'object' ? [groupWorth(schema)] : [];
+  if (type === 'object') return [groupWorth(schema)];
+  // What something is called is new.
+  if (cursor.path.at(-1) === 'name') return [];
+  return textsFor(schema, cursor.scenario).map((each) => worth(each, cursor));
 }
 
 function values(schema: Declared, cursor: Cursor): Suggestion[] {
@@ -135,8 +148,10 @@ function suggestionsAt(cursor: Cursor): Suggestion[] {
   const schemas =
     path.length === 0 ? fitting(alternativesOf(declarationOf(scenario)), scenario) : schemasAt(scenario, path);
   const fields = kind === 'name' || word.alone ? schemas.flatMap((schema) => names(schema, cursor)) : [];
+  const given = kind === 'name' ? schemas.flatMap((schema) => otherNames(schema, cursor)) : [];
   const scalars = schemas.filter(({ type }) => type !== 'object' && type !== 'array');
-  if (kind === 'name') return [...fields, ...(word.alone ? scalars.flatMap((schema) => values(schema, cursor)) : [])];
+  if (kind === 'name')
+    return [...fields, ...given, ...(word.alone ? scalars.flatMap((schema) => values(schema, cursor)) : [])];
   return schemas.flatMap((schema) => values(schema, cursor));
 }
 

@@ -1,10 +1,10 @@
 /** Changes single fields in a text and leaves all else of it as it is: comments, order, blanks. */
-import { isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isMap, isScalar } from 'yaml';
 import { InputError } from '../../src/errors.ts';
 import { pathOf, withField } from '../../src/scenario/path.ts';
 import type { Path } from '../../src/scenario/problem.ts';
 import { type Splice, spliceFor, without } from './splice.ts';
-import { nodeAt, plainOf, treeOf } from './tree.ts';
+import { plainOf, treeOf } from './tree.ts';
 import type { Style } from './written.ts';
 
 /** A change of one field: another value, none, or one more in a list. */
@@ -58,9 +58,9 @@ const apply = (text: string, { from, to, insert }: Splice): string => text.slice
 
 /** The text as the library writes it again: comments and order are kept, blanks are not. */
 function rewritten(text: string, edit: Edit): string {
-  const tree = parseDocument(text, { uniqueKeys: false, logLevel: 'silent' });
+  const tree = treeOf(text);
   if (edit.kind === 'remove') tree.deleteIn(edit.path);
-  else tree.setIn(edit.path, isSeq(nodeAt(treeOf(text), edit.path)) ? tree.createNode(edit.value) : edit.value);
+  else tree.setIn(edit.path, tree.createNode(edit.value));
   return tree.toString({ lineWidth: 0 });
 }
 

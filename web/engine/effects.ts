@@ -5,11 +5,11 @@ import { stepLines } from '../../src/report/steps.ts';
 import { commandLine } from '../../src/report/text/command.ts';
 import { type StepSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
 import { RULESET } from '../../src/stats/digest.ts';
-import { scenarioOf } from './check.ts';
 import type { Done } from './compare.ts';
 import { csvOf } from './csv.ts';
 import { type Drawn, draw } from './pictures.ts';
 import { partsOf, type SheetPart } from './sheet.ts';
+import { solvable } from './solvable.ts';
 import { signalOf } from './task.ts';
 
 export interface StudyAsk {
@@ -104,6 +104,6 @@ export const effects = {
   async stepEffects(ask: StudyAsk, task: number, tell: (done: Done) => void): Promise<Effects> {
     const { text, of, seed, battles } = ask;
     const asked = { of, seed, battles, signal: signalOf(task), onProgress: tell };
-    return await told(ask, await stepSensitivity(scenarioOf(text), asked));
+    return await told(ask, await stepSensitivity(await solvable(text), asked));
   },
 };

@@ -124,7 +124,7 @@ function entryFor(name: string, schema: Declared, value: unknown, path: Path, re
 }
 
 function strange(name: string, value: unknown, path: Path): Entry {
-  const shape: Shape = { kind: 'strange', text: (JSON.stringify(value) ?? '').slice(0, 80) };
+  const shape: Shape = { kind: 'strange', text: JSON.stringify(value).slice(0, 80) };
   return {
     path,
     place: placeName(path, ''),
@@ -179,8 +179,12 @@ function freshIn(all: readonly Declared[], value: unknown): { readonly value: un
   return other && { value: smallest(other) };
 }
 
+/** UTF-16 units of a text; of a longer one the page would draw thousands of fields. */
+const LONGEST = 100_000;
+
 /** The form of a text. */
 export function formOf(text: string): Form {
+  if (text.length > LONGEST) return { ok: false, reason: 'The text is too long for a form.' };
   try {
     const { value } = text.trim() === '' ? { value: {} } : readDocument(text, 'scenario');
     if (!isMapping(value)) return { ok: false, reason: 'The text holds no fields.' };

@@ -20,6 +20,7 @@ export interface Declared {
   readonly properties?: Readonly<Record<string, Declared>>;
   readonly required?: readonly string[];
   readonly additionalProperties?: boolean | Declared;
+  readonly propertyNames?: Declared;
   readonly items?: Declared;
   readonly anyOf?: readonly Declared[];
   readonly oneOf?: readonly Declared[];
@@ -94,7 +95,7 @@ function inside(schema: Declared, step: string | number): Declared | undefined {
   return Object.hasOwn(properties, step) ? properties[step] : othersOf(schema);
 }
 
-export function valueIn(value: unknown, step: string | number): unknown {
+function valueIn(value: unknown, step: string | number): unknown {
   if (Array.isArray(value)) return typeof step === 'number' ? (value[step] as unknown) : undefined;
   return isMapping(value) && Object.hasOwn(value, step) ? value[step] : undefined;
 }

@@ -16,6 +16,9 @@ const WIDTH = 1200;
 /** Stands for a table among the lines; cleaned texts hold no such character. */
 const MARK = '\u0001';
 
+/** Where the command line shows what a table leaves out. */
+const JSON_TOO = /^\(--json also has (.*)\)$/;
+
 /** @param sheet makes the lines for a look: `(look) => outcomeTable(summary, battles, exact, look)` */
 export function partsOf(sheet: (look: Look) => readonly string[]): SheetPart[] {
   const tables: SheetPart[] = [];
@@ -27,6 +30,6 @@ export function partsOf(sheet: (look: Look) => readonly string[]): SheetPart[] {
   };
   return sheet({ width: WIDTH, paint: PLAIN, set }).map((line) => {
     const table = line.startsWith(MARK) ? tables[Number(line.slice(1))] : undefined;
-    return table ?? { kind: 'line', text: line.trim() };
+    return table ?? { kind: 'line', text: line.trim().replace(JSON_TOO, '($1 not shown)') };
   });
 }

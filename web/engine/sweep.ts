@@ -17,6 +17,8 @@ import { opened } from '../../src/systems/opened.ts';
 import type { Counts, Scenario } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 import { csvOf } from './csv.ts';
+import { CELLS_MAX, LINE_MAX, SIDE_MAX } from './limits.ts';
+import { solvable } from './solvable.ts';
 import { stemOf } from './stem.ts';
 import { signalOf } from './task.ts';
 import { Watched } from './watched.ts';
@@ -39,18 +41,21 @@ export interface SweepAsk {
   readonly precision?: number | undefined;
 }
 
+/** A sweep as the command line reads it. */
+export interface SweepFile {
+  readonly yaml: string;
+  readonly yamlName: string;
+  readonly command: string;
+}
+
 /** What is known of a sweep before it is played. */
-export interface SweepPlan {
+export interface SweepPlan extends SweepFile {
   /** Sweeps of one hash have the same cells with the same results. */
   readonly hash: string;
   readonly points: number;
   readonly axes: readonly StoredAxis[];
   /** What metrics are counted in. */
   readonly counts: Counts;
-  /** As the command line reads it. */
-  readonly yaml: string;
-  readonly yamlName: string;
-  readonly command: string;
 }
 
 /** What came of some cells. */
@@ -61,13 +66,6 @@ export interface SweepPart {
   /** Points whose scenario is refused, and why. */
   readonly refused: readonly (readonly [point: number, why: string])[];
 }
-
-/** Cells that a page plays and draws; sweep files have no such limit. */
-export const CELLS_MAX = 1600;
-
-/** Values along one field of two, and of one: more could not be told apart in a picture. */
-const SIDE_MAX = 40;
-const LINE_MAX = 200;
 
 /** Milliseconds between two messages to the page. */
 const TELL_EVERY = 120;
@@ -90,13 +88,13 @@ function checkSize({ points, columns }: Sweep): void {
   for (const { name, labels = [] } of columns) {
     if (labels.length <= most) continue;
     const expected = `at most ${String(most)} values in the page (a larger step, or the command line)`;
-    throw new InputError(name, expected, `${String(labels.length)}`);
+    throw new InputError(name, expected, String(labels.length));
   }
   if (points > CELLS_MAX) throw new InputError(PLACE, `at most ${String(CELLS_MAX)} cells in the page`, String(points));
 }
 
 /** The sweep that is asked for. @throws InputError, InputErrors for whatever is wrong with it */
-export function sweepOf(ask: SweepAsk, scenario: Scenario): Sweep {
+function sweepOf(ask: SweepAsk, scenario: Scenario): Sweep {
   const value = { scenario: '-', ...contentOf(ask) };
   const { scenario: _, ...file } = checkWith(schema, { value, spot: undefined, problems: [], place: () => PLACE });
   const sweep = openSweep({ ...file, scenario }, PLACE);
@@ -105,14 +103,20 @@ export function sweepOf(ask: SweepAsk, scenario: Scenario): Sweep {
 }
 
 /** The sweep as a file, with the scenario in it. */
-function yamlOf(ask: SweepAsk, { system: _, ...fields }: Scenario, system: string): string {
-  return stringify({ scenario: { system, ...fields }, ...contentOf(ask) }, { lineWidth: 0 });
+function fileOf(ask: SweepAsk, { system, ...fields }: Scenario): SweepFile {
+  const name = `${stemOf(ask.file)}-sweep`;
+  const yamlName = `${name}.yaml`;
+  return {
+    yaml: stringify({ scenario: { system, ...fields }, ...contentOf(ask) }, { lineWidth: 0 }),
+    yamlName,
+    command: commandLine('sweep', { file: yamlName }, '--out', name),
+  };
 }
 
 function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
   const sweep = sweepOf(ask, scenario);
-  const name = `${stemOf(ask.file)}-sweep`;
   return {
+    ...fileOf(ask, scenario),
     hash: sweepHash(sweep.spec),
     points: sweep.points,
     axes: sweep.columns.map(({ name: column, paths, labels }) => ({
@@ -121,9 +125,6 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
       ...(labels && { values: labels }),
     })),
     counts: opened(scenario).system.counts ?? {},
-    yaml: yamlOf(ask, scenario, scenario.system),
-    yamlName: `${name}.yaml`,
-    command: commandLine('sweep', { file: `${name}.yaml` }, '--out', name),
   };
 }
 
@@ -176,6 +177,11 @@ export const sweep = {
     return plan(ask, scenarioOf(ask.text));
   },
 
+  /** The sweep for the command line, which has no limit on cells. @throws InputError, InputErrors for the scenario */
+  sweepFile(ask: SweepAsk): SweepFile {
+    return fileOf(ask, scenarioOf(ask.text));
+  },
+
   /**
    * Plays and solves the cells that are not there yet, in their order.
    * @param done points that are there
@@ -184,7 +190,7 @@ export const sweep = {
    * @throws BudgetError if exact answers are demanded and one is too large
    */
   async sweep(ask: SweepAsk, done: readonly number[], task: number, tell: (part: SweepPart) => void): Promise<boolean> {
-    const asked = sweepOf(ask, scenarioOf(ask.text));
+    const asked = sweepOf(ask, await solvable(ask.text));
     const there = new Set(done);
     const signal = signalOf(task);
     const telling = new Telling(tell);

@@ -1,6 +1,6 @@
 /** Values as a file would have them. */
-import { parse } from 'yaml';
 import { isMapping } from '../../src/scenario/finding.ts';
+import { plainOf, treeOf } from './tree.ts';
 
 export interface Style {
   /** As JSON has it: names and texts in quotes. */
@@ -13,7 +13,7 @@ const PLAIN = /^[\p{L}\p{N}_](?:[\p{L}\p{N}_ .+/()-]*[\p{L}\p{N}_.+/()-])?$/u;
 
 /** True of a text that YAML reads as itself, in flow collections too. */
 function plain(text: string): boolean {
-  return PLAIN.test(text) && parse(text, { logLevel: 'silent' }) === text;
+  return PLAIN.test(text) && plainOf(treeOf(text).contents) === text;
 }
 
 export function textOf(text: string, { json }: Style): string {

@@ -44,8 +44,13 @@ async function forgetOlder(): Promise<void> {
   );
 }
 
-function isolated(response: Response): Response {
+/** Of the worker that runs a module of the user: see web/engine/own/doors.ts. */
+const OWN_POLICY =
+  "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
+
+function isolated(response: Response, own: boolean): Response {
   const headers = new Headers(response.headers);
+  if (own) headers.set('Content-Security-Policy', OWN_POLICY);
   headers.set('Cross-Origin-Opener-Policy', 'same-origin');
   headers.set('Cross-Origin-Embedder-Policy', 'require-corp');
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
@@ -54,7 +59,7 @@ function isolated(response: Response): Response {
 async function answer(request: Request, address: string): Promise<Response> {
   const cache = await caches.open(NAME);
   const kept = await cache.match(address);
-  return kept === undefined ? fetch(request) : isolated(kept);
+  return kept === undefined ? fetch(request) : isolated(kept, request.url.endsWith('.js?own'));
 }
 
 scope.addEventListener('install', (event) => {

@@ -16,19 +16,19 @@ export function policyOf(html: string): string {
 }
 
 /**
- * The policy of a worker in which a module of the reader's runs: it may be loaded, from a `blob:` that the page made of the
- * file. Nothing else is allowed beyond what the page has; the page itself never has this policy.
+ * For the engine of a page in which somebody has chosen a module with a system: its worker asks for its script with `?own`.
+ * It may run the text of the module, which `blob:` is for, and reach nothing but the page's own files.
  */
-export function policyOfOwn(policy: string): string {
-  return policy.replace("script-src 'self'", "script-src 'self' blob:");
-}
+const OWN_POLICY =
+  "default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'";
 
-export interface Headers extends Readonly<Record<string, string>> {
-  readonly 'Content-Security-Policy': string;
+/** What differs from that in the answer to a request. */
+export function headersFor(url: string): Readonly<Record<string, string>> {
+  return url.endsWith('.js?own') ? { 'Content-Security-Policy': OWN_POLICY } : {};
 }
 
 /** What every answer has, errors too. */
-export function headersOf(policy: string): Headers {
+export function headersOf(policy: string): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': policy,
     // Isolated from all other origins: then browsers give threads shared memory.

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Served, ServedFile } from './files.ts';
-import { type Headers, policyOfOwn } from './policy.ts';
+import { headersFor } from './policy.ts';
 
 /** The address that no other machine reaches. */
 export const LOOPBACK = '127.0.0.1';
@@ -22,9 +22,6 @@ const WORDS = {
   405: 'expected GET or HEAD',
   421: 'expected this machine as the host, such as 127.0.0.1 with the port',
 } as const;
-
-/** The engine's worker with a system of the reader's own: only then modules from elsewhere may be loaded in it. */
-const OWN_ENGINE = /^\/assets\/worker-[\w-]+\.js\?own$/;
 
 /** Whether a request means this server, by its Host header. */
 function isOwn({ headersDistinct, socket }: IncomingMessage): boolean {
@@ -54,17 +51,15 @@ function give(request: IncomingMessage, response: ServerResponse, { body, type, 
   }
 }
 
-const POLICY = 'Content-Security-Policy';
-
 /**
  * A server that has not begun to listen.
  * @param headers of every answer
  */
-export function serverOf(files: Served, headers: Headers): Server {
+export function serverOf(files: Served, headers: Readonly<Record<string, string>>): Server {
   const limits = { maxHeaderSize: HEADERS_MAX, headersTimeout: HEADERS_TIME, requestTimeout: REQUEST_TIME };
   const server = createServer({ ...limits, connectionsCheckingInterval: 1000 }, (request, response) => {
-    for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (OWN_ENGINE.test(request.url ?? '')) response.setHeader(POLICY, policyOfOwn(headers[POLICY]));
+    const all = { ...headers, ...headersFor(request.url ?? '') };
+    for (const [name, value] of Object.entries(all)) response.setHeader(name, value);
     const file = named(files, request);
     if (!isOwn(request)) refuse(response, 421);
     else if (!['GET', 'HEAD'].includes(request.method ?? '')) refuse(response, 405);

@@ -98,7 +98,7 @@ function EditRow({
         }}
       />
       <Button
-        aria-label={`Leave ${edit.path} as it is`}
+        aria-label={`Remove ${edit.path}`}
         onClick={() => {
           setEdits(edits.filter((_, e) => e !== at));
         }}

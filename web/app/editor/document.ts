@@ -9,8 +9,10 @@ import { Compartment, EditorState, type Extension, type Transaction } from '@cod
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
 import { effect, signal } from '@preact/signals';
 import { checked, checkedText, file, text } from '../state.ts';
+import { difference } from './difference.ts';
 import { look } from './look.ts';
 import { diagnosticsOf } from './marks.ts';
+import { replacing } from './replacing.ts';
 import { suggest } from './suggest.ts';
 
 /** Tab indents; otherwise it leads out of the editor, as everywhere else. */
@@ -20,7 +22,7 @@ export const cursor = signal(0);
 
 const tab = new Compartment();
 
-const tabKeys = (): Extension => (tabIndents.peek() ? keymap.of([indentWithTab]) : []);
+const tabKeys = (indents: boolean): Extension => (indents ? keymap.of([indentWithTab]) : []);
 
 const extensions: Extension = [
   lineNumbers(),
@@ -31,6 +33,7 @@ const extensions: Extension = [
   yaml(),
   look,
   suggest,
+  replacing,
   lintGutter(),
   search({ top: true }),
   tab.of([]),
@@ -72,16 +75,6 @@ function dispatch(transaction: Transaction): void {
     state = transaction.state;
     if (transaction.docChanged) taken(state);
   } else view.dispatch(transaction);
-}
-
-/** The least stretch in which two texts differ. */
-function difference(before: string, after: string): { from: number; to: number; insert: string } {
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before.charCodeAt(from) === after.charCodeAt(from)) from++;
-  let same = 0;
-  while (same < shorter - from && before.at(-1 - same) === after.at(-1 - same)) same++;
-  return { from, to: before.length - same, insert: after.slice(from, after.length - same) };
 }
 
 /** Takes a text from elsewhere: another file with a history of its own, or a change of this one. */
@@ -130,8 +123,7 @@ export function open(root: ShadowRoot): Opened {
   const ends = [
     effect(mark),
     effect(() => {
-      void tabIndents.value;
-      opened.dispatch({ effects: tab.reconfigure(tabKeys()) });
+      opened.dispatch({ effects: tab.reconfigure(tabKeys(tabIndents.value)) });
     }),
   ];
   const close = (): void => {

@@ -37,7 +37,10 @@ const NUMBER = /^-?(?:\d+\.?\d*|\.\d+)$/;
 /** While one types the field shows what is typed; afterwards what the text has. */
 function useDraft(value: string): [shown: string, type: (typed: string) => void, end: () => void] {
   const [draft, setDraft] = useState<string | undefined>(undefined);
-  return [draft ?? value, setDraft, () => setDraft(undefined)];
+  const end = (): void => {
+    setDraft(undefined);
+  };
+  return [draft ?? value, setDraft, end];
 }
 
 export function NumberControl(props: ControlProps<Of<'number'>>) {

@@ -2,40 +2,49 @@
 import { signal } from '@preact/signals';
 import { useLayoutEffect } from 'preact/hooks';
 import type { Marked } from '../../engine/check.ts';
-import { Tabs } from '../parts/tabs.tsx';
 import { Code, goTo } from './code.tsx';
 import { followText } from './document.ts';
 import './editor.css';
 import { FormView, goToField } from './form.tsx';
 import { Problems } from './problems.tsx';
 
-const WAYS = [
-  { id: 'text', title: 'Text' },
-  { id: 'form', title: 'Form' },
-];
+const WAYS = ['Text', 'Form'] as const;
 
-const way = signal('text');
+const way = signal<(typeof WAYS)[number]>('Text');
 
 function go(problem: Marked): void {
-  if (way.value === 'form' && goToField(problem.field)) return;
-  way.value = 'text';
+  if (way.value === 'Form' && goToField(problem.field)) return;
+  way.value = 'Text';
   goTo(problem);
+}
+
+/** Two buttons, and no tabs: those of the page ask of the scenario. */
+function Ways() {
+  return (
+    <fieldset class="ways">
+      <legend class="unseen">Show the scenario as</legend>
+      {WAYS.map((each) => (
+        <button
+          key={each}
+          type="button"
+          aria-pressed={way.value === each}
+          onClick={() => {
+            way.value = each;
+          }}
+        >
+          {each}
+        </button>
+      ))}
+    </fieldset>
+  );
 }
 
 export function Editor() {
   useLayoutEffect(followText, []);
   return (
     <div class="editor">
-      <Tabs
-        label="Edit the scenario as"
-        tabs={WAYS}
-        shown={way.value}
-        onShow={(id) => {
-          way.value = id;
-        }}
-      >
-        {way.value === 'text' ? <Code /> : <FormView />}
-      </Tabs>
+      <Ways />
+      {way.value === 'Text' ? <Code /> : <FormView />}
       <Problems onGo={go} />
     </div>
   );

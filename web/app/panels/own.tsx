@@ -183,7 +183,7 @@ export function Panel() {
     <div class="own">
       <p>
         A battle system of your own is one file in JavaScript that imports <code>warpool/system</code> and exports what{' '}
-        <code>defineSystem</code> makes, as the files in examples/systems do. docs/adding-a-system.md tells how to write
+        <code>defineSystem</code> makes, as the files in examples/systems do. docs/your-own-rules.md tells how to write
         one.
       </p>
       <Chooser />

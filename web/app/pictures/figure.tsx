@@ -105,7 +105,7 @@ export function Figure({ title, picture, name, files = [], open = false, childre
     <figure class="picture" aria-busy={open}>
       <section
         class={width > NARROW ? 'drawing broad' : 'drawing'}
-        aria-label={title}
+        aria-label={`Picture: ${title}`}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keys (WCAG 2.1.1)
         tabIndex={0}
         ref={box}

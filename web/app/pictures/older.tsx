@@ -7,13 +7,13 @@ interface OlderProps {
   readonly children: ComponentChildren;
 }
 
-/** What came of a scenario: paler, and told to be of an older one, once that has changed. */
+/** What came of a scenario; told to be of an older one once that has changed. */
 export function Older({ of, children }: OlderProps) {
   const older = of !== checkedText.value;
   return (
     <>
-      {older && <p class="soft small">The scenario has changed since; this is of the older one.</p>}
-      <div class={older ? 'older' : undefined}>{children}</div>
+      {older && <p class="changed small">The scenario has changed since; this is of the older one.</p>}
+      {children}
     </>
   );
 }

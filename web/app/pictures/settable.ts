@@ -6,7 +6,7 @@ import type { NumberField, Settable } from '../../engine/settable.ts';
 import { checkedText, good } from '../state.ts';
 
 /** Those of the last scenario that was in order. */
-export const fields = signal<readonly Settable[]>([]);
+const fields = signal<readonly Settable[]>([]);
 
 let known = '';
 

@@ -25,7 +25,7 @@ function quantitiesOf(of: string, flat: boolean): Quantity[] {
   return all.map((name) => ({ kind: 'outcome', name }));
 }
 
-export function Progress() {
+function Progress() {
   const points = plan.value?.points ?? 0;
   const open = !work.busy.value && done.value > 0 && done.value < points;
   const ask = askedFor.value;

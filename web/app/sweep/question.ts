@@ -55,7 +55,7 @@ export const note = asked<SweepNote>('sweep', EMPTY, noteOf);
 const VALUES = 11;
 
 /** About half of the present value to its double, in steps that are read easily. */
-export function usualRange({ path, value, integer, min = 0, max = Number.POSITIVE_INFINITY }: NumberField): SweptNote {
+function usualRange({ path, value, integer, min = 0, max = Number.POSITIVE_INFINITY }: NumberField): SweptNote {
   const [low, high] = [Math.max(min, value / 2), Math.min(max, value === 0 ? 10 : 2 * value)];
   const rough = (high - low) / (VALUES - 1);
   const power = 10 ** Math.floor(Math.log10(rough));

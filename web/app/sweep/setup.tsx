@@ -1,6 +1,10 @@
 /** What is swept: one or two fields, and how each cell is answered. */
 import { grouped } from '../../../src/report/text/digits.ts';
+import { perform } from '../../engine/client.ts';
+import { CELLS_MAX } from '../../engine/limits.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
+import type { SweepAsk } from '../../engine/sweep.ts';
+import { saveAs } from '../files.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
 import { FieldChoice, NumberInput, numberOf } from '../pictures/choose.tsx';
@@ -112,6 +116,32 @@ function Effort() {
   );
 }
 
+type Asked = NonNullable<ReturnType<typeof askOf>>;
+
+/** With the scenario and the seed of the page. */
+const whole = (ask: Asked): SweepAsk => ({
+  ...ask,
+  text: checkedText.value,
+  file: file.value,
+  seed: seed.value,
+});
+
+async function saveFile(ask: SweepAsk): Promise<void> {
+  const { yaml, yamlName } = await perform((engine) => engine.sweepFile(ask));
+  saveAs(new Blob([yaml], { type: 'application/yaml' }), yamlName);
+}
+
+function Count({ cells }: { readonly cells: number }) {
+  const words = cells === 1 ? '1 cell' : `${grouped(cells)} cells`;
+  if (cells <= CELLS_MAX) return <p class="hint">{words}</p>;
+  return (
+    <p class="hint wrong">
+      {words}: this page takes at most {grouped(CELLS_MAX)}. Take larger steps, or give the sweep file to the command
+      line, which has no limit.
+    </p>
+  );
+}
+
 export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
   const [one, two] = sweptNotes(note.value, fields);
   const ask = askOf(note.value, fields);
@@ -142,13 +172,21 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
           main
           disabled={ask === undefined || good.value === undefined || work.busy.value}
           onClick={() => {
-            if (ask !== undefined) void start({ ...ask, text: checkedText.value, file: file.value, seed: seed.value });
+            if (ask !== undefined) void start(whole(ask));
           }}
         >
           Sweep
         </Button>
-        {cells !== undefined && <p class="hint values">{cells === 1 ? '1 cell' : `${grouped(cells)} cells`}</p>}
+        <Button
+          disabled={ask === undefined || good.value === undefined}
+          onClick={() => {
+            if (ask !== undefined) void saveFile(whole(ask));
+          }}
+        >
+          Save the sweep file
+        </Button>
       </div>
+      {cells !== undefined && <Count cells={cells} />}
     </>
   );
 }

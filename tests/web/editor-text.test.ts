@@ -1,0 +1,54 @@
+/** Where marks stand in the editor, and how it takes a text from elsewhere. */
+import { Text } from '@codemirror/state';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { difference } from '../../web/app/editor/difference.ts';
+import { diagnosticsOf, rangeOf } from '../../web/app/editor/marks.ts';
+import { check } from '../../web/engine/check.ts';
+
+const doc = (text: string): Text => Text.of(text.split('\n'));
+
+/** The text that is marked at a line and column. */
+function marked(text: string, line: number, column: number): string {
+  const { from, to } = rangeOf(doc(text), { line, column });
+  return text.slice(from, to);
+}
+
+test.each([
+  ['hp: 30, x', 1, 5, '30'],
+  ['a: 1\nhp: "a, b" # c', 2, 5, '"a, b"'],
+  ["n: 'x y'", 1, 4, "'x y'"],
+  ['n: "never closed', 1, 4, '"never closed'],
+  ['a: [1, 2]', 1, 4, '['],
+  ['a: { hp: 1 }', 1, 6, 'hp'],
+  ['a: b', 1, 5, 'b'],
+  ['a: b', 9, 99, 'b'],
+  ['a:\n\n', 3, 1, ''],
+  ['', 1, 1, ''],
+])('in %j, line %d, column %d, it marks %j', (text, line, column, expected) => {
+  expect(marked(text, line, column)).toBe(expected);
+});
+
+test('marks say what the library says, without the place', () => {
+  const text = 'system: attrition\nmode: direct\nattacker: { attack: 1, defense: 1, hp: no }\ndefender: 3\n';
+  const found = diagnosticsOf(doc(text), check.check(text));
+  expect(found.map(({ from, to, message }) => [text.slice(from, to), message])).toEqual([
+    ['no', 'attacker.hp: expected an integer 1..100000, found "no"'],
+    ['3', 'defender: expected a mapping, found 3'],
+  ]);
+  const right = text.replace('no }', '3 }').replace('defender: 3', 'defender: { attack: 1, defense: 1, hp: 3 }');
+  expect(diagnosticsOf(doc(right), check.check(right))).toEqual([]);
+});
+
+test('the difference of two texts makes one of the other, and is no longer than need be', () => {
+  const text = fc.string({ unit: fc.constantFrom('a', 'b', '\n'), maxLength: 12 });
+  fc.assert(
+    fc.property(text, text, text, text, (head, before, after, tail) => {
+      const [from, to] = [head + before + tail, head + after + tail];
+      const change = difference(from, to);
+      expect(from.slice(0, change.from) + change.insert + from.slice(change.to)).toBe(to);
+      expect(change.to - change.from).toBeLessThanOrEqual(before.length);
+      expect(change.insert.length).toBeLessThanOrEqual(after.length);
+    }),
+  );
+});

@@ -1,0 +1,119 @@
+/** Compare and sweep in Chromium: by hand, to the files that are saved. Needs Chromium and the built page. */
+import { readFileSync } from 'node:fs';
+import { inflateSync } from 'node:zlib';
+import type { Browser, Download, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING, NARROW, type Offered, offered, picture, visit } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+
+/** What a button has the browser save. */
+async function saved(page: Page, button: string): Promise<{ name: string; content: Buffer }> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: button, exact: true }).click(),
+  ]);
+  const file: Download = download;
+  return { name: file.suggestedFilename(), content: readFileSync(await file.path()) };
+}
+
+/** Width and height of a PNG, and whether it has more than one colour. */
+function sizeOf(png: Buffer): { width: number; height: number; drawn: boolean } {
+  const view = new DataView(png.buffer, png.byteOffset, png.byteLength);
+  const parts: Buffer[] = [];
+  for (let at = 8; at < png.length; at += 12 + view.getUint32(at)) {
+    if (png.toString('latin1', at + 4, at + 8) !== 'IDAT') continue;
+    parts.push(png.subarray(at + 8, at + 8 + view.getUint32(at)));
+  }
+  const pixels = inflateSync(Buffer.concat(parts));
+  return { width: view.getUint32(16), height: view.getUint32(20), drawn: new Set(pixels).size > 50 };
+}
+
+const box = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
+
+describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
+  let browser: Browser;
+  let served: Offered;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launched(), offered()]);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+  });
+
+  test('two fields are swept live, stopped, resumed, and saved as SVG, PNG, CSV and a sweep file', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await box(page, 'Field').selectOption('attacker.hp');
+    await box(page, 'Second field').selectOption('defender.hp');
+    await page.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop', exact: true }).click();
+    await page.getByText(/of 121 cells; stopped/).waitFor();
+    await page.getByRole('button', { name: 'Resume' }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    await expect.poll(() => page.locator('figure svg path > title').count()).toBe(121);
+    const svg = await saved(page, 'SVG');
+    expect(svg.name).toBe('attrition-direct-sweep.svg');
+    expect(svg.content.toString()).toMatch(/^<svg role="img" aria-label="Each tile is a cell/);
+    const png = await saved(page, 'PNG');
+    expect(png.name).toBe('attrition-direct-sweep.png');
+    const [, width = ''] = /width="([\d.]+)"/.exec(svg.content.toString()) ?? [];
+    expect(sizeOf(png.content)).toMatchObject({ width: Math.round(3.2 * Number(width)), drawn: true });
+    const csv = await saved(page, 'CSV');
+    expect(csv.name).toBe('attrition-direct-sweep.csv');
+    const lines = csv.content.toString().trimEnd().split('\r\n');
+    expect(lines[0]).toMatch(/^\uFEFFcell,attacker\.hp,defender\.hp,kind,name,battles,estimate,/);
+    expect(lines).toHaveLength(1 + 121 * 7);
+    const file = await saved(page, 'Sweep file');
+    expect(file.name).toBe('attrition-direct-sweep.yaml');
+    expect(file.content.toString()).toMatch(/^scenario:\n {2}system: attrition\n/);
+    await picture(page, 'sweep-map');
+    await page.locator('summary', { hasText: 'Table' }).click();
+    expect(await page.locator('details table tbody tr').count()).toBe(11);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('a curve of all outcomes on a phone, in the dark', async () => {
+    const { context, page, heard } = await visit(browser, served.url, { viewport: NARROW, colorScheme: 'dark' });
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await box(page, 'Field').selectOption('defender.hp');
+    await page.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    const ground = await page.locator('figure svg > rect').evaluate((each) => getComputedStyle(each).fill);
+    expect(ground).toBe('rgb(22, 24, 27)');
+    await picture(page, 'sweep-curve-narrow-dark');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('a field is changed and compared, steps are taken, and a balance is applied with a click', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link(SCENARIO, { panel: 'compare' }));
+    const copy = page.getByRole('region', { name: 'Changed copy' });
+    await copy.getByRole('button', { name: 'Change a field' }).click();
+    await copy.getByRole('combobox', { name: 'Field' }).selectOption('attacker.hp');
+    await copy.getByRole('textbox', { name: 'becomes' }).fill('32');
+    await copy.getByRole('button', { name: 'Compare', exact: true }).click();
+    await copy.getByText('attacker: changed is higher than as it is').waitFor();
+    await page.getByRole('button', { name: 'Take the steps' }).click();
+    await page.getByRole('region', { name: 'Steps' }).locator('figure svg').waitFor();
+    const even = page.getByRole('region', { name: 'Balance' });
+    await even.getByRole('combobox', { name: 'Vary' }).selectOption('defender.hp');
+    await even.getByRole('button', { name: 'Find' }).click();
+    await even.getByRole('button', { name: 'Set defender.hp = 29' }).click();
+    await even.getByText('The scenario has changed since').waitFor();
+    await picture(page, 'compare');
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await page
+      .getByText(/attacker.* 4[89]\.\d+ %/)
+      .first()
+      .waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+});

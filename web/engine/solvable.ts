@@ -1,0 +1,11 @@
+/** Scenarios that may be solved: what solves them must have been loaded before. */
+import { holdKernels } from '../../src/platform/browser/kernels.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { scenarioOf } from './check.ts';
+
+/** The scenario of a text, with the kernels that its exact answer takes. @throws InputError, InputErrors */
+export async function solvable(text: string): Promise<Scenario> {
+  const scenario = scenarioOf(text);
+  await holdKernels(['chain', scenario.system]);
+  return scenario;
+}
