@@ -57,8 +57,8 @@ export interface ExactAnswer extends Answer {
 export interface TooLarge {
   readonly kind: 'too-large';
   readonly message: string;
-  /** Seconds were not enough either. */
-  readonly patient: boolean;
+  /** Some seconds may be enough. */
+  readonly patience: boolean;
 }
 
 /** Counted so far; the digest comes at the end. */
@@ -90,6 +90,11 @@ export interface Ask {
 
 /** Some tenths of a second. */
 const AT_ONCE: ExactBudget = sideBudget(400_000);
+
+/** Whether a budget of some seconds may be enough where one of so many steps is suggested. */
+function isEnough(suggested = Number.POSITIVE_INFINITY): boolean {
+  return suggested <= FULL_BUDGET.steps;
+}
 
 /** The law that was worked out last: it stands beside what is played. */
 let known: { readonly text: string; readonly result: ExactResult } | undefined;
@@ -194,7 +199,8 @@ export const answer = {
       }
       return lawAnswer(known.result, file);
     } catch (error) {
-      if (error instanceof BudgetError) return { kind: 'too-large', message: error.message, patient };
+      if (error instanceof BudgetError)
+        return { kind: 'too-large', message: error.message, patience: !patient && isEnough(error.suggested) };
       throw error;
     }
   },

@@ -31,6 +31,7 @@ function LawBars({ law: { metric, bars } }: { readonly law: Law }) {
 
 export function Laws({ laws }: { readonly laws: readonly Law[] }) {
   const [all, setAll] = useState(false);
+  const more = laws.length - FIRST;
   const shown = all ? laws : laws.slice(0, FIRST);
   const marked = shown.some(({ bars }) => bars.some(({ exact }) => exact !== undefined));
   return (
@@ -41,13 +42,13 @@ export function Laws({ laws }: { readonly laws: readonly Law[] }) {
           <LawBars key={law.metric} law={law} />
         ))}
       </div>
-      {laws.length > FIRST && (
+      {more > 0 && (
         <Button
           onClick={() => {
             setAll(!all);
           }}
         >
-          {all ? 'Fewer metrics' : `${String(laws.length - FIRST)} more metrics`}
+          {all ? 'Fewer metrics' : `${String(more)} more metric${more === 1 ? '' : 's'}`}
         </Button>
       )}
     </>

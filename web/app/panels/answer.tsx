@@ -48,8 +48,8 @@ function ExactNote() {
   if (found.kind === 'exact') return null;
   return (
     <p class="soft small">
-      No exact answer {found.patient ? 'in some seconds' : 'at once'}: {found.message}.{' '}
-      {!found.patient && <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>}
+      No exact answer{found.patience && ' at once'}: {found.message}.{' '}
+      {found.patience && <Button onClick={() => void solvePatiently()}>Solve for some seconds</Button>}
     </p>
   );
 }
