@@ -64,9 +64,11 @@ function rewritten(text: string, edit: Edit): string {
   return tree.toString({ lineWidth: 0 });
 }
 
-function attempt(work: () => string): string | undefined {
+/** What a way of changing the text has made, if it says what it should. */
+function attempt(way: () => string, expected: unknown): string | undefined {
   try {
-    return work();
+    const changed = way();
+    return holds(changed, expected) ? changed : undefined;
   } catch {
     return undefined;
   }
@@ -87,9 +89,8 @@ export function edited(text: string, edit: Edit): string {
     () => rewritten(text, change),
   ];
   for (const way of ways) {
-    const changed = attempt(way);
-    if (changed !== undefined && attempt(() => (holds(changed, expected) ? 'holds' : 'differs')) === 'holds')
-      return changed;
+    const changed = attempt(way, expected);
+    if (changed !== undefined) return changed;
   }
   throw new InputError(pathOf(edit.path), 'a field that can be changed by itself', 'one that other fields share');
 }
