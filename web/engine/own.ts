@@ -1,6 +1,5 @@
 /** Systems of modules that the user has chosen from disk. */
 import { stringify } from 'yaml';
-import { url as SYSTEM } from '#page/system';
 import { InputError } from '../../src/errors.ts';
 import { holdKernels } from '../../src/platform/browser/kernels.ts';
 import { conformSheet, isGood } from '../../src/report/conform.ts';
@@ -11,7 +10,7 @@ import { addSystems, systemsIn, textHash } from '../../src/systems/load.ts';
 import type { Registry } from '../../src/systems/registry.ts';
 import type { System } from '../../src/systems/system.ts';
 import { closeDoors } from './own/doors.ts';
-import { rewritten } from './own/imports.ts';
+import { exporting, rewritten } from './own/imports.ts';
 import { registry, setRegistry } from './registry.ts';
 
 /** A module, as it was read from disk. */
@@ -60,14 +59,6 @@ function ownSystem({ id, title, about, examples }: System): OwnSystem {
   };
 }
 
-/** Names of a namespace as exports of a module: some are words that only exports may be called. */
-export function exporting(names: readonly string[], from: string): string {
-  const lines = names.map(
-    (name, n) => `const v${String(n)} = z[${JSON.stringify(name)}];\nexport { v${String(n)} as ${name} };\n`,
-  );
-  return `import { z } from ${JSON.stringify(from)};\nexport { z, z as default };\n${lines.join('')}`;
-}
-
 /** Runs a text as a module. @throws InputError if it cannot be run */
 async function run(text: string, file: string): Promise<Readonly<Record<string, unknown>>> {
   const address = URL.createObjectURL(new Blob([text], { type: 'text/javascript' }));
@@ -83,7 +74,8 @@ async function run(text: string, file: string): Promise<Readonly<Record<string, 
 
 /** Addresses of what modules may import: `zod` is the one of warpool/system. */
 async function addresses(): Promise<Readonly<Record<string, string>>> {
-  const system = new URL(SYSTEM, globalThis.location.href).href;
+  const { url } = await import('./own/address.ts');
+  const system = new URL(url, globalThis.location.href).href;
   const { z } = (await import(/* @vite-ignore */ system)) as { readonly z: object };
   const names = Object.keys(z).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'z' && name !== 'default');
   const zod = new Blob([exporting(names, system)], { type: 'text/javascript' });

@@ -28,12 +28,7 @@ function parsed(text: string, file: string): readonly ImportSpecifier[] {
 }
 
 /** Where an import leads; undefined if it stays as it is. @throws InputError if the page has nothing there */
-function leads(
-  { t: type, s, e, ss }: ImportSpecifier,
-  text: string,
-  file: string,
-  to: Addresses,
-): string | undefined {
+function leads({ t: type, s, e, ss }: ImportSpecifier, text: string, file: string, to: Addresses): string | undefined {
   if (type === ImportType.ImportMeta) return undefined;
   const known = Object.keys(to);
   const expected = `imports of ${known.map((each) => `'${each}'`).join(' or ')} alone: one file holds the rest`;
@@ -62,4 +57,12 @@ export async function rewritten(text: string, file: string, to: Addresses): Prom
     at = specifier.e;
   }
   return [...parts, text.slice(at)].join('');
+}
+
+/** Names of a namespace as exports of a module: some are words that only exports may be called. */
+export function exporting(names: readonly string[], from: string): string {
+  const lines = names.map(
+    (name, n) => `const v${String(n)} = z[${JSON.stringify(name)}];\nexport { v${String(n)} as ${name} };\n`,
+  );
+  return `import { z } from ${JSON.stringify(from)};\nexport { z, z as default };\n${lines.join('')}`;
 }

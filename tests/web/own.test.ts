@@ -1,0 +1,147 @@
+/** Modules of users: what they import is led to what the page has, and nothing else gets in. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { moduleHash, textHash } from '../../src/systems/load.ts';
+import { isOwnFile } from '../../web/engine/own/doors.ts';
+import { exporting, rewritten } from '../../web/engine/own/imports.ts';
+
+const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
+
+const led = (text: string): Promise<string> => rewritten(text, 'duel.js', TO);
+
+/** What a text is refused with. */
+async function refused(text: string): Promise<string> {
+  const error: unknown = await led(text).catch((reason: unknown) => reason);
+  expect(error).toBeInstanceOf(InputError);
+  return (error as InputError).message;
+}
+
+describe('imports of a module', () => {
+  test.each([
+    [
+      `import { d } from 'warpool/system';\nexport default d;`,
+      `import { d } from 'page:/system.js';\nexport default d;`,
+    ],
+    [`import*as s from"warpool/system";export{s}`, `import*as s from"page:/system.js";export{s}`],
+    [`import 'warpool/system'; export {}`, `import 'page:/system.js'; export {}`],
+    [`export * from 'warpool/system'`, `export * from 'page:/system.js'`],
+    [`export { z } from "zod"`, `export { z } from "blob:zod"`],
+    [
+      `import { a } from 'warpool/system'; import { z } from 'zod'; export default [a, z]`,
+      `import { a } from 'page:/system.js'; import { z } from 'blob:zod'; export default [a, z]`,
+    ],
+    [
+      `import { d } from 'warpool/system' with { type: 'javascript' }; export { d }`,
+      `import { d } from 'page:/system.js' with { type: 'javascript' }; export { d }`,
+    ],
+    [
+      `import /* from 'x' */ { d } from\n // 'y'\n 'warpool/system'; export { d }`,
+      `import /* from 'x' */ { d } from\n // 'y'\n 'page:/system.js'; export { d }`,
+    ],
+  ])('are led elsewhere: %s', async (text, expected) => {
+    expect(await led(text)).toBe(expected);
+  });
+
+  test.each([
+    `// import 'node:fs'\nexport default 1`,
+    `/* import x from './x.js' */ export default 1`,
+    `export default "import x from 'node:fs'"`,
+    `export default 'it\\'s import("x")'`,
+    'export default `import x from "y" ${"import(1)".length} ${`import("z")`}`',
+    `export default /import\\("x"\\)/.test('')`,
+    `const a = 4, b = 2, g = 1; export default a / b / g; // import('x')`,
+    `export const { import: x } = {}`,
+    `export default { import() { return 1 } }.import()`,
+    `export default import.meta.url`,
+    `const require = (x) => x; export default require('node:fs')`,
+    `export const from = 'warpool/system'`,
+  ])('are none, and the text stays as it is: %s', async (text) => {
+    expect(await led(text)).toBe(text);
+  });
+
+  test.each([
+    [`import fs from 'node:fs'; export { fs }`, `duel.js:1:1`, `'node:fs'`],
+    [`\r\nimport x from './x.js'; export { x }`, `duel.js:2:1`, `'./x.js'`],
+    [`import x from 'https://elsewhere/x.js'; export { x }`, `duel.js:1:1`, `'https://elsewhere/x.js'`],
+    [`import x from 'data:text/javascript,0'; export { x }`, `duel.js:1:1`, `'data:text/javascript,0'`],
+    [`import x from 'warpool/system '; export { x }`, `duel.js:1:1`, `'warpool/system '`],
+    [`import x from 'warpool/\\u0073ystem'; export { x }`, `duel.js:1:1`, String.raw`'warpool/\u0073ystem'`],
+    [`import x from 'constructor'; export { x }`, `duel.js:1:1`, `'constructor'`],
+    [`export * from '__proto__'`, `duel.js:1:1`, `'__proto__'`],
+    [`export default await import('warpool/system')`, `duel.js:1:22`, 'one while it runs'],
+    [`const x = 'y';\nexport default () => import(x)`, `duel.js:2:22`, 'one while it runs'],
+    ['export default `${import("x")}`', `duel.js:1:19`, 'one while it runs'],
+    [`export default a/import('x')/b`, `duel.js:1:18`, 'one while it runs'],
+    [`import source x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
+    [`import defer * as x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],
+  ])('of anything else are refused: %s', async (text, place, found) => {
+    const message = await refused(text);
+    expect(message).toContain(`${place}: expected imports of 'warpool/system' or 'zod' alone`);
+    expect(message).toContain(found);
+  });
+
+  test.each([
+    ['const x = 1;', 'duel.js: expected a module, which exports a system, found neither import nor export'],
+    ['module.exports = {}', 'duel.js: expected a module, which exports a system, found neither import nor export'],
+    ['', 'duel.js: expected a module, which exports a system, found neither import nor export'],
+    ['export default {', 'duel.js:1:1: expected JavaScript'],
+    [`import { d from 'warpool/system'; export { d`, 'duel.js:1:'],
+  ])('a text that is no module is told: %s', async (text, message) => {
+    expect(await refused(text)).toContain(message);
+  });
+
+  test.each(['feint', 'conquest-dice', 'volley'])(
+    'the example %s is led, and its lines stay where they are',
+    async (name) => {
+      const text = readFileSync(`examples/systems/${name}.js`, 'utf8');
+      const code = await led(text);
+      expect(code).toBe(text.replace("'warpool/system';", "'page:/system.js';"));
+      expect(code.split('\n')).toHaveLength(text.split('\n').length);
+    },
+  );
+});
+
+describe('a module of one file', () => {
+  test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
+    const file = resolve(`examples/systems/${name}.js`);
+    expect(textHash(readFileSync(file, 'utf8'))).toBe(await moduleHash(pathToFileURL(file).href));
+  });
+
+  test('can take names of a namespace that no variable may have', async () => {
+    const text = exporting(['string', 'enum', 'null'], 'page:/system.js');
+    expect(text).toContain('export { v1 as enum };');
+    expect(await rewritten(text, 'it', { 'page:/system.js': 'page:/system.js' })).toBe(text);
+  });
+});
+
+describe('what the worker of a module may load', () => {
+  const BASE = 'http://127.0.0.1:8080/page/assets/worker-1a2b.js?own';
+
+  test.each(['kernel-1.wasm', './thread-x_Y.js', 'http://127.0.0.1:8080/page/assets/a.js', new URL('a.js', BASE)])(
+    'is a file beside it: %s',
+    (address) => {
+      expect(isOwnFile(address, BASE)).toBe(true);
+    },
+  );
+
+  test.each([
+    'https://elsewhere/page/assets/a.js',
+    '//elsewhere/page/assets/a.js',
+    '../a.js',
+    'sub/a.js',
+    'a.js?secret=1',
+    'a.json',
+    'blob:http://127.0.0.1:8080/1',
+    'data:text/javascript,0',
+    'http://127.0.0.1:8081/page/assets/a.js',
+    '%2e%2e/a.js',
+    'http://[',
+    { toString: () => 'a.js' },
+    undefined,
+  ])('is nothing else: %s', (address) => {
+    expect(isOwnFile(address, BASE)).toBe(false);
+  });
+});
