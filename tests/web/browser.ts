@@ -126,7 +126,7 @@ export async function inAllSights(
 }
 
 /** Takes a picture of the whole page for people to look at. */
-async function picture(page: Page, name: string): Promise<void> {
+export async function picture(page: Page, name: string): Promise<void> {
   mkdirSync(PICTURES, { recursive: true });
   await page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true });
 }

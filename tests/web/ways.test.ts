@@ -4,13 +4,16 @@ import { text } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { compare } from '../../src/comparing/compare.ts';
+import { readLink } from '../../src/link/link.ts';
 import { replay } from '../../src/running/replay.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
 import { DEPTH } from '../depth.ts';
-import { inAllSights, launched, MISSING, type Offered, offered, type Visit, visit } from './browser.ts';
+import { inAllSights, launched, MISSING, type Offered, offered, settled, type Visit, visit } from './browser.ts';
 
 const DUEL = 'scenarios/attrition-direct.yaml';
+const MODULE = 'examples/systems/conquest-dice.js';
 const STAND = 'scenarios/phased-dice-last-stand.yaml';
 
 const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
@@ -48,14 +51,15 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
 
   test('choose a scenario, change it in the form and as text, and read what is wrong at its place', async () => {
     await on(DUEL, { battles: 10_000 }, async ({ page }) => {
-      await page.getByLabel('System').selectOption('phased-dice');
-      await page.getByLabel('Scenario', { exact: true }).selectOption({ index: 1 });
+      const head = page.getByRole('banner');
+      await head.getByRole('combobox', { name: 'System' }).selectOption('phased-dice');
+      await head.getByRole('combobox', { name: 'Scenario' }).selectOption({ index: 1 });
       await panel(page, 'Answer')
         .getByText(/battles played/)
         .waitFor();
-      await page.getByRole('tab', { name: 'Form' }).click();
+      await page.getByText('Form', { exact: true }).click();
       await inAllSights(page, 'way-1-form');
-      await page.getByRole('tab', { name: 'Text' }).click();
+      await page.getByText('Text', { exact: true }).click();
       const code = page.locator('.cm-content');
       await code.click();
       await page.keyboard.press('Control+A');
@@ -172,15 +176,25 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
   });
 
   test('run a system of its own after a warning', async () => {
-    await on(DUEL, { panel: 'own' }, async ({ page }) => {
+    await on(DUEL, { panel: 'own', battles: 1000 }, async ({ page }) => {
       const shown = panel(page, 'Own systems');
-      await shown.getByLabel('Module with a system').setInputFiles('examples/systems/conquest-dice.js');
+      await shown.getByLabel('Module with a system').setInputFiles(MODULE);
       await shown.getByText(/is code, and it will run/).waitFor();
       await inAllSights(page, 'way-8-warning');
       await shown.getByRole('button', { name: /^Run / }).click();
-      await shown.getByText('conquest-dice', { exact: false }).first().waitFor();
-      await shown.getByRole('button', { name: 'Close the module' }).waitFor();
+      await shown.getByText(/conquest-dice conforms/).waitFor();
       await inAllSights(page, 'way-8-own');
+      await shown.getByRole('button', { name: 'siege' }).click();
+      await panel(page, 'Answer')
+        .getByText(/battles played/)
+        .waitFor();
+      const digest = /digest\s+([0-9a-f]{64})/.exec(await panel(page, 'Answer').innerText())?.[1];
+      const systems = await loadSystems([MODULE]);
+      await expect.poll(() => page.url()).toContain('#');
+      await settled(page);
+      const asked = await readLink(new URL(page.url()).hash);
+      const siege = parseScenario(asked.text, 'siege', { systems });
+      expect((await simulate(siege, { battles: 1000, seed: 1 })).digest).toBe(digest);
     });
   });
 });

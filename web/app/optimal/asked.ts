@@ -96,13 +96,15 @@ export function watchOptimal(): () => void {
   return effect(() => {
     if (panel.value !== 'optimal' || good.value === undefined || engineState.value === 'dead') return;
     const text = checkedText.value;
+    // Read first: they come later, and the question is then asked.
+    const known = sides.value;
     if (sidesOf !== text) {
       sidesOf = text;
       wanted = '';
       void learn(text);
       return;
     }
-    if (sides.value === undefined || sides.value.points.length === 0) return;
+    if (known === undefined || known.points.length === 0) return;
     const key = JSON.stringify([text, seed.value, number.value, agent(), wish()]);
     if (key === wanted) return;
     wanted = key;
