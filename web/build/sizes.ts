@@ -5,6 +5,9 @@ import type { Plugin, Rolldown } from 'vite';
 /** Bytes, gzipped, of all that is loaded until the first answer is there. */
 const FIRST_ANSWER = 200_000;
 
+/** Of the editor, which is loaded after it. */
+const EDITOR = 160_000;
+
 type Bundle = Rolldown.OutputBundle;
 
 const contentOf = (file: Bundle[string]): string | Uint8Array => (file.type === 'chunk' ? file.code : file.source);
@@ -66,16 +69,22 @@ export function sizes(): Plugin {
           .toSorted()
           .toReversed();
         const total = [...first].reduce((sum, name) => sum + sizeOf(bundle[name]), 0);
+        const editor = largest(/^assets\/editor-[\w-]+\.js$/, bundle).reduce(
+          (sum, name) => sum + sizeOf(bundle[name]),
+          0,
+        );
         const all = Object.values(bundle).reduce((sum, file) => sum + sizeOf(file), 0);
         const lines = [
           '',
           'first answer, gzipped:',
           ...rows,
           `${kB(total)} kB  of ${kB(FIRST_ANSWER).trim()} kB`,
+          `${kB(editor)} kB  of ${kB(EDITOR).trim()} kB: the editor`,
           `${kB(all)} kB  all files`,
         ];
         this.info(lines.join('\n'));
         if (named.length < NEEDED.length) this.error('the chunks of the first answer have other names');
+        if (editor === 0 || editor > EDITOR) this.error('the editor is larger than its budget, or has another name');
         if (total > FIRST_ANSWER) this.error('the first answer is larger than its budget');
       },
     },

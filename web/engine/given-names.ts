@@ -24,7 +24,7 @@ function visit(all: readonly Declared[], value: unknown, found: Found): void {
 }
 
 /** In the order of the text. */
-export function givenNames(scenario: unknown): string[] {
+function givenNames(scenario: unknown): string[] {
   const found: Found = new Set();
   visit(alternativesOf(declarationOf(scenario)), scenario, found);
   return [...found];
