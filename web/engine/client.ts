@@ -11,7 +11,7 @@ export type EngineState = 'starting' | 'ready' | 'dead';
 export const engineState = signal<EngineState>('starting');
 /** Why it died last. */
 export const engineFault = signal('');
-/** How often it was started again: whoever waits for it asks anew. */
+/** How often another one was ready after a death: whoever waits for an answer asks anew. */
 export const engineRestarts = signal(0);
 
 /** The engine as the page sees it: every answer is a promise. Functions that are given to it need Comlink's `proxy`. */
@@ -62,7 +62,7 @@ let starts = 0;
 function started(): Live {
   if (starts === 0) carryErrors();
   engineState.value = 'starting';
-  engineRestarts.value = starts++;
+  const again = starts++ > 0;
   const worker = new Worker(beginning === undefined ? address : `${address}?own`, { type: 'module', name: 'engine' });
   const { promise: death, reject } = Promise.withResolvers<never>();
   death.catch(() => undefined);
@@ -88,7 +88,9 @@ function started(): Live {
   }, START);
   void remote.ping().then(() => {
     clearTimeout(timer);
-    if (live?.worker === worker) engineState.value = 'ready';
+    if (live?.worker !== worker) return;
+    engineState.value = 'ready';
+    if (again) engineRestarts.value++;
   });
   const begun = beginning?.(remote) ?? Promise.resolve();
   begun.catch(() => undefined);

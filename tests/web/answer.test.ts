@@ -1,0 +1,137 @@
+/** The answer as one types, in the built page: live, ended by a button or an edit, told when its engine dies. Needs Chromium. */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseScenario, simulate } from '../../src/index.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { DEPTH } from '../depth.ts';
+import { launched, MISSING, type Offered, offered, visit } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+const HOSTILE = '<img src=x onerror=alert(1)>';
+
+const duel = (name: string, hp: number): string => `system: attrition
+mode: direct
+attacker: { name: "${name}", attack: 1, defense: 1, hp: ${String(hp)} }
+defender: { name: B, attack: 1, defense: 1, hp: ${String(hp)} }
+`;
+
+const open = (page: Page, name: string, text: string | Buffer) =>
+  page.getByLabel('Scenario file').setInputFiles({ name, mimeType: 'text/yaml', buffer: Buffer.from(text) });
+
+const battlesOf = (text: string): number =>
+  Number(/([\d\u00A0\u202F ]+) battles/.exec(text)?.[1]?.replaceAll(/\D/g, ''));
+
+describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
+  let browser: Browser;
+  let served: Offered;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launched(), offered()]);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+  });
+
+  const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+
+  test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
+    const status = told(page).getByText(/battles so far$/);
+    await status.waitFor();
+    const seen = new Set<string>();
+    for (let look = 0; look < 40 && seen.size < 4; look++) {
+      seen.add(await status.innerText());
+      await page.waitForTimeout(100);
+    }
+    expect(seen.size).toBe(4);
+    await page.getByRole('button', { name: 'Stop' }).click();
+    const battles = battlesOf(
+      await told(page)
+        .getByText(/battles played; stopped before the end$/)
+        .innerText(),
+    );
+    const { digest } = await simulate(await loadScenario(SCENARIO), { battles, seed: 3 });
+    expect(await told(page).innerText()).toContain(digest);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('of an edit comes although the engine is busy with a long solution', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(served.url);
+    await open(page, 'long.yaml', duel('A', 20_000));
+    await page.getByRole('button', { name: 'Solve for some seconds' }).click();
+    await open(page, 'short.yaml', duel('A', 30));
+    const { digest } = await simulate(parseScenario(duel('A', 30)), { battles: 1_000_000, seed: 1 });
+    await told(page).getByText(digest).waitFor();
+    expect(await page.getByRole('alert').count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('comes again after the engine died, and that is told once', async () => {
+    const { context, page } = await visit(browser, served.url);
+    await page.route(/assets\/worker-/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
+    await page.goto(served.url);
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain('The engine ended');
+    await page.unroute(/assets\/worker-/);
+    await page.getByRole('button', { name: 'Start it again' }).click();
+    await told(page)
+      .getByText(/battles played$/)
+      .waitFor();
+    expect(await alert.count()).toBe(0);
+    await context.close();
+  });
+
+  test('keeps names from files and scenarios text', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(served.url);
+    await open(page, `${HOSTILE}.yaml`, duel(HOSTILE, 20));
+    await told(page)
+      .getByText(/^warpool run/)
+      .first()
+      .waitFor();
+    await page.waitForFunction(() => document.title.includes('alert(1)'));
+    await page.getByRole('tab', { name: 'Form' }).click();
+    await page.waitForTimeout(300);
+    expect(await page.locator('img[src=x]').count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger one'],
+    ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary one (it has NUL bytes)'],
+  ])('stays when %s cannot be opened, which is told', async (name, bytes, message) => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(served.url);
+    await told(page)
+      .getByText(/battles played$/)
+      .waitFor();
+    await open(page, name, bytes);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe(message);
+    expect(await told(page).innerText()).toContain('1 000 000 battles played');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is cut or was changed'],
+    ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer page is needed'],
+  ])('comes although the link %s is damaged, which is told', async (fragment, message) => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(served.url + fragment);
+    await told(page)
+      .getByText(/battles played$/)
+      .waitFor();
+    expect(await page.getByRole('alert').innerText()).toBe(message);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+});
