@@ -2,7 +2,7 @@
 import { inflateSync } from 'node:zlib';
 import { Resvg } from '@resvg/resvg-js';
 import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { fontFiles } from '#platform/font';
+import { fontFiles } from '../../src/platform/node/files.ts';
 import { convergencePicture } from '../../src/report/pictures/convergence.ts';
 import { scoresPicture } from '../../src/report/pictures/distributions.ts';
 import { pngOf, svgOf } from '../../src/report/pictures/draw.ts';

@@ -65,3 +65,12 @@ export function threadPool(): typeof import('piscina') {
     return createRequire(installed())('piscina') as typeof import('piscina');
   }
 }
+
+function fontFile(file: string): string {
+  return found(`#fonts/${file}`, `dist/fonts/${file}`, `the font ${file} is missing; has the package been built?`);
+}
+
+/** The files of the font of pictures: plain and bold. No other font is ever used. @throws RunError if they are not built */
+export function fontFiles(): readonly [plain: string, bold: string] {
+  return [fontFile('DejaVuSans.ttf'), fontFile('DejaVuSans-Bold.ttf')];
+}

@@ -1,12 +1,6 @@
 /** Widths of characters in DejaVu Sans, read off the font itself. */
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-
-/** The files of the font: plain and bold. The build puts them into dist/fonts/; no other font is ever used. */
-export function fontFiles(): readonly [plain: string, bold: string] {
-  const require = createRequire(import.meta.url);
-  return [require.resolve('#fonts/DejaVuSans.ttf'), require.resolve('#fonts/DejaVuSans-Bold.ttf')];
-}
+import { fontFiles } from './files.ts';
 
 /** Offsets of the tables of a TrueType font, by tag. */
 function tablesOf(font: DataView): Map<string, number> {

@@ -1,5 +1,5 @@
 /** Draws pictures into files: SVG by Vega, PNG by resvg. Both are loaded where they are first used. */
-import { fontFiles } from '#platform/font';
+import { fontFiles } from '../../platform/node/files.ts';
 import type { Picture } from './picture.ts';
 import { type Drawer, drawn } from './svg.ts';
 
