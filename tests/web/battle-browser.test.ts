@@ -179,7 +179,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     await page.getByRole('tab', { name: 'Battle' }).click();
     await step(page).waitFor();
     const { outcome } = replay(scenario, { seed: 5 });
-    await told(page).getByText(new RegExp(outcome, 'i')).first().waitFor();
+    await page.getByRole('region', { name: 'How it ends' }).getByText(new RegExp(outcome, 'i')).first().waitFor();
     await page.getByRole('tab', { name: 'Own systems' }).click();
     await page.getByRole('button', { name: 'Close the module' }).click();
     await page.getByText(`found "${module}"`).first().waitFor();

@@ -96,7 +96,7 @@ export function watchOptimal(): () => void {
   return effect(() => {
     if (panel.value !== 'optimal' || good.value === undefined || engineState.value === 'dead') return;
     const text = checkedText.value;
-    // Read first: they come later, and the question is then asked.
+    // Read here, so that their coming is heard.
     const known = sides.value;
     if (sidesOf !== text) {
       sidesOf = text;

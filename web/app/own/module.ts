@@ -33,6 +33,12 @@ export async function choose(file: File): Promise<void> {
   }
 }
 
+/** Starts an engine that knows the shipped systems alone; the scenario is looked at again there. */
+function forget(): void {
+  beginWith(undefined);
+  perform((engine) => engine.ping()).catch(() => undefined);
+}
+
 /** Runs it, in an engine of its own. */
 export async function open(): Promise<void> {
   const module = chosen.value;
@@ -44,17 +50,17 @@ export async function open(): Promise<void> {
     opened.value = await perform((engine) => engine.openedModule());
     chosen.value = undefined;
   } catch (error) {
-    beginWith(undefined);
+    forget();
     fault.value = error;
   }
   opening.value = false;
   for (const { id } of opened.value?.systems ?? []) await judge(id, true);
 }
 
-/** Ends the engine that has run it; the next knows the shipped systems alone. */
+/** Ends the engine that has run it. */
 export function close(): void {
   judgement.abort();
-  if (opened.value !== undefined) beginWith(undefined);
+  if (opened.value !== undefined) forget();
   opened.value = undefined;
   fault.value = undefined;
   verdicts.value = {};
