@@ -1,13 +1,13 @@
 /** The server of the page: what it answers, and what it does not. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedFrom } from '../../src/cli/served/files.ts';
-import { headersOf, policyOf } from '../../src/cli/served/policy.ts';
+import { headersFor, headersOf, policyOf } from '../../src/cli/served/policy.ts';
 import { close, listenAt, serverOf } from '../../src/cli/served/server.ts';
 
 const POLICY = "default-src 'none'; script-src 'self'";
@@ -244,4 +244,18 @@ test('only the loopback address is listened at', () => {
 
 test('a page without a policy is not served', () => {
   expect(() => policyOf('<title>x</title>')).toThrow('the page states no Content-Security-Policy; run "npm run build"');
+});
+
+test('docs/page.md names for each web server the headers that this one sends', () => {
+  const policy = policyOf(readFileSync('web/index.html', 'utf8'));
+  const { 'Content-Security-Policy': own = '' } = headersFor('/assets/worker-3f2a91bc.js?own');
+  const guide = readFileSync('docs/page.md', 'utf8');
+  for (const server of ['nginx', 'caddyfile', 'apache']) {
+    const [, block = ''] = new RegExp(`^\`\`\`${server}\\n(.*?)^\`\`\``, 'ms').exec(guide) ?? [];
+    const missing = Object.entries(headersOf(policy)).filter(
+      ([name, value]) => !(block.includes(name) && block.includes(`"${value}"`)),
+    );
+    expect(missing, server).toEqual([]);
+    expect(block, server).toContain(`"${own}"`);
+  }
 });
