@@ -1,13 +1,13 @@
 /** The server of the page: what it answers, and what it does not. */
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { servedFrom } from '../../src/cli/served/files.ts';
-import { headersOf, policyOf } from '../../src/cli/served/policy.ts';
+import { headersFor, headersOf, policyOf } from '../../src/cli/served/policy.ts';
 import { close, listenAt, serverOf } from '../../src/cli/served/server.ts';
 
 const POLICY = "default-src 'none'; script-src 'self'";
@@ -19,6 +19,7 @@ const folder = join(root, 'page');
 const FILES: Readonly<Record<string, string>> = {
   'index.html': INDEX,
   'assets/index-3f2a91bc.js': 'export {};',
+  'assets/worker-3f2a91bc.js': '1;',
   'assets/attrition-DU_g-Ki5.wasm': '\0asm',
   'assets/plain.css': 'p {}',
   'data.json': '{}',
@@ -108,6 +109,16 @@ describe('a file', () => {
       });
     }
     expect(answers.map(({ code }) => code)).toEqual([200, 404, 421]);
+  });
+
+  test('of the engine lets modules of the reader in, where there are any, and no other does', async () => {
+    const policy = async (target: string) => (await asked(target)).headers.get('content-security-policy');
+    const usual = `${POLICY}; frame-ancestors 'none'`;
+    expect(await policy('/assets/worker-3f2a91bc.js?own')).toMatch(
+      /^default-src 'none'; script-src 'self' blob: 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'$/,
+    );
+    for (const other of ['/assets/worker-3f2a91bc.js', '/assets/worker-3f2a91bc.js?other', '/?own', '/index.html?own'])
+      expect(await policy(other)).toBe(usual);
   });
 
   test('that is known already is not sent again', async () => {
@@ -233,4 +244,18 @@ test('only the loopback address is listened at', () => {
 
 test('a page without a policy is not served', () => {
   expect(() => policyOf('<title>x</title>')).toThrow('the page states no Content-Security-Policy; run "npm run build"');
+});
+
+test('docs/page.md names for each web server the headers that this one sends', () => {
+  const policy = policyOf(readFileSync('web/index.html', 'utf8'));
+  const { 'Content-Security-Policy': own = '' } = headersFor('/assets/worker-3f2a91bc.js?own');
+  const guide = readFileSync('docs/page.md', 'utf8');
+  for (const server of ['nginx', 'caddyfile', 'apache']) {
+    const [, block = ''] = new RegExp(`^\`\`\`${server}\\n(.*?)^\`\`\``, 'ms').exec(guide) ?? [];
+    const missing = Object.entries(headersOf(policy)).filter(
+      ([name, value]) => !(block.includes(name) && block.includes(`"${value}"`)),
+    );
+    expect(missing, server).toEqual([]);
+    expect(block, server).toContain(`"${own}"`);
+  }
 });

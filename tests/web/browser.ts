@@ -87,7 +87,7 @@ export const PANELS = ['answer', 'battle', 'compare', 'sweep', 'optimal', 'own']
 
 /** Waits until the panel shows something and nothing is under way: for a while nothing has changed. */
 export async function settled(page: Page, still = 700): Promise<void> {
-  await page.getByRole('tabpanel').waitFor();
+  await page.getByRole('tabpanel').first().waitFor();
   await page.evaluate(
     (ms) =>
       new Promise<void>((resolve) => {
@@ -102,6 +102,28 @@ export async function settled(page: Page, still = 700): Promise<void> {
 }
 
 const PICTURES = process.env['WARPOOL_PICTURES'] ?? mkdtempSync(join(tmpdir(), 'warpool-pictures-'));
+
+/** Wide and narrow, light and dark. */
+const SIGHTS = [
+  { width: 'wide', viewport: WIDE },
+  { width: 'narrow', viewport: NARROW },
+].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })));
+
+/** Shows the page in every way in which it is looked at, takes a picture of each, and does something there. */
+export async function inAllSights(
+  page: Page,
+  name: string,
+  act: (sight: string) => Promise<void> = () => Promise.resolve(),
+): Promise<void> {
+  for (const { width, viewport, colorScheme } of SIGHTS) {
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ colorScheme });
+    await settled(page);
+    await picture(page, `${name}-${width}-${colorScheme}`);
+    await act(`${name}, ${width}, ${colorScheme}`);
+  }
+  await page.setViewportSize(WIDE);
+}
 
 /** Takes a picture of the whole page for people to look at. */
 export async function picture(page: Page, name: string): Promise<void> {

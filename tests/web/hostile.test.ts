@@ -20,7 +20,7 @@ const NAMES = [
   'hasOwnProperty',
   'toString',
   '\u202Eabc',
-  '${ran()}',
+  '$' + '{ran()}',
   '\'"`><b>',
 ];
 

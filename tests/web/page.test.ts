@@ -20,7 +20,7 @@ describe.skipIf(MISSING)('the page', () => {
     await served.end();
   });
 
-  const told = (page: Page) => page.getByRole('tabpanel');
+  const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('answers the question of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });

@@ -3,17 +3,12 @@ import type { default as Axe, AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, NARROW, type Offered, offered, PANELS, picture, settled, visit, WIDE } from './browser.ts';
+import { inAllSights, launched, MISSING, type Offered, offered, PANELS, visit } from './browser.ts';
 
 const AXE = 'node_modules/axe-core/axe.min.js';
 
 /** One with decisions, prices and secret choices is nowhere: each has something to show in most panels. */
 const SCENARIO = 'scenarios/phased-dice-last-stand.yaml';
-
-const SIGHTS = [
-  { width: 'wide', viewport: WIDE },
-  { width: 'narrow', viewport: NARROW },
-].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })));
 
 /** What axe finds, a line each. */
 async function findings(page: Page): Promise<string[]> {
@@ -55,15 +50,10 @@ describe.skipIf(MISSING || DEPTH === 1)('a panel', () => {
     const { context, page, heard } = await visit(browser, served.url, { bypassCSP: true });
     await page.goto(await served.link(SCENARIO, { panel, battles: 100_000 }));
     await page.addScriptTag({ path: AXE });
-    for (const { width, viewport, colorScheme } of SIGHTS) {
-      const sight = `${panel}-${width}-${colorScheme}`;
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ colorScheme });
-      await settled(page);
-      await picture(page, sight);
+    await inAllSights(page, panel, async (sight) => {
       expect(await findings(page), sight).toEqual([]);
       expect(await cutOff(page), sight).toEqual([]);
-    }
+    });
     expect(heard).toEqual([]);
     await context.close();
   });

@@ -58,6 +58,8 @@ export async function openAddress(): Promise<boolean> {
     written = hash;
     return true;
   } catch (error) {
+    // The link before it is one again.
+    written = '';
     openFault.value = error;
     return false;
   }

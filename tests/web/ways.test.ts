@@ -1,0 +1,200 @@
+/** What people do on the page, from the beginning to the end. Needs Chromium. */
+import { readFileSync } from 'node:fs';
+import { text } from 'node:stream/consumers';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { compare } from '../../src/comparing/compare.ts';
+import { readLink } from '../../src/link/link.ts';
+import { replay } from '../../src/running/replay.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { changeScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import { DEPTH } from '../depth.ts';
+import { inAllSights, launched, MISSING, type Offered, offered, settled, type Visit, visit } from './browser.ts';
+
+const DUEL = 'scenarios/attrition-direct.yaml';
+const MODULE = 'examples/systems/conquest-dice.js';
+const STAND = 'scenarios/phased-dice-last-stand.yaml';
+
+const panel = (page: Page, name: string) => page.getByRole('tabpanel', { name });
+
+async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: string; content: string }> {
+  const begun = page.waitForEvent('download');
+  await act();
+  const download = await begun;
+  return { name: download.suggestedFilename(), content: await text(await download.createReadStream()) };
+}
+
+describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
+  let browser: Browser;
+  let served: Offered;
+
+  beforeAll(async () => {
+    [browser, served] = await Promise.all([launched(), offered()]);
+  });
+
+  afterAll(async () => {
+    await browser.close();
+    await served.end();
+  });
+
+  /** Opens a question, and expects no complaint at the end. */
+  async function on(
+    ...[file, asked, act]: [...Parameters<Offered['link']>, (at: Visit) => Promise<void>]
+  ): Promise<void> {
+    const at = await visit(browser, served.url, { acceptDownloads: true });
+    await at.page.goto(await served.link(file, asked));
+    await act(at);
+    expect(at.heard).toEqual([]);
+    await at.context.close();
+  }
+
+  test('choose a scenario, change it in the form and as text, and read what is wrong at its place', async () => {
+    await on(DUEL, { battles: 10_000 }, async ({ page }) => {
+      const head = page.getByRole('banner');
+      await head.getByRole('combobox', { name: 'System' }).selectOption('phased-dice');
+      await head.getByRole('combobox', { name: 'Scenario' }).selectOption({ index: 1 });
+      await panel(page, 'Answer')
+        .getByText(/battles played/)
+        .waitFor();
+      await page.getByText('Form', { exact: true }).click();
+      await inAllSights(page, 'way-1-form');
+      await page.getByText('Text', { exact: true }).click();
+      const code = page.locator('.cm-content');
+      await code.click();
+      await page.keyboard.press('Control+A');
+      await page.keyboard.insertText(readFileSync(DUEL, 'utf8').replace('hp: 30', 'hp: 0'));
+      await page
+        .getByText(/attacker\.hp: expected .*1\.\.100000.*found 0/)
+        .first()
+        .waitFor();
+      await inAllSights(page, 'way-1-text');
+      await page.keyboard.press('Control+A');
+      const changed = readFileSync(DUEL, 'utf8').replace('hp: 30', 'hp: 29');
+      await page.keyboard.insertText(changed);
+      const { digest } = await simulate(parseScenario(changed), { battles: 10_000, seed: 1 });
+      await panel(page, 'Answer').getByText(digest).first().waitFor();
+    });
+  });
+
+  test('see answers narrow, and stop', async () => {
+    await on(STAND, { battles: 2 ** 40 }, async ({ page }) => {
+      const answer = panel(page, 'Answer');
+      await answer.getByText(/battles so far/).waitFor();
+      await answer
+        .getByText(/95 % interval/)
+        .first()
+        .waitFor();
+      await answer.getByRole('button', { name: 'Stop' }).click();
+      await answer.getByText(/stopped before the end/).waitFor();
+      const digest = /digest\s+([0-9a-f]{64})/.exec(await answer.innerText())?.[1];
+      const battles = Number(/([\d\s]+) battles played/.exec(await answer.innerText())?.[1]?.replaceAll(/\D/g, ''));
+      expect((await simulate(await loadScenario(STAND), { battles, seed: 1 })).digest).toBe(digest);
+      await inAllSights(page, 'way-2-stopped');
+    });
+  });
+
+  test('read a battle step by step, and find another one', async () => {
+    await on(STAND, { panel: 'battle' }, async ({ page }) => {
+      const shown = panel(page, 'Battle');
+      await shown.getByRole('heading', { name: 'Battle 0 of seed 1' }).waitFor();
+      await shown.getByRole('button', { name: 'One step forward' }).click();
+      await shown.getByText('step 2 of').waitFor();
+      await inAllSights(page, 'way-3-step');
+      await shown.getByLabel('Find the next battle where').fill('winner=attacker && rounds<2');
+      await shown.getByRole('button', { name: 'Find next' }).click();
+      await shown.getByRole('heading', { name: /Battle [1-9]\d* of seed 1/ }).waitFor();
+      const battle = Number(/Battle (\d+) of/.exec(await shown.innerText())?.[1]);
+      const { outcome, metrics } = replay(await loadScenario(STAND), { seed: 1, battle });
+      expect([outcome, metrics['rounds']]).toEqual(['attacker', 1]);
+    });
+  });
+
+  test('compare it with a changed copy, see what each step does, and even it out', async () => {
+    await on(DUEL, { panel: 'compare' }, async ({ page }) => {
+      const shown = panel(page, 'Compare');
+      await shown.getByRole('button', { name: 'Change a field' }).click();
+      await shown.getByLabel('Field', { exact: true }).first().selectOption('attacker.hp');
+      await shown.getByLabel('becomes').first().fill('35');
+      await shown.getByRole('button', { name: 'Compare', exact: true }).click();
+      const scenario = await loadScenario(DUEL);
+      const both = [scenario, changeScenario(scenario, ['attacker.hp=35'])];
+      expect((await compare(both, { battles: 200_000, seed: 1 })).standings).toHaveLength(2);
+      await shown.getByText(/95 %/).first().waitFor();
+      await shown.getByRole('button', { name: 'Take the steps' }).click();
+      await shown.getByRole('button', { name: 'SVG' }).first().waitFor();
+      await shown.getByLabel('Vary').selectOption('defender.hp');
+      await shown.getByRole('button', { name: 'Find', exact: true }).click();
+      const apply = shown.getByRole('button', { name: /^Set defender\.hp/ }).first();
+      await apply.waitFor();
+      await inAllSights(page, 'way-4-compared');
+      await apply.click();
+      await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/defender: .*hp: (?!25)\d+/);
+    });
+  });
+
+  test('sweep two fields, and save picture and table', async () => {
+    await on(DUEL, { panel: 'sweep' }, async ({ page }) => {
+      const shown = panel(page, 'Sweep');
+      await shown.getByLabel('Field', { exact: true }).selectOption('attacker.hp');
+      await shown.getByLabel('Second field').selectOption('defender.hp');
+      await shown.getByRole('button', { name: 'Sweep', exact: true }).click();
+      await shown.getByRole('button', { name: 'SVG' }).waitFor();
+      await inAllSights(page, 'way-5-map');
+      const svg = await savedBy(page, () => shown.getByRole('button', { name: 'SVG' }).click());
+      expect([svg.name, svg.content.slice(0, 4)]).toEqual(['attrition-direct-sweep.svg', '<svg']);
+      const png = await savedBy(page, () => shown.getByRole('button', { name: 'PNG' }).click());
+      expect([png.name, png.content.slice(1, 4)]).toEqual(['attrition-direct-sweep.png', 'PNG']);
+      const csv = await savedBy(page, () => shown.getByRole('button', { name: 'CSV' }).click());
+      expect(csv.content.split('\n')[0]).toContain('attacker.hp');
+    });
+  });
+
+  test('see what would have been best to decide', async () => {
+    await on(STAND, { panel: 'optimal' }, async ({ page }) => {
+      const shown = panel(page, 'Optimal play');
+      await shown.getByRole('button', { name: 'Next decision' }).click();
+      await shown
+        .getByText(/^Decision: /)
+        .first()
+        .waitFor();
+      await inAllSights(page, 'way-6-optimal');
+    });
+  });
+
+  test('come back to the whole question by its link', async () => {
+    await on(STAND, { battles: 5000, seed: '77', panel: 'battle' }, async ({ page, context }) => {
+      await panel(page, 'Battle').getByRole('heading', { name: 'Battle 0 of seed 77' }).waitFor();
+      await panel(page, 'Battle').getByRole('button', { name: 'Next', exact: true }).click();
+      await page.getByRole('heading', { name: 'Battle 1 of seed 77' }).waitFor();
+      const before = page.url();
+      await expect.poll(() => page.url()).not.toBe(before);
+      const again = await context.newPage();
+      await again.goto(page.url());
+      await again.getByRole('heading', { name: 'Battle 1 of seed 77' }).waitFor();
+    });
+  });
+
+  test('run a system of its own after a warning', async () => {
+    await on(DUEL, { panel: 'own', battles: 1000 }, async ({ page }) => {
+      const shown = panel(page, 'Own systems');
+      await shown.getByLabel('Module with a system').setInputFiles(MODULE);
+      await shown.getByText(/is code, and it will run/).waitFor();
+      await inAllSights(page, 'way-8-warning');
+      await shown.getByRole('button', { name: /^Run / }).click();
+      await shown.getByText(/conquest-dice conforms/).waitFor();
+      await inAllSights(page, 'way-8-own');
+      await shown.getByRole('button', { name: 'siege' }).click();
+      await panel(page, 'Answer')
+        .getByText(/battles played/)
+        .waitFor();
+      const digest = /digest\s+([0-9a-f]{64})/.exec(await panel(page, 'Answer').innerText())?.[1];
+      const systems = await loadSystems([MODULE]);
+      await expect.poll(() => page.url()).toContain('#');
+      await settled(page);
+      const asked = await readLink(new URL(page.url()).hash);
+      const siege = parseScenario(asked.text, 'siege', { systems });
+      expect((await simulate(siege, { battles: 1000, seed: 1 })).digest).toBe(digest);
+    });
+  });
+});
