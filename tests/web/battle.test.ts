@@ -100,7 +100,7 @@ describe('what is drawn', () => {
     expect(dice(drawnOf({ kind: 'sum', dice: { count: 1, sides: 10 }, sum: 7 }))).toEqual([[10, 7, false]]);
     const drawn = drawnOf({ kind: 'sum', dice: { count: 3, sides: 6 }, sum: 11 });
     expect(dice(drawn)).toEqual(Array.from({ length: 3 }, () => [6, undefined, false]));
-    expect(drawn.at(-1)).toEqual({ kind: 'value', title: 'sum', value: '11' });
+    expect(drawn).toMatchObject([{ title: '3d6', sum: 11, more: 0 }]);
   });
 
   test('both rolls of an attack against a defence, with the bonus', () => {

@@ -50,6 +50,7 @@ describe('imports of a module', () => {
     `/* import x from './x.js' */ export default 1`,
     `export default "import x from 'node:fs'"`,
     `export default 'it\\'s import("x")'`,
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a module
     'export default `import x from "y" ${"import(1)".length} ${`import("z")`}`',
     `export default /import\\("x"\\)/.test('')`,
     `const a = 4, b = 2, g = 1; export default a / b / g; // import('x')`,
@@ -73,6 +74,7 @@ describe('imports of a module', () => {
     [`export * from '__proto__'`, `duel.js:1:1`, `'__proto__'`],
     [`export default await import('warpool/system')`, `duel.js:1:22`, 'one while it runs'],
     [`const x = 'y';\nexport default () => import(x)`, `duel.js:2:22`, 'one while it runs'],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a module
     ['export default `${import("x")}`', `duel.js:1:19`, 'one while it runs'],
     [`export default a/import('x')/b`, `duel.js:1:18`, 'one while it runs'],
     [`import source x from 'warpool/system'; export { x }`, `duel.js:1:1`, 'of another kind'],

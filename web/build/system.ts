@@ -8,7 +8,7 @@ import type { Plugin } from 'vite';
 
 const at = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-const NAME = '#page/system';
+const NAME = 'virtual:system';
 const FOLDER = at('dist/page-system');
 
 export function systemFile(): Plugin {

@@ -83,11 +83,7 @@ const TELL_EVERY = 150;
 const withoutRules = (event: StoryEvent): event is Seen => event.kind !== 'rule';
 
 /** Passages with the states that they come to. */
-function stepsOf(
-  passages: readonly Passage[],
-  stops: readonly Pick<Stop, 'events'>[],
-  rules: System['rules'],
-): Step[] {
+function stepsOf(passages: readonly Passage[], stops: readonly Pick<Stop, 'events'>[], rules: System['rules']): Step[] {
   let state = -1;
   return passages.map(({ rule, opens, text, notes, seen, events }) => {
     while ((stops[state + 1]?.events ?? Number.POSITIVE_INFINITY) <= events) state++;

@@ -1,6 +1,7 @@
 /** Beside a battle that was played: what each option of a player's decisions was worth. */
 import type { Option } from '../../systems/rollout.ts';
 import type { State } from '../../systems/system.ts';
+import type { Game } from './game.ts';
 import type { Solved } from './optimal.ts';
 import { TIE, valuesOf } from './values.ts';
 
@@ -26,39 +27,47 @@ export interface Worth {
   readonly isBest: boolean;
 }
 
-/** Edges that are followed to tell which of several positions a battle came to. */
-const EDGES_MAX = 200_000;
+/** Positions that are looked at to tell which of several a battle came to. */
+const SEEN_MAX = 200_000;
+
+/** Options of a position in which nobody is asked: what follows is left to chance and to others. */
+function onward({ firstOption, questions }: Game<State>, node: number): number[] {
+  const [from = 0, to = 0] = [firstOption[node], firstOption[node + 1]];
+  return questions.has(node) ? [] : Array.from({ length: to - from }, (_, o) => from + o);
+}
 
 /** Positions of some that an option leads to before the player is asked again. */
 function reached({ game }: Solved, option: number, wanted: readonly number[]): number[] {
-  const { firstOption, firstEdge, targets, questions } = game;
-  const [seen, found, waiting] = [new Set<number>(), new Set<number>(), [option]];
-  for (let edges = 0, next = waiting.pop(); next !== undefined && edges < EDGES_MAX; next = waiting.pop()) {
-    for (let edge = firstEdge[next] ?? 0, end = firstEdge[next + 1] ?? 0; edge < end; edge++, edges++) {
-      const target = targets[edge] ?? 0;
-      if (seen.has(target)) continue;
+  const { firstEdge, targets } = game;
+  const [seen, waiting] = [new Set<number>(), [option]];
+  for (let next = waiting.pop(); next !== undefined && seen.size < SEEN_MAX; next = waiting.pop()) {
+    const fresh = targets.slice(firstEdge[next] ?? 0, firstEdge[next + 1] ?? 0).filter((target) => !seen.has(target));
+    for (const target of fresh) {
       seen.add(target);
-      if (wanted.includes(target)) found.add(target);
-      const [from = 0, to = 0] = [firstOption[target], firstOption[target + 1]];
-      if (!questions.has(target)) for (let o = from; o < to; o++) waiting.push(o);
+      waiting.push(...onward(game, target));
     }
   }
-  return [...found];
+  return wanted.filter((node) => seen.has(node));
+}
+
+/** Positions that a state may be in when the player is asked there. */
+function candidates({ game, beliefs, variant }: Solved, { state }: Moment): number[] {
+  const key = variant.model.key(state);
+  const known = game.at(key);
+  return [...(known === undefined || !game.questions.has(known) ? [] : [known]), ...(beliefs.get(key) ?? [])];
 }
 
 /** Positions of the decisions of a battle, in their order; undefined where several look alike even so. */
 function positionsOf(solved: Solved, moments: readonly Moment[]): (number | undefined)[] {
-  const { game, beliefs, variant } = solved;
+  const { firstOption, questions } = solved.game;
   // All battles begin with the only option of the first position.
   let before: number | undefined = 0;
-  return moments.map(({ state, choice }) => {
-    const key = variant.model.key(state);
-    const known = game.at(key);
-    const all = [...(known === undefined || !game.questions.has(known) ? [] : [known]), ...(beliefs.get(key) ?? [])];
+  return moments.map((moment) => {
+    const all = candidates(solved, moment);
     const fitting = all.length < 2 || before === undefined ? all : reached(solved, before, all);
-    const node = fitting.length === 1 ? fitting[0] : undefined;
-    const chosen = node === undefined ? -1 : (game.questions.get(node)?.options.indexOf(choice) ?? -1);
-    before = chosen < 0 ? undefined : (game.firstOption[node ?? 0] ?? 0) + chosen;
+    const [node] = fitting.length === 1 ? fitting : [];
+    const chosen = node === undefined ? -1 : (questions.get(node)?.options.indexOf(moment.choice) ?? -1);
+    before = chosen < 0 ? undefined : (firstOption[node ?? 0] ?? 0) + chosen;
     return node;
   });
 }
@@ -66,6 +75,21 @@ function positionsOf(solved: Solved, moments: readonly Moment[]): (number | unde
 /** Rounds that are left in a state, this one included. */
 function leftIn({ variant: { model } }: Solved, state: State): number {
   return Math.min(model.maxRounds, model.maxRounds - state.round + (model.resting(state) ? 0 : 1));
+}
+
+type Worths = readonly [best: readonly number[], given: readonly number[]];
+
+function worthsAt({ game, values, variant }: Solved, node: number, [best, given]: Worths): Worth[] {
+  const { point, options, policy } = game.questions.get(node) ?? { point: '', options: [], policy: [] };
+  const most = Math.max(...best) - TIE * values.spread;
+  return options.map((option, o) => ({
+    action: variant.spec.action(point, option),
+    option,
+    best: best[o] ?? 0,
+    given: given[o] ?? 0,
+    policy: policy[o] ?? 0,
+    isBest: (best[o] ?? 0) >= most,
+  }));
 }
 
 /**
@@ -77,7 +101,7 @@ export function worthsBeside(solved: Solved, moments: readonly Moment[]): (reado
   const { game, table, values, budget, variant } = solved;
   const nodes = positionsOf(solved, moments);
   const rounds = moments.map(({ state }) => Math.min(values.rounds, leftIn(solved, state)));
-  const told = new Map<string, readonly [best: readonly number[], given: readonly number[]]>();
+  const told = new Map<string, Worths>();
   const wanted = new Set(nodes.map((node, m) => `${String(node)} ${String(rounds[m])}`));
   const heard = (node: number, left: number, best: readonly number[], given: readonly number[]): void => {
     const name = `${String(node)} ${String(left)}`;
@@ -86,17 +110,7 @@ export function worthsBeside(solved: Solved, moments: readonly Moment[]): (reado
   const asked = [...new Set(nodes)].filter((node) => node !== undefined);
   valuesOf(game, table, variant.model.maxRounds, budget, { nodes: asked, heard });
   return nodes.map((node, m) => {
-    const question = node === undefined ? undefined : game.questions.get(node);
-    const [best, given] = told.get(`${String(node)} ${String(rounds[m])}`) ?? [];
-    if (question === undefined || best === undefined) return undefined;
-    const most = Math.max(...best) - TIE * values.spread;
-    return question.options.map((option, o) => ({
-      action: variant.spec.action(question.point, option),
-      option,
-      best: best[o] ?? 0,
-      given: given?.[o] ?? 0,
-      policy: question.policy[o] ?? 0,
-      isBest: (best[o] ?? 0) >= most,
-    }));
+    const worths = told.get(`${String(node)} ${String(rounds[m])}`);
+    return node === undefined || worths === undefined ? undefined : worthsAt(solved, node, worths);
   });
 }

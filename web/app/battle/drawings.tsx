@@ -77,6 +77,7 @@ function Group({ drawn }: { readonly drawn: Drawn }) {
             <DieShape die={die} />
           ))}
           <More count={drawn.more} />
+          {drawn.sum !== undefined && <span class="token">{drawn.sum}</span>}
           <span class="soft small">{drawn.title}</span>
         </>
       );

@@ -23,7 +23,14 @@ export interface Card {
 
 /** Things of one kind that were seen at once. */
 export type Drawn =
-  | { readonly kind: 'dice'; readonly title: string; readonly dice: readonly Die[]; readonly more: number }
+  | {
+      readonly kind: 'dice';
+      readonly title: string;
+      readonly dice: readonly Die[];
+      readonly more: number;
+      /** Of dice whose faces nobody counts. */
+      readonly sum?: number;
+    }
   | { readonly kind: 'cubes'; readonly title: string; readonly cubes: readonly Cube[]; readonly more: number }
   | { readonly kind: 'cards'; readonly cards: readonly Card[]; readonly more: number }
   | { readonly kind: 'lot'; readonly shares: readonly number[]; readonly index: number }
@@ -73,13 +80,8 @@ function signed(bonus: number): string {
 /** The dice of a sum: of several, each could show anything. */
 function summed(sides: number, count: number, sum: number, title: string): Drawn[] {
   if (count === 1) return dice(title, [plainDie(sides, sum)]);
-  return [
-    ...dice(
-      title,
-      Array.from({ length: Math.min(count, MOST) }, () => plainDie(sides, undefined)),
-    ),
-    { kind: 'value', title: 'sum', value: String(sum) },
-  ];
+  const { shown, more } = few(Array.from({ length: Math.min(count, 1e4) }, () => plainDie(sides, undefined)));
+  return [{ kind: 'dice', title, dice: shown, more, sum }];
 }
 
 /** @param colours names of the colours of cubes, if the system says them */

@@ -35,12 +35,11 @@ function Options({ advice, chance }: { readonly advice: Advice; readonly chance:
   return (
     <Table
       caption={`${what} by action, with the best play after it and with the policy after it`}
-      titled
       heads={[
         { head: 'action', wide: true },
-        { head: 'then best', number: true },
-        { head: 'then policy', number: true },
-        { head: 'taken by policy', number: true },
+        { head: 'then best', title: `${what} with the best play after it`, number: true },
+        { head: 'then policy', title: `${what} with the scenario’s policy after it`, number: true },
+        { head: 'taken', title: 'How often the policy takes it here', number: true },
       ]}
       rows={worths.map(({ action, best, given, policy, isBest }) => [
         <Action name={action} isBest={isBest} isTaken={action === taken} />,
@@ -61,7 +60,14 @@ interface ActionProps {
 function Action({ name, isBest, isTaken }: ActionProps) {
   return (
     <>
-      {isBest ? <strong>★ {name}</strong> : name}
+      {isBest ? (
+        <strong>
+          ★{'\u00A0'}
+          {name}
+        </strong>
+      ) : (
+        name
+      )}
       {(isBest || isTaken) && (
         <span class="soft"> {[...(isBest ? ['best'] : []), ...(isTaken ? ['taken'] : [])].join(', ')}</span>
       )}

@@ -1,2 +1,2 @@
 /** Where warpool/system lies as one file; only builds of the page know it. */
-export { url } from '#page/system';
+export { url } from 'virtual:system';

@@ -1,4 +1,4 @@
 /** The address of warpool/system as one file: web/build/system.ts. */
-declare module '#page/system' {
+declare module 'virtual:system' {
   export const url: string;
 }
