@@ -21,6 +21,23 @@ describe('two scenarios', () => {
     expect(battles).toBe(2000);
   });
 
+  test('tell how far they are, and what was played until the signal is compared', async () => {
+    const stop = new AbortController();
+    const told: number[] = [];
+    const { battles } = await compare([duel, stronger], {
+      battles: 100_000_000,
+      signal: stop.signal,
+      onProgress({ done, asked }) {
+        told.push(done);
+        expect(asked).toBe(100_000_000);
+        stop.abort();
+      },
+    });
+    expect(told[0]).toBeGreaterThan(0);
+    expect(battles).toBeGreaterThanOrEqual(told.at(-1) ?? 0);
+    expect(battles).toBeLessThan(100_000_000);
+  });
+
   test('attack +1 is higher, by the estimates and exactly', async () => {
     const { of, kind, pairs, order, groups, standings } = await compare([duel, stronger], few);
     expect({ of, kind, order, groups }).toEqual({ of: 'attacker', kind: 'outcome', order: [1, 0], groups: [[1], [0]] });

@@ -1,6 +1,7 @@
 /** Compare and sweep in Chromium: by hand, to the files that are saved. Needs Chromium and the built page. */
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
+import type { AxeResults } from 'axe-core';
 import type { Browser, Download, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
@@ -50,6 +51,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await box(page, 'Field').selectOption('attacker.hp');
     await box(page, 'Second field').selectOption('defender.hp');
+    await page.getByRole('textbox', { name: 'Battles of each' }).fill('100000');
     await page.getByRole('button', { name: 'Sweep', exact: true }).click();
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await page.getByText(/of 121 cells; stopped/).waitFor();
@@ -75,6 +77,24 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await page.locator('summary', { hasText: 'Table' }).click();
     expect(await page.locator('details table tbody tr').count()).toBe(11);
     expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test.each([
+    ['sweep', 'Sweep'],
+    ['compare', 'Take the steps'],
+  ])('axe finds nothing in %s with a picture and a table', async (panel, button) => {
+    const { context, page } = await visit(browser, served.url, { bypassCSP: true });
+    await page.goto(await served.link(SCENARIO, { panel }));
+    if (panel === 'compare') await page.getByRole('button', { name: 'Change a field' }).click();
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    await page.addScriptTag({ path: 'node_modules/axe-core/axe.min.js' });
+    const findings = await page.evaluate(async () => {
+      const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<AxeResults> } }).axe.run();
+      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => String(target)).join(', ')}`);
+    });
+    expect(findings).toEqual([]);
     await context.close();
   });
 

@@ -83,7 +83,7 @@ const TELL_EVERY = 150;
 const withoutRules = (event: StoryEvent): event is Seen => event.kind !== 'rule';
 
 /** Passages with the states that they come to. */
-export function stepsOf(
+function stepsOf(
   passages: readonly Passage[],
   stops: readonly Pick<Stop, 'events'>[],
   rules: System['rules'],

@@ -25,7 +25,7 @@ function into(names: Names, value: unknown, path: string): void {
     return;
   }
   const plain = value === null || ['number', 'string', 'boolean'].includes(typeof value);
-  names.set(path === '' ? 'state' : path, plain ? (value as Value) : String(value));
+  names.set(path === '' ? 'state' : path, plain ? (value as Value) : typeof value);
 }
 
 /** As the system's author declares it for agents, else as the state is. */

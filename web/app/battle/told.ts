@@ -15,7 +15,7 @@ export function battleOf(value: unknown): number | undefined {
 export const number = asked('battle', 0, battleOf);
 
 /** The step that is shown, from 0. */
-export const step = asked('battle.step', 0, battleOf);
+const step = asked('battle.step', 0, battleOf);
 
 export const tale = signal<Tale | undefined>(undefined);
 export const fault = signal<unknown>(undefined);

@@ -27,7 +27,7 @@ function quantitiesOf(of: string, flat: boolean): Quantity[] {
 
 function Progress() {
   const points = plan.value?.points ?? 0;
-  const open = !work.busy.value && done.value > 0 && done.value < points;
+  const open = !work.busy.value && done.value < points;
   const ask = askedFor.value;
   if (!work.busy.value && !open) return null;
   return (
