@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { offerPage } from '../../src/cli/serve-page.ts';
 import { linkOf } from '../../src/link/link.ts';
@@ -109,20 +110,49 @@ const SIGHTS = [
   { width: 'narrow', viewport: NARROW },
 ].flatMap((size) => (['light', 'dark'] as const).map((colorScheme) => ({ ...size, colorScheme })));
 
-/** Shows the page in every way in which it is looked at, takes a picture of each, and does something there. */
-export async function inAllSights(
-  page: Page,
-  name: string,
-  act: (sight: string) => Promise<void> = () => Promise.resolve(),
-): Promise<void> {
+const AXE = 'node_modules/axe-core/axe.min.js';
+
+/** What axe finds, a line each. */
+async function findings(page: Page): Promise<string[]> {
+  // Evaluated from outside, so that the policy of the page need not be left out.
+  await page.evaluate(readFileSync(AXE, 'utf8'));
+  const { violations } = await page.evaluate(
+    async (): Promise<AxeResults> => await (globalThis as unknown as { axe: typeof Axe }).axe.run(),
+  );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target, failureSummary }) => `${id}: ${String(target)}: ${String(failureSummary)}`),
+  );
+}
+
+/** Elements that reach beyond the window and cannot be scrolled to within their own box. */
+async function cutOff(page: Page): Promise<string[]> {
+  return await page.evaluate(() => {
+    const scrolls = (each: Element | null): boolean =>
+      each !== null &&
+      (/auto|scroll|hidden|clip/.test(getComputedStyle(each).overflowX) || scrolls(each.parentElement));
+    return [...document.querySelectorAll('body *')]
+      .filter((each) => each.getBoundingClientRect().right > innerWidth + 1 && !scrolls(each.parentElement))
+      .map((each) => each.outerHTML.slice(0, 120));
+  });
+}
+
+/**
+ * Shows the page in every way in which it is looked at, and takes a picture of each for people.
+ * @returns what is wrong: what axe finds, and what is cut off
+ */
+export async function lookedAt(page: Page, name: string): Promise<string[]> {
+  const wrong: string[] = [];
   for (const { width, viewport, colorScheme } of SIGHTS) {
     await page.setViewportSize(viewport);
     await page.emulateMedia({ colorScheme });
     await settled(page);
-    await picture(page, `${name}-${width}-${colorScheme}`);
-    await act(`${name}, ${width}, ${colorScheme}`);
+    const sight = `${name}-${width}-${colorScheme}`;
+    await picture(page, sight);
+    wrong.push(...(await findings(page)).map((line) => `${sight}: ${line}`));
+    wrong.push(...(await cutOff(page)).map((line) => `${sight}: cut off: ${line}`));
   }
   await page.setViewportSize(WIDE);
+  return wrong;
 }
 
 /** Takes a picture of the whole page for people to look at. */

@@ -49,7 +49,7 @@ async function attempts(page: Page, away: string): Promise<string[]> {
     script.textContent = 'trace("inline script")';
     document.body.append(script);
     const box = document.createElement('div');
-    const frame = `<iframe srcdoc="<script>parent.trace('frame')</${'script'}>"></iframe><iframe src="${url}frame"></iframe>`;
+    const frame = `<iframe srcdoc="<script>parent.trace('frame')</script>"></iframe><iframe src="${url}frame"></iframe>`;
     box.innerHTML = `${frame}<img src="data:," onerror="trace('handler')"><img src="${url}image">
       <a id="way" href="javascript:trace('address')">x</a><p id="painted" style="color: rgb(1, 2, 3)">x</p>
       <link rel="stylesheet" href="${url}style"><form id="sent" action="${url}form"></form>`;
@@ -63,6 +63,7 @@ async function attempts(page: Page, away: string): Promise<string[]> {
     }
     // Later: what is evaluated from outside may evaluate, what it sets off may not.
     setTimeout(() => {
+      // eslint-disable-next-line @typescript-eslint/no-implied-eval, @typescript-eslint/no-unsafe-call -- to be refused
       new Function('trace("evaluated")')();
     });
     await fetch(`${url}fetch`).catch(() => undefined);

@@ -10,7 +10,7 @@ import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
 import { DEPTH } from '../depth.ts';
-import { inAllSights, launched, MISSING, type Offered, offered, settled, type Visit, visit } from './browser.ts';
+import { launched, lookedAt, MISSING, type Offered, offered, settled, type Visit, visit } from './browser.ts';
 
 const DUEL = 'scenarios/attrition-direct.yaml';
 const MODULE = 'examples/systems/conquest-dice.js';
@@ -58,7 +58,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
         .getByText(/battles played/)
         .waitFor();
       await page.getByText('Form', { exact: true }).click();
-      await inAllSights(page, 'way-1-form');
+      expect(await lookedAt(page, 'way-1-form')).toEqual([]);
       await page.getByText('Text', { exact: true }).click();
       const code = page.locator('.cm-content');
       await code.click();
@@ -68,7 +68,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
         .getByText(/attacker\.hp: expected .*1\.\.100000.*found 0/)
         .first()
         .waitFor();
-      await inAllSights(page, 'way-1-text');
+      expect(await lookedAt(page, 'way-1-text')).toEqual([]);
       await page.keyboard.press('Control+A');
       const changed = readFileSync(DUEL, 'utf8').replace('hp: 30', 'hp: 29');
       await page.keyboard.insertText(changed);
@@ -90,7 +90,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       const digest = /digest\s+([0-9a-f]{64})/.exec(await answer.innerText())?.[1];
       const battles = Number(/([\d\s]+) battles played/.exec(await answer.innerText())?.[1]?.replaceAll(/\D/g, ''));
       expect((await simulate(await loadScenario(STAND), { battles, seed: 1 })).digest).toBe(digest);
-      await inAllSights(page, 'way-2-stopped');
+      expect(await lookedAt(page, 'way-2-stopped')).toEqual([]);
     });
   });
 
@@ -100,7 +100,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await shown.getByRole('heading', { name: 'Battle 0 of seed 1' }).waitFor();
       await shown.getByRole('button', { name: 'One step forward' }).click();
       await shown.getByText('step 2 of').waitFor();
-      await inAllSights(page, 'way-3-step');
+      expect(await lookedAt(page, 'way-3-step')).toEqual([]);
       await shown.getByLabel('Find the next battle where').fill('winner=attacker && rounds<2');
       await shown.getByRole('button', { name: 'Find next' }).click();
       await shown.getByRole('heading', { name: /Battle [1-9]\d* of seed 1/ }).waitFor();
@@ -127,7 +127,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await shown.getByRole('button', { name: 'Find', exact: true }).click();
       const apply = shown.getByRole('button', { name: /^Set defender\.hp/ }).first();
       await apply.waitFor();
-      await inAllSights(page, 'way-4-compared');
+      expect(await lookedAt(page, 'way-4-compared')).toEqual([]);
       await apply.click();
       await expect.poll(() => page.locator('.cm-content').innerText()).toMatch(/defender: .*hp: (?!25)\d+/);
     });
@@ -140,7 +140,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       await shown.getByLabel('Second field').selectOption('defender.hp');
       await shown.getByRole('button', { name: 'Sweep', exact: true }).click();
       await shown.getByRole('button', { name: 'SVG' }).waitFor();
-      await inAllSights(page, 'way-5-map');
+      expect(await lookedAt(page, 'way-5-map')).toEqual([]);
       const svg = await savedBy(page, () => shown.getByRole('button', { name: 'SVG' }).click());
       expect([svg.name, svg.content.slice(0, 4)]).toEqual(['attrition-direct-sweep.svg', '<svg']);
       const png = await savedBy(page, () => shown.getByRole('button', { name: 'PNG' }).click());
@@ -158,7 +158,7 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
         .getByText(/^Decision: /)
         .first()
         .waitFor();
-      await inAllSights(page, 'way-6-optimal');
+      expect(await lookedAt(page, 'way-6-optimal')).toEqual([]);
     });
   });
 
@@ -180,10 +180,10 @@ describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
       const shown = panel(page, 'Own systems');
       await shown.getByLabel('Module with a system').setInputFiles(MODULE);
       await shown.getByText(/is code, and it will run/).waitFor();
-      await inAllSights(page, 'way-8-warning');
+      expect(await lookedAt(page, 'way-8-warning')).toEqual([]);
       await shown.getByRole('button', { name: /^Run / }).click();
       await shown.getByText(/conquest-dice conforms/).waitFor();
-      await inAllSights(page, 'way-8-own');
+      expect(await lookedAt(page, 'way-8-own')).toEqual([]);
       await shown.getByRole('button', { name: 'siege' }).click();
       await panel(page, 'Answer')
         .getByText(/battles played/)

@@ -32,11 +32,16 @@ export function Table({ caption, titled = false, heads, rows }: TableProps) {
         <caption class={titled ? undefined : 'unseen'}>{caption}</caption>
         <thead>
           <tr>
-            {heads.map((head) => (
-              <th scope="col" class={classOf(head)} title={head.title}>
-                {head.head}
-              </th>
-            ))}
+            {heads.map((head) =>
+              // A head without a word is none to a screen reader.
+              head.head === '' ? (
+                <td />
+              ) : (
+                <th scope="col" class={classOf(head)} title={head.title}>
+                  {head.head}
+                </th>
+              ),
+            )}
           </tr>
         </thead>
         <tbody>
