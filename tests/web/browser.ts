@@ -28,7 +28,7 @@ const ARGUMENTS = [
 export const launched = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
 
 /** A wide screen, and a phone. */
-export const WIDE = { width: 1280, height: 900 };
+const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 390, height: 844 };
 
 /** A page, and what was heard that should not be: errors, warnings, dialogs, requests to other places. */
