@@ -16,7 +16,9 @@ export function marksOf({ advice, chance }: OptimalAnswer): Map<number, Componen
   return new Map(
     advice.map(({ step, worths, loss }) => {
       if (worths === undefined) return [step, <span class="mark-of soft">?</span>];
-      const text = loss > 0 ? `✗ -${worthOf(loss, chance)}` : '✓ best';
+      // A difference of two percentages is told in points.
+      const lost = chance ? `${exactly(100 * loss, 3)} pp` : worthOf(loss, chance);
+      const text = loss > 0 ? `✗ -${lost}` : '✓ best';
       return [step, <span class={loss > 0 ? 'mark-of loses' : 'mark-of soft'}>{text}</span>];
     }),
   );
