@@ -1,30 +1,15 @@
 /** The page in a browser: no request, no error, and marks that tell their values. Needs Chromium. */
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pageOf } from '../../src/report/page/page.ts';
 import { reportOf } from '../../src/report/store/report.ts';
 import { DEPTH } from '../depth.ts';
+import { launched, MISSING } from '../web/browser.ts';
 import { EVIL, sweepStore } from './store.ts';
-
-const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
-const MISSING = !existsSync(CHROMIUM);
-
-const ARGUMENTS = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
-if (MISSING) process.stderr.write(`\nSKIPPED: ${CHROMIUM} is not there, so no page is looked at in a browser\n\n`);
 
 /** Where the suite is deep: a browser takes seconds. */
 describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
@@ -36,7 +21,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page in a browser', () => {
   beforeAll(async () => {
     const file = join(folder, 'report.html');
     writeFileSync(file, await pageOf(await reportOf(await sweepStore(EVIL))));
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+    browser = await launched();
     page = await browser.newPage({ viewport: { width: 1180, height: 900 } });
     const address = pathToFileURL(file).href;
     page.on('console', (message) => heard.push(message.text()));

@@ -12,7 +12,7 @@ import { RULESET } from '../../src/stats/digest.ts';
 const CHROMIUM = process.env['WARPOOL_CHROMIUM'] ?? '/usr/bin/chromium';
 export const MISSING = !existsSync(CHROMIUM);
 
-if (MISSING) process.stderr.write(`\nSKIPPED: ${CHROMIUM} is not there, so the page is not opened in a browser\n\n`);
+if (MISSING) process.stderr.write(`\nSKIPPED: ${CHROMIUM} is not there, so no page is opened in a browser\n\n`);
 
 const ARGUMENTS = [
   '--headless',

@@ -5,10 +5,10 @@ import {
   aboutOf,
   acceptedBy,
   alternativesOf,
-  type Declared,
   declarationOf,
   defaultOf,
   fitting,
+  type JsonSchema,
   othersOf,
   schemasAt,
 } from './schemas.ts';
@@ -38,7 +38,7 @@ export interface Suggestions {
 type Template = readonly [before: string, after?: string];
 
 /** What follows the name of a field. */
-function bodyOf(field: Declared, { flow, word }: Cursor): Template {
+function bodyOf(field: JsonSchema, { flow, word }: Cursor): Template {
   const all = alternativesOf(field);
   const only = (type: string): boolean => all.every((each) => each.type === type);
   const margin = `\n${' '.repeat(word.column + 2)}`;
@@ -50,7 +50,7 @@ function bodyOf(field: Declared, { flow, word }: Cursor): Template {
   return deep && !flow ? [`${margin}- `] : [' [', ']'];
 }
 
-function nameSuggestion(name: string, field: Declared, required: boolean, cursor: Cursor): Suggestion {
+function nameSuggestion(name: string, field: JsonSchema, required: boolean, cursor: Cursor): Suggestion {
   const { quote, named } = cursor.word;
   const label = quote === '' ? textOf(name, { json: false }) : quote + name + quote;
   const [before, after = ''] = named ? [''] : bodyOf(field, cursor);
@@ -66,13 +66,13 @@ function nameSuggestion(name: string, field: Declared, required: boolean, cursor
   };
 }
 
-function names(schema: Declared, cursor: Cursor): Suggestion[] {
+function names(schema: JsonSchema, cursor: Cursor): Suggestion[] {
   const open = Object.entries(schema.properties ?? {}).filter(([name]) => !cursor.beside.includes(name));
   return open.map(([name, field]) => nameSuggestion(name, field, schema.required?.includes(name) ?? false, cursor));
 }
 
 /** Names of the scenario's own, where fields can have any. */
-function otherNames(schema: Declared, cursor: Cursor): Suggestion[] {
+function otherNames(schema: JsonSchema, cursor: Cursor): Suggestion[] {
   const other = othersOf(schema);
   const taken = [...cursor.beside, ...Object.keys(schema.properties ?? {})];
   const free = namesFor(schema, cursor.scenario).filter((name) => !taken.includes(name));
@@ -92,14 +92,14 @@ function worth(value: unknown, cursor: Cursor, about?: string): Worth {
   return { label, template: [text], ...(about !== undefined && { about }) };
 }
 
-function groupWorth({ required = [] }: Declared): Worth {
+function groupWorth({ required = [] }: JsonSchema): Worth {
   const [only] = required;
   const fields = required.length === 1 && only !== undefined ? `${only}: ` : '';
   return { label: only === undefined ? '{ }' : `{ ${only}: }`, template: [`{ ${fields}`, ' }'] };
 }
 
 /** Values of one kind: each of a choice, or the shape of others. */
-function worths(schema: Declared, cursor: Cursor): Worth[] {
+function worths(schema: JsonSchema, cursor: Cursor): Worth[] {
   const { type } = schema;
   if (schema.const !== undefined) return [worth(schema.const, cursor)];
   if (schema.enum !== undefined) return schema.enum.map((each) => worth(each, cursor));
@@ -112,7 +112,7 @@ function worths(schema: Declared, cursor: Cursor): Worth[] {
   return textsFor(schema, cursor.scenario).map((each) => worth(each, cursor));
 }
 
-function values(schema: Declared, cursor: Cursor): Suggestion[] {
+function values(schema: JsonSchema, cursor: Cursor): Suggestion[] {
   const given = defaultOf(schema);
   const scalar = typeof schema.default === 'number' || typeof schema.default === 'string';
   const own = worths(schema, cursor);

@@ -4,14 +4,14 @@ import { readDocument } from '../../src/scenario/document.ts';
 import { isMapping } from '../../src/scenario/finding.ts';
 import { type Path, placeName } from '../../src/scenario/problem.ts';
 import { registry } from './registry.ts';
-import { aboutOf, alternativesOf, type Declared, declarationOf, defaultOf, fitting, othersOf } from './schemas.ts';
+import { aboutOf, alternativesOf, declarationOf, defaultOf, fitting, type JsonSchema, othersOf } from './schemas.ts';
 import type { Entry, Form, Option, Shape } from './shapes.ts';
 import { smallest } from './smallest.ts';
 
 const NUMBERS = new Set(['integer', 'number']);
 
 /** What may be written for one declaration: each value of a choice, or one of its kind. */
-function optionsOf(schema: Declared): Option[] {
+function optionsOf(schema: JsonSchema): Option[] {
   if (schema.const !== undefined) return [{ label: schema.const, value: schema.const }];
   if (schema.enum !== undefined) return schema.enum.map((value) => ({ label: value, value }));
   if (schema.type === 'boolean') return [true, false].map((value) => ({ label: String(value), value }));
@@ -19,7 +19,7 @@ function optionsOf(schema: Declared): Option[] {
   return [{ label: wordsFor(schema), value: smallest(schema) }];
 }
 
-function wordsFor(schema: Declared): string {
+function wordsFor(schema: JsonSchema): string {
   const { type, required = [], properties = {} } = schema;
   if (type === 'array') return 'a list';
   if (type === 'object') return Object.keys(properties).length === 0 ? 'by name' : required.join(', ');
@@ -37,22 +37,22 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
 };
 
 /** True of a value that a declaration is about, right or wrong. */
-function about(schema: Declared, value: unknown): boolean {
+function about(schema: JsonSchema, value: unknown): boolean {
   if (schema.const !== undefined) return schema.const === value;
   if (schema.enum !== undefined) return schema.enum.includes(value as string);
   return TYPES[schema.type ?? '']?.(value) ?? false;
 }
 
-const isFixed = ({ const: only, enum: some, type }: Declared): boolean =>
+const isFixed = ({ const: only, enum: some, type }: JsonSchema): boolean =>
   only !== undefined || some !== undefined || type === 'boolean' || type === 'null';
 
 interface Alternative {
-  readonly schema: Declared;
+  readonly schema: JsonSchema;
   readonly option: Option;
 }
 
 /** One of several declarations. */
-function choiceOf(all: readonly Declared[], value: unknown, path: Path): Shape {
+function choiceOf(all: readonly JsonSchema[], value: unknown, path: Path): Shape {
   const offered = all.flatMap((schema) => optionsOf(schema).map((option): Alternative => ({ schema, option })));
   const options = offered.map(({ option }) => option);
   if (value === undefined) return { kind: 'choice', options, chosen: -1 };
@@ -69,7 +69,7 @@ function strangeOf(value: unknown): Shape {
   return { kind: 'strange', text: JSON.stringify(value).slice(0, 80) };
 }
 
-function numberOf({ type, minimum, maximum }: Declared, value: unknown): Shape {
+function numberOf({ type, minimum, maximum }: JsonSchema, value: unknown): Shape {
   if (typeof value === 'string') return { kind: 'text', value, number: true };
   return {
     kind: 'number',
@@ -80,7 +80,7 @@ function numberOf({ type, minimum, maximum }: Declared, value: unknown): Shape {
   };
 }
 
-function listOf({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Declared, value: unknown, path: Path): Shape {
+function listOf({ items = {}, maxItems = Number.POSITIVE_INFINITY }: JsonSchema, value: unknown, path: Path): Shape {
   const list: readonly unknown[] = Array.isArray(value) ? value : [];
   const entries = list.map((item, i) => entryFor(String(i + 1), items, item, [...path, i], false));
   const fresh = list.length < maxItems ? { value: smallest(items, list.length + 1) } : undefined;
@@ -88,7 +88,7 @@ function listOf({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Declared, v
 }
 
 /** The shape of what one declaration takes. */
-function simpleOf(schema: Declared, value: unknown, path: Path): Shape {
+function simpleOf(schema: JsonSchema, value: unknown, path: Path): Shape {
   const { type = 'string' } = schema;
   if (type === 'object')
     return { kind: 'group', entries: entriesOf([schema], value, path), fresh: freshIn([schema], value) };
@@ -99,7 +99,7 @@ function simpleOf(schema: Declared, value: unknown, path: Path): Shape {
   return { kind: 'text', value: value as string | undefined, number: false };
 }
 
-function shapeOf(schema: Declared, value: unknown, path: Path): Shape {
+function shapeOf(schema: JsonSchema, value: unknown, path: Path): Shape {
   const all = alternativesOf(schema);
   const [only] = all;
   if (only === undefined) return strangeOf(value);
@@ -110,7 +110,7 @@ function shapeOf(schema: Declared, value: unknown, path: Path): Shape {
   return simpleOf({ ...only, default: schema.default }, value ?? undefined, path);
 }
 
-function entryFor(name: string, schema: Declared, value: unknown, path: Path, required: boolean): Entry {
+function entryFor(name: string, schema: JsonSchema, value: unknown, path: Path, required: boolean): Entry {
   return {
     path,
     place: placeName(path, ''),
@@ -137,19 +137,19 @@ function strange(name: string, value: unknown, path: Path): Entry {
 }
 
 /** A field that tells which declaration holds, such as `mode`: all that it can be. */
-function telling(name: string, all: readonly Declared[]): Declared | undefined {
+function telling(name: string, all: readonly JsonSchema[]): JsonSchema | undefined {
   const consts = all.flatMap(({ properties }) => properties?.[name]?.const ?? []);
   return consts.length < 2 ? undefined : { enum: [...new Set(consts)], description: 'Which rules hold.' };
 }
 
-function declaredIn(name: string, schema: Declared, all: readonly Declared[], path: Path): Declared {
+function declaredIn(name: string, schema: JsonSchema, all: readonly JsonSchema[], path: Path): JsonSchema {
   if (name === 'system' && path.length === 0)
     return { enum: registry().names, description: 'The rules that are played by.' };
   return telling(name, all) ?? schema.properties?.[name] ?? {};
 }
 
 /** The fields of a mapping: the declared ones in their order, then those by other names. */
-function entriesOf(all: readonly Declared[], value: unknown, path: Path): Entry[] {
+function entriesOf(all: readonly JsonSchema[], value: unknown, path: Path): Entry[] {
   const [schema] = fitting(all, value);
   if (schema === undefined) return [];
   const given = isMapping(value) ? value : {};
@@ -173,7 +173,7 @@ function entriesOf(all: readonly Declared[], value: unknown, path: Path): Entry[
 }
 
 /** A new field of any name, if there can be one. */
-function freshIn(all: readonly Declared[], value: unknown): { readonly value: unknown } | undefined {
+function freshIn(all: readonly JsonSchema[], value: unknown): { readonly value: unknown } | undefined {
   const [schema] = fitting(all, value);
   const other = schema && othersOf(schema);
   return other && { value: smallest(other) };

@@ -1,15 +1,15 @@
 /** Names that a scenario has given itself: of players, areas, dice, types of units. */
 import { isMapping } from '../../src/scenario/finding.ts';
-import { alternativesOf, type Declared, declarationOf, fitting, othersOf } from './schemas.ts';
+import { alternativesOf, declarationOf, fitting, type JsonSchema, othersOf } from './schemas.ts';
 
 type Found = Set<string>;
 
-function visitList(all: readonly Declared[], list: readonly unknown[], found: Found): void {
+function visitList(all: readonly JsonSchema[], list: readonly unknown[], found: Found): void {
   const items = all.flatMap(({ items: each }) => (each === undefined ? [] : alternativesOf(each)));
   for (const item of list) visit(items, item, found);
 }
 
-function visit(all: readonly Declared[], value: unknown, found: Found): void {
+function visit(all: readonly JsonSchema[], value: unknown, found: Found): void {
   if (Array.isArray(value)) visitList(all, value, found);
   if (!isMapping(value)) return;
   for (const schema of fitting(all, value)) {
@@ -31,7 +31,7 @@ function givenNames(scenario: unknown): string[] {
 }
 
 /** Those that can be names of fields by other names. */
-export function namesFor(schema: Declared, scenario: unknown): string[] {
+export function namesFor(schema: JsonSchema, scenario: unknown): string[] {
   if (othersOf(schema) === undefined) return [];
   const { pattern = '' } = schema.propertyNames ?? {};
   const fits = new RegExp(pattern, 'u');
@@ -39,7 +39,7 @@ export function namesFor(schema: Declared, scenario: unknown): string[] {
 }
 
 /** Those that a text may be. */
-export function textsFor({ type, enum: some, const: only, pattern = '' }: Declared, scenario: unknown): string[] {
+export function textsFor({ type, enum: some, const: only, pattern = '' }: JsonSchema, scenario: unknown): string[] {
   if (type !== 'string' || some !== undefined || only !== undefined) return [];
   const fits = new RegExp(pattern, 'u');
   return givenNames(scenario).filter((name) => fits.test(name));

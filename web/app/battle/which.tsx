@@ -1,10 +1,9 @@
 /** Which battle of which run. */
 import { useState } from 'preact/hooks';
 import { MAX_BATTLES } from '../../../src/chance/stream.ts';
-import { seedOf } from '../../../src/link/question.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
-import { seed } from '../state.ts';
+import { Seed } from '../seed.tsx';
 import { battleOf, choose, number } from './told.ts';
 
 const numberIn = (text: string): number | undefined =>
@@ -24,25 +23,6 @@ function Battle() {
         const meant = numberIn(next);
         if (meant !== undefined) choose(meant);
         setTyped({ text: next, of: meant ?? number.value });
-      }}
-    />
-  );
-}
-
-function Seed() {
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const value = typed ?? seed.value;
-  return (
-    <Field
-      label="Seed"
-      value={value}
-      inputMode="numeric"
-      size={10}
-      error={seedOf(value.trim()) === undefined ? 'expected an integer 0..2^64-1' : undefined}
-      onText={(text) => {
-        const meant = seedOf(text.trim());
-        setTyped(text);
-        if (meant !== undefined) seed.value = meant;
       }}
     />
   );

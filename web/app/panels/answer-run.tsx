@@ -1,11 +1,12 @@
 /** How long is played, with which seed; what is under way, and a button that ends it. */
 import { useState } from 'preact/hooks';
-import { type Effort, seedOf } from '../../../src/link/question.ts';
+import type { Effort } from '../../../src/link/question.ts';
 import { grouped } from '../../../src/report/text/digits.ts';
 import { busy, cancel, played, stop } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
-import { effort, seed } from '../state.ts';
+import { Seed } from '../seed.tsx';
+import { effort } from '../state.ts';
 
 const BATTLES = 'an integer 1..2^53';
 const PRECISION = 'a number 0.00001..0.5';
@@ -57,25 +58,6 @@ function Amount() {
         }}
       />
     </>
-  );
-}
-
-function Seed() {
-  const [typed, setTyped] = useState<string | undefined>(undefined);
-  const value = typed ?? seed.value;
-  return (
-    <Field
-      label="Seed"
-      value={value}
-      inputMode="numeric"
-      size={12}
-      error={seedOf(value.trim()) === undefined ? 'expected an integer 0..2^64-1' : undefined}
-      onText={(text) => {
-        const meant = seedOf(text.trim());
-        setTyped(text);
-        if (meant !== undefined) seed.value = meant;
-      }}
-    />
   );
 }
 
