@@ -8,6 +8,7 @@ import { safeName } from '../link/question.ts';
 import { parseScenario } from '../scenario/index.ts';
 import { placeOf, readText } from '../scenario/read.ts';
 import { RULESET } from '../stats/digest.ts';
+import type { Registry } from '../systems/registry.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -45,9 +46,9 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
 }
 
 /** The part of the address that opens a scenario. @throws InputError or InputErrors on whatever is wrong with it */
-async function fragmentOf(file: string, options: PageOptions): Promise<string> {
+async function fragmentOf(file: string, systems: Registry): Promise<string> {
   const text = await readText(file);
-  parseScenario(text, placeOf(file), { systems: await registryFor(options) });
+  parseScenario(text, placeOf(file), { systems });
   const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
   return await linkOf({ text, file: safeName(basename(file)), ...asked });
 }
@@ -71,12 +72,13 @@ export interface Offer {
  * Serves the page to this machine.
  * @param file   a scenario that the address opens
  * @param folder of the page
- * @throws InputError or InputErrors on whatever is wrong with the scenario or the port
+ * @throws InputError or InputErrors on whatever is wrong with the systems, the scenario or the port
  * @throws RunError if the page is not built
  */
 export async function offerPage(file: string | undefined, options: PageOptions, folder = builtPage()): Promise<Offer> {
   const { port = 0 } = options;
-  const fragment = file === undefined ? '' : await fragmentOf(file, options);
+  const systems = await registryFor(options);
+  const fragment = file === undefined ? '' : await fragmentOf(file, systems);
   const { files, headers } = await pageIn(folder);
   const server = serverOf(files, headers);
   const found = await listenAt(server, port).catch((error: unknown) => {

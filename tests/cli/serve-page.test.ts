@@ -82,6 +82,10 @@ describe('a scenario', () => {
   });
 });
 
+test.each([undefined, DUEL])('systems that are not there are told, with scenario %s', async (scenario) => {
+  await expect(offered(scenario, { systems: ['none.js'] })).rejects.toThrow('expected a file with a system');
+});
+
 test('a page that is not built is told', async () => {
   const empty = join(root, 'empty');
   mkdirSync(empty);
