@@ -12,6 +12,8 @@ import { launched, MISSING, type Offered, offered, type Visit, visit } from './b
 
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 const DIRECT = 'scenarios/attrition-direct.yaml';
+/** Ten million battles take some twenty seconds. */
+const SLOW = 'scenarios/attrition-mass.yaml';
 const BATTERING = 'scenarios/cube-bag-battering.yaml';
 
 const EVIL = `import { defineSystem, integer } from 'warpool/system';
@@ -121,7 +123,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
 
   test('a search that finds nothing can be stopped', async () => {
     const { page } = here;
-    await page.goto(await served.link(DIRECT, { panel: 'battle' }));
+    await page.goto(await served.link(SLOW, { panel: 'battle' }));
     await page.getByLabel('Find the next battle where').fill('rounds>9999');
     await page.getByRole('button', { name: 'Find next' }).click();
     await told(page).getByText('battles looked at').waitFor();
