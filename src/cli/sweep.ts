@@ -1,4 +1,5 @@
 /** `warpool sweep` */
+import { openS3 } from '../cluster/s3.ts';
 import { InputError } from '../errors.ts';
 import { estimateJson, estimateSheet, sweepJson, sweepSheet } from '../report/sweep.ts';
 import { grouped } from '../report/text/digits.ts';
@@ -71,11 +72,12 @@ async function askWorkers(
   options: SweepOptions,
 ): Promise<Awaited<ReturnType<typeof sweepInto>>> {
   const [{ sweepOn }, { openLink }] = await Promise.all([import('../cluster/sweep.ts'), import('./redis.ts')]);
+  using place = options.store === undefined ? undefined : await openS3(options.store, { onNote: say });
   await using link = await openLink(options.on ?? '', options, '--on');
   const onNote = (text: string): void => {
     say(`warpool: ${text}`);
   };
-  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, onNote });
+  return await sweepOn(folder, sweep, watch, { link, audit: options.audit, place, onNote });
 }
 
 /** Plays a sweep into a folder, here or by the workers of a queue. */
@@ -104,7 +106,8 @@ export async function sweep(file: string, options: SweepOptions, signals: Signal
   const mode = modeOf(options);
   const { out, shard, store, prepare: prepares = false, dryRun: dry = false } = options;
   if (shard !== undefined) checkShardAlone(options);
-  else if (store !== undefined) throw new InputError('--store', '--shard beside it', 'no --shard');
+  else if (store !== undefined && options.on === undefined)
+    throw new InputError('--store', '--shard or --on beside it', 'neither');
   if (prepares && dry) throw new InputError('--prepare', 'not together with --dry-run', 'both');
   const asked = await loaded(file, options);
   if (dry) await dryRun(asked, options, signals);

@@ -1,10 +1,14 @@
 /** `warpool worker` */
 import { rm } from 'node:fs/promises';
 import { Hands, makeScratch } from '../cluster/hands.ts';
+import { openS3 } from '../cluster/s3.ts';
+import { isS3 } from '../cluster/s3-place.ts';
 import { newWorkerName, serve } from '../cluster/serve.ts';
+import { type SharedStore, sharedBucket, sharedFolder } from '../cluster/shared.ts';
 import { Pool } from '../pool/pool.ts';
 import { duration, grouped } from '../report/text/digits.ts';
 import { readManifest } from '../store/manifest.ts';
+import type { Registry } from '../systems/registry.ts';
 import type { Signals } from './interrupt.ts';
 import { openLink, type RedisOptions } from './redis.ts';
 import { type Known, registryFor } from './registry.ts';
@@ -17,12 +21,26 @@ export interface WorkerOptions extends Known, RedisOptions {
   readonly quiet?: boolean;
 }
 
+/**
+ * The store that is named, once it has shown that it can be read: a bucket may get its manifest later, from the
+ * coordinator.
+ */
+async function storeAt(place: string, registry: Registry): Promise<SharedStore> {
+  if (!isS3(place)) {
+    await readManifest(place, registry);
+    return sharedFolder(place, registry);
+  }
+  const store = sharedBucket(await openS3(place, { onNote: say }), registry);
+  await store.manifest();
+  return store;
+}
+
 /** Takes jobs until a signal comes. */
 export async function worker(url: string, options: WorkerOptions, { stop: signal }: Signals): Promise<void> {
-  const { store, workers, idle, quiet } = options;
+  const { workers, idle, quiet } = options;
   const tell = quiet === true ? (): void => undefined : say;
   const registry = await registryFor(options);
-  if (store !== undefined) await readManifest(store, registry);
+  const store = options.store === undefined ? undefined : await storeAt(options.store, registry);
   await using link = await openLink(url, options, 'the server');
   await using pool = await Pool.create({ workers });
   const [name, scratch] = [newWorkerName(), await makeScratch()];

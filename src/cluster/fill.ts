@@ -1,25 +1,24 @@
 /** Fills a store by the workers of a queue. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { tablePart } from '../store/files.ts';
 import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf } from '../store/fill.ts';
 import { partNow } from '../store/finish.ts';
 import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
-import { hashesOf, histogramsDue, partsDue, readFacts } from '../store/parts.ts';
+import { histogramsDue, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import { opened } from '../systems/opened.ts';
 import { keepBusy } from './busy.ts';
 import { CarriedParts } from './carried.ts';
 import type { Desk } from './desk.ts';
-import { FolderParts } from './folder.ts';
 import type { CellsJob, CellsResult, PlayedPart, PlayedSegment } from './job.ts';
 import type { Link } from './link.ts';
-import { sha256Of } from './names.ts';
 import { sweepPlan } from './plans.ts';
+import { Receiver } from './receive.ts';
+import type { S3Parts } from './s3.ts';
 import type { Trust } from './trust.ts';
 
 /** Milliseconds of one thread that a job should take: long against what sending it costs, short against a restart. */
@@ -28,14 +27,12 @@ const DUE = 2000;
 /** The most segments of a job. */
 const SEGMENTS_MAX = 64;
 
-/** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
-const LOOKS = 10;
-const LOOK_EVERY = 500;
-
 export interface RemoteFill extends Omit<FillOptions, 'pool'> {
   readonly link: Link;
   readonly desk: Desk;
   readonly trust: Trust;
+  /** Where parts lie that workers have put into an object store. */
+  readonly place?: S3Parts | undefined;
   /** Threads of this process, which decide who was right. */
   readonly workers?: number | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
@@ -48,8 +45,7 @@ const same = (a: readonly PlayedPart[], b: readonly PlayedPart[]): boolean =>
 class RemoteFilling implements AsyncDisposable {
   readonly #store: ReadStore;
   readonly #options: RemoteFill;
-  readonly #parts: FolderParts;
-  readonly #carried: CarriedParts;
+  readonly #receiver: Receiver;
   readonly #plan: string;
   /** Segments that nobody plays. */
   readonly #tasks: number[];
@@ -59,7 +55,7 @@ class RemoteFilling implements AsyncDisposable {
   /** Segments that are not there. */
   #left: number;
   readonly #there = new Set<number>();
-  /** Where workers put parts: no more into their stores once one of them has turned out to be another folder. */
+  /** Where workers put parts: no more into their stores once those have turned out not to be of use. */
   #deliver: 'any' | 'queue' = 'any';
   /** Segments that are there and that only one worker has played, by worker. */
   readonly #unchecked = new Map<string, Set<number>>();
@@ -68,12 +64,12 @@ class RemoteFilling implements AsyncDisposable {
   #pool: Promise<Pool> | undefined;
 
   constructor(store: ReadStore, tasks: readonly Task[], plan: string, options: RemoteFill) {
-    const { manifest, sweep, folder } = store;
+    const { manifest, sweep } = store;
     this.#store = store;
     this.#options = options;
     this.#plan = plan;
-    this.#parts = new FolderParts(folder);
-    this.#carried = new CarriedParts(options.link.redis, plan);
+    const { link, place, onNote } = options;
+    this.#receiver = new Receiver({ store, carried: new CarriedParts(link.redis, plan), place, onNote });
     this.#tasks = tasks.map(({ segment }) => segment);
     this.#left = tasks.length;
     const all = segmentsOf(sweep, manifest.segmentSize);
@@ -147,9 +143,9 @@ class RemoteFilling implements AsyncDisposable {
   async #accept({ worker }: CellsResult, played: PlayedSegment): Promise<void> {
     const { trust } = this.#options;
     const { segment, parts } = played;
-    const taken = await this.#take(played);
+    const taken = await this.#receiver.take(played);
     if (taken === 'missing') {
-      this.#distrustFolder(worker);
+      this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
       this.#tasks.push(segment);
       return;
     }
@@ -165,54 +161,10 @@ class RemoteFilling implements AsyncDisposable {
     if (!trust.believes(worker)) await this.#undo(worker);
   }
 
-  #distrustFolder(worker: string): void {
+  #distrustStores(why: string): void {
     if (this.#deliver === 'queue') return;
     this.#deliver = 'queue';
-    this.#options.onNote?.(`what worker ${worker} puts into its --store is not seen here: parts go through the queue`);
-  }
-
-  /** Whether the parts are in the store as the worker says, and are what it was asked for. */
-  async #take({ segment, parts, at, conflict }: PlayedSegment): Promise<'taken' | 'wrong' | 'missing'> {
-    if (conflict || !this.#areDue(segment, parts)) return 'wrong';
-    try {
-      for (const part of parts) {
-        const found = await (at === 'queue' ? this.#fetch(part) : this.#find(part));
-        if (found !== 'taken') return found;
-      }
-      const { folder, manifest, sweep } = this.#store;
-      const part = { file: tablePart(segment), listed: undefined };
-      await readFacts(folder, part, manifest.segmentSize, hashesOf(manifest, sweep));
-      return 'taken';
-    } catch (error) {
-      // A store that cannot be written is told by the segment that is then played here.
-      if (error instanceof Error) return 'wrong';
-      throw error;
-    } finally {
-      if (at === 'queue') await this.#carried.drop(parts.map(({ file }) => file));
-    }
-  }
-
-  #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
-    const { manifest, sweep } = this.#store;
-    const due = partsDue(manifest, sweep, segment, this.#sum([segment]));
-    return due.length === parts.length && due.every((file, f) => parts[f]?.file === file);
-  }
-
-  async #fetch({ file, sha256 }: PlayedPart): Promise<'taken' | 'wrong'> {
-    const bytes = await this.#carried.read(file);
-    if (sha256Of(bytes) !== sha256) return 'wrong';
-    await this.#parts.put(file, bytes);
-    return 'taken';
-  }
-
-  async #find({ file, sha256 }: PlayedPart): Promise<'taken' | 'wrong' | 'missing'> {
-    for (let look = 0; ; look++) {
-      const there = await this.#parts.find(file);
-      if (there?.sha256 === sha256) return 'taken';
-      // Other machines see a new file of a network's folder later.
-      if (look === LOOKS) return there === undefined ? 'missing' : 'wrong';
-      await pause(LOOK_EVERY);
-    }
+    this.#options.onNote?.(`${why}: parts go through the queue`);
   }
 
   /** Has a segment played by somebody else, and compares. */
@@ -266,6 +218,9 @@ class RemoteFilling implements AsyncDisposable {
     const { folder, manifest, sweep } = this.#store;
     const segments = [...(this.#unchecked.get(worker) ?? [])];
     this.#unchecked.delete(worker);
+    // Nothing is removed from a bucket, and nothing there is overwritten.
+    if (this.#options.place !== undefined)
+      this.#distrustStores(`${this.#options.place.place.url} may have parts of worker ${worker} that are wrong`);
     for (const segment of segments) {
       // Without its part of table/ a segment is not there.
       for (const file of [tablePart(segment), ...histogramsDue(manifest, sweep, segment)])

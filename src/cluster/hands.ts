@@ -8,7 +8,6 @@ import type { Prepared } from '../pool/forms.ts';
 import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
 import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
-import { findManifest } from '../store/manifest.ts';
 import { partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
@@ -26,8 +25,9 @@ import type {
   PlayedSegment,
 } from './job.ts';
 import { sha256Of } from './names.ts';
-import { PartConflict, type Parts } from './parts.ts';
+import { PartConflict } from './parts.ts';
 import { once, Plans } from './plans.ts';
+import type { SharedStore } from './shared.ts';
 
 /** Whoever does jobs. */
 export interface Performer {
@@ -59,8 +59,8 @@ export interface HandsOptions {
   readonly worker: string;
   /** An empty folder for this worker alone. */
   readonly scratch: string;
-  /** A store that all machines see: the parts of its sweep go there. */
-  readonly store?: string | undefined;
+  /** A store that the coordinator sees, too: the parts of its sweep go there. */
+  readonly store?: SharedStore | undefined;
 }
 
 export class Hands implements Performer {
@@ -92,14 +92,19 @@ export class Hands implements Performer {
     const began = performance.now();
     const [done, { worker }] = [[] as PlayedSegment[], this.#options];
     let fault: string | undefined;
+    let delivered: Promise<unknown> = Promise.resolve();
     for (const segment of segments) {
       const played = await this.#segment(store, plan, segment);
+      // The parts of one segment are delivered while the next is played.
+      await delivered;
       if ('fault' in played) {
         fault = played.fault;
         break;
       }
-      done.push(await this.#told(store, plan, segment, played.files, deliver));
+      delivered = this.#told(store, plan, segment, played.files, deliver).then((told) => done.push(told));
+      delivered.catch(() => undefined);
     }
+    await delivered;
     const ms = performance.now() - began;
     return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault: fault.slice(0, 10_000) }) };
   }
@@ -148,8 +153,7 @@ export class Hands implements Performer {
     const parts = [...files].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: sha256Of(bytes) }));
     if (deliver === 'nowhere') return { segment, parts, at: 'nowhere', conflict: false };
     const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
-    const to: Parts = shared ?? new CarriedParts(this.#options.redis, plan);
-    const at = shared === undefined ? 'queue' : 'store';
+    const { parts: to, at } = shared ?? { parts: new CarriedParts(this.#options.redis, plan), at: 'queue' as const };
     try {
       for (const [file, bytes] of files) await to.put(file, bytes);
       return { segment, parts, at, conflict: false };
@@ -160,15 +164,15 @@ export class Hands implements Performer {
   }
 
   /** The shared store, if it is that of this sweep. */
-  async #sharedStore({ manifest }: ReadStore, plan: string): Promise<Parts | undefined> {
-    const { store, registry } = this.#options;
+  async #sharedStore({ manifest }: ReadStore, plan: string): Promise<SharedStore | undefined> {
+    const { store } = this.#options;
     if (store === undefined) return undefined;
     if (!this.#shared.has(plan)) {
-      const there = await findManifest(store, registry).catch(() => undefined);
+      const there = await store.manifest().catch(() => undefined);
       if (there?.sweepHash !== manifest.sweepHash) return undefined;
       this.#shared.add(plan);
     }
-    return new FolderParts(store);
+    return store;
   }
 
   async #battles({ plan, engine, seed, budget, of, from, to }: BattlesJob): Promise<BattlesResult> {

@@ -33,8 +33,8 @@ export const jobSchema = z.discriminatedUnion('kind', [cellsJob, battlesJob]);
 
 const part = z.strictObject({ file: z.string().max(100), bytes: z.int().min(1), sha256 });
 
-/** Where parts have gone: into the store of the sweep, onto the server, or nowhere, as only their hashes were asked for. */
-const at = z.enum(['store', 'queue', 'nowhere']);
+/** Where parts have gone: into a folder or a bucket, onto the server, or nowhere, as only their hashes were asked for. */
+const at = z.enum(['folder', 'bucket', 'queue', 'nowhere']);
 
 const segment = z.strictObject({
   segment: z.int().min(0),

@@ -16,6 +16,8 @@ import { Desk } from './desk.ts';
 import { fillRemotely } from './fill.ts';
 import type { Link } from './link.ts';
 import { RemotePlayers } from './players.ts';
+import type { S3Parts } from './s3.ts';
+import { announce } from './shared.ts';
 import { Trust } from './trust.ts';
 
 /** The share of what comes back that is played again unless said otherwise. */
@@ -25,6 +27,8 @@ export interface AskOptions {
   readonly link: Link;
   /** The share of what comes back that is played again elsewhere, 0..1; 0.02 unless said otherwise. */
   readonly audit?: number | undefined;
+  /** Where workers may put parts that cannot see the folder. */
+  readonly place?: S3Parts | undefined;
   readonly onNote?: ((text: string) => void) | undefined;
 }
 
@@ -69,16 +73,17 @@ export async function sweepOn(
   folder: string,
   sweep: Sweep,
   { mode = 'new', workers, signal, onProgress }: SweepOptions,
-  { link, audit = AUDIT, onNote }: AskOptions,
+  { link, audit = AUDIT, place, onNote }: AskOptions,
 ): Promise<SweepResult & Asked> {
   let asked: Asked = { aside: [], cancelled: false };
   const fill = async (store: ReadStore, watch: Parameters<Parameters<typeof sweepBy>[3]>[1]): Promise<FillResult> => {
     const { scenario, name = scenario.name ?? folder } = sweep.spec;
     const build = buildFor(scenario.system, opened(scenario).registry);
     const work = workName(hostname(), resolve(folder), sweepHash(sweep.spec));
+    if (place !== undefined) await announce(store, place);
     await using desk = await Desk.open({ link, build, kind: 'sweep', name, work, signal: watch.signal, onNote });
     const trust = new Trust(link, audit, onNote);
-    const options = { ...watch, link, desk, trust, workers, onNote };
+    const options = { ...watch, link, desk, trust, place, workers, onNote };
     await using players = new RemotePlayers({ desk, trust, workers });
     try {
       return await (sharesCells(sweep) ? fillTogether(store, players, options) : fillRemotely(store, options));

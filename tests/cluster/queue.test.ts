@@ -117,7 +117,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     // The command that began a sweep goes on with it.
     const result = await sweepOn(folder, sweep, {}, { link });
     expect(result.complete).toBe(true);
-    expect(new Set(carried.filter((at) => at !== 'nowhere'))).toEqual(new Set(['store']));
+    expect(new Set(carried.filter((at) => at !== 'nowhere'))).toEqual(new Set(['folder']));
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 

@@ -9,7 +9,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import { Hands, makeScratch, type Performer } from '../../src/cluster/hands.ts';
 import { Link } from '../../src/cluster/link.ts';
+import type { S3Parts } from '../../src/cluster/s3.ts';
 import { newWorkerName, type Served, serve } from '../../src/cluster/serve.ts';
+import { type SharedStore, sharedBucket, sharedFolder } from '../../src/cluster/shared.ts';
 import { Pool } from '../../src/pool/pool.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 import type { Registry } from '../../src/systems/registry.ts';
@@ -87,7 +89,8 @@ export async function aLink(server: Server, onNote?: (text: string) => void): Pr
 }
 
 export interface WorkerAsked {
-  readonly store?: string;
+  /** A folder, or a place in an object store. */
+  readonly store?: string | S3Parts;
   readonly registry?: Registry;
   /** What stands between the queue and those who play: to lie, for one. */
   readonly between?: (performer: Performer) => Performer;
@@ -103,6 +106,9 @@ export interface AWorker {
 
 const asItIs = (performer: Performer): Performer => performer;
 
+const storeOf = (store: string | S3Parts, registry: Registry): SharedStore =>
+  typeof store === 'string' ? sharedFolder(store, registry) : sharedBucket(store, registry);
+
 /** A worker in this process, with one thread, until the test is over. */
 export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<AWorker> {
   const { store, registry = SHIPPED, between = asItIs, signal, idle, onNote } = asked;
@@ -110,7 +116,8 @@ export async function aWorker(server: Server, asked: WorkerAsked = {}): Promise<
   const link = await Link.open(server.url, { password: PASSWORD });
   const pool = await Pool.create({ workers: 1 });
   const [name, scratch] = [newWorkerName(), await makeScratch()];
-  const performer = between(new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store }));
+  const shared = store === undefined ? undefined : storeOf(store, registry);
+  const performer = between(new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store: shared }));
   const either = AbortSignal.any([stop.signal, ...(signal === undefined ? [] : [signal])]);
   const base = { link, registry, performer, worker: name, threads: 1, store: store !== undefined, signal: either };
   const ended = serve({ ...base, idle, onNote });

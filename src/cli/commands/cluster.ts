@@ -17,7 +17,10 @@ function addWorker(to: Command): void {
     .summary('play for others: take jobs from a queue')
     .description('Plays the jobs of sweeps and runs that were started with --on, until it is stopped.')
     .argument('<url>', SERVER)
-    .option('--store <folder>', 'the folder of the sweep (its --out), where all machines see it: parts go there')
+    .option(
+      '--store <place>',
+      'parts go there: the folder of the sweep (its --out), where all machines see it, or an object store that it has as its --store, s3://bucket/prefix',
+    )
     .addOption(option.workers())
     .addOption(option.idle())
     .addOption(option.passwordFile())

@@ -32,7 +32,10 @@ function addSweep(to: Command): void {
     .option('--recompute', 'replace the results by those of a changed sweep file')
     .option('--prepare', 'only make the folder ready for shards')
     .option('--shard <i/n>', 'play only this shard of n, as 2/8; auto: the one that a scheduler tells')
-    .option('--store <place>', 'with --shard: an object store takes the parts, s3://bucket/prefix, and no folder')
+    .option(
+      '--store <place>',
+      'an object store, s3://bucket/prefix, takes the parts: with --shard in the place of a folder, with --on on their way from workers',
+    )
     .addOption(option.workers())
     .addOption(option.on())
     .addOption(option.audit())

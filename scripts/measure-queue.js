@@ -1,0 +1,112 @@
+/**
+ * Times a sweep and a run over a queue on this machine, in turn with the same ones without a queue: one thread without,
+ * one worker of one thread, two workers of one thread. Prints the table of docs/benchmarks.md. Needs the build, two idle
+ * cores, and redis-server.
+ */
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { enterRoot } from './files.js';
+
+enterRoot();
+
+const TURNS = Number(process.argv[2] ?? 5);
+
+const scratch = mkdtempSync(join(tmpdir(), 'warpool-measure-'));
+process.on('exit', () => {
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+// About a minute of one thread: some thirty jobs of two seconds.
+const plan = join(scratch, 'plan.json');
+const range = [1, 40];
+writeFileSync(
+  plan,
+  JSON.stringify({
+    scenario: resolve('scenarios/attrition-direct.yaml'),
+    battles: 2_500_000,
+    exact: 'never',
+    axes: [
+      { path: 'attacker.hp', range },
+      { path: 'defender.hp', range },
+    ],
+  }),
+);
+const RUN = ['run', 'scenarios/attrition-direct.yaml', '--battles', '4e9', '--exact', 'never', '--json'];
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+const port = String(await freePort());
+const url = `redis://127.0.0.1:${port}`;
+const redis = spawn('redis-server', ['--port', port, '--bind', '127.0.0.1', '--save', '', '--dir', scratch]);
+for await (const text of redis.stdout) if (String(text).includes('Ready to accept')) break;
+
+/** A worker of one thread, once it is there. */
+async function worker() {
+  const child = spawn(process.execPath, ['bin/warpool.js', 'worker', url, '--workers', '1']);
+  await once(child.stderr, 'data');
+  return child;
+}
+
+/** What a command says of itself, and seconds until it was over. @param {string[]} args */
+async function timed(args) {
+  const began = performance.now();
+  const { stdout } = await promisify(execFile)(process.execPath, ['bin/warpool.js', ...args], { maxBuffer: 2 ** 28 });
+  return { told: JSON.parse(stdout), seconds: (performance.now() - began) / 1000 };
+}
+
+let stores = 0;
+/** A new sweep. @param {string[]} args */
+async function sweep(args) {
+  const folder = join(scratch, String(stores++));
+  const { seconds } = await timed(['sweep', plan, '--out', folder, '--json', ...args]);
+  rmSync(folder, { recursive: true });
+  return seconds;
+}
+
+/** @param {string[]} args */
+const run = async (args) => (await timed([...RUN, ...args])).seconds;
+
+/** Median, least and most. @param {number[]} values */
+function told(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  return [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)].map((value) => (value ?? 0).toFixed(3)).join(' | ');
+}
+
+const over = ['--on', url, '--audit', '0'];
+const commands = { sweep, run };
+/** @type {Map<string, number[]>} */
+const ratios = new Map();
+/** @param {string} what @param {number} ratio */
+function note(what, ratio) {
+  ratios.set(what, [...(ratios.get(what) ?? []), ratio]);
+}
+
+for (let turn = 0; turn < TURNS; turn++)
+  for (const [name, command] of Object.entries(commands)) {
+    const alone = await command(['--workers', '1']);
+    const first = await worker();
+    const one = await command(over);
+    const second = await worker();
+    const two = await command(over);
+    for (const child of [first, second]) {
+      child.kill('SIGINT');
+      await once(child, 'exit');
+    }
+    process.stderr.write(`${name}: ${[alone, one, two].map((seconds) => seconds.toFixed(2)).join(' ')} s\n`);
+    note(`${name}: time of one worker / of one thread without a queue`, one / alone);
+    note(`${name}: time of one worker / of two workers`, one / two);
+  }
+redis.kill();
+process.stdout.write('| what | median | least | most |\n| --- | --- | --- | --- |\n');
+for (const [what, values] of ratios) process.stdout.write(`| ${what} | ${told(values)} |\n`);

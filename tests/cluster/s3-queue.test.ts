@@ -1,0 +1,161 @@
+/** Workers of a queue that put their parts into an object store: the bytes are those of one machine. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Performer } from '../../src/cluster/hands.ts';
+import type { PlayedSegment } from '../../src/cluster/job.ts';
+import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import { type AskOptions, sweepOn } from '../../src/cluster/sweep.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, filesOf, place, run, sweepFile } from '../store/folders.ts';
+import { aLink, aServer, aWorker, HAS_REDIS, type Server, type WorkerAsked } from './redis.ts';
+import { S3Server } from './s3-server.ts';
+
+/** 260 cells, in three segments. */
+const TEXT =
+  'axes: [{ path: attacker.hp, range: [1, 13] }, { path: defender.hp, range: [1, 20] }]\nbattles: 20\nexact: never';
+const FIRST = 'prefix/table/part-00000.parquet';
+
+let due: Record<string, string>;
+let whole: string;
+let server: S3Server;
+let parts: S3Parts;
+
+beforeAll(async () => {
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+  vi.stubEnv('AWS_REGION', 'us-east-1');
+  vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
+  whole = place();
+  await run(TEXT, whole);
+  due = bytesOf(whole);
+});
+
+afterAll(() => {
+  vi.unstubAllEnvs();
+});
+
+beforeEach(async () => {
+  server = new S3Server();
+  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
+  parts = await openS3('s3://bucket/prefix');
+});
+
+afterEach(async () => {
+  parts[Symbol.dispose]();
+  await server[Symbol.asyncDispose]();
+});
+
+/** Keeps what a worker says of segments, as they pass. */
+const hearing =
+  (heard: PlayedSegment[], change = (played: PlayedSegment): PlayedSegment => played) =>
+  (performer: Performer): Performer => ({
+    async perform(job) {
+      const result = await performer.perform(job);
+      if (result.kind !== 'cells') return result;
+      const segments = result.segments.map(change);
+      heard.push(...segments);
+      return { ...result, segments };
+    },
+  });
+
+interface Swept {
+  readonly files: Record<string, string>;
+  readonly aside: readonly string[];
+  readonly notes: string;
+  /** Where parts went. */
+  readonly at: readonly string[];
+  readonly conflicts: number;
+}
+
+/** A sweep over a queue, with one worker. */
+async function sweep(
+  asked: Partial<AskOptions> = {},
+  worker: (redis: Server) => WorkerAsked = () => ({}),
+): Promise<Swept> {
+  const redis = await aServer();
+  const heard: PlayedSegment[] = [];
+  const notes: string[] = [];
+  await aWorker(redis, { store: parts, between: hearing(heard), ...worker(redis) });
+  const link = await aLink(redis);
+  const onNote = (text: string): void => void notes.push(text);
+  const folder = place();
+  const options = { link, audit: 0, place: parts, onNote, ...asked };
+  const { aside, complete } = await sweepOn(folder, await loadSweep(sweepFile(TEXT)), { workers: 1 }, options);
+  expect(complete).toBe(true);
+  const at = [...new Set(heard.map((played) => played.at))];
+  const conflicts = heard.filter(({ conflict }) => conflict).length;
+  return { files: bytesOf(folder), aside, notes: notes.join('\n'), at, conflicts };
+}
+
+describe.runIf(HAS_REDIS)('workers with an object store', () => {
+  test('parts come by it; they and the manifest lie there as shards put them', async () => {
+    const { files, at, notes } = await sweep();
+    expect(files).toEqual(due);
+    expect(at).toEqual(['bucket']);
+    expect(notes).toBe('');
+    expect([...server.objects.keys()].toSorted()).toEqual(filesOf(whole).map((name) => `prefix/${name}`));
+    for (const name of filesOf(whole).filter((file) => file.endsWith('.parquet')))
+      expect(server.objects.get(`prefix/${name}`)?.bytes).toEqual(readFileSync(join(whole, name)));
+  });
+
+  test.runIf(DEPTH > 1)('a coordinator that was not told of it takes parts through the queue', async () => {
+    const { files, notes } = await sweep({ place: undefined });
+    // Without the manifest workers do not know that the place is that of the sweep.
+    expect(files).toEqual(due);
+    expect(notes).toBe('');
+    expect(server.objects.size).toBe(0);
+  });
+
+  test.runIf(DEPTH > 1)('so does one that sees another place', async () => {
+    server.set('prefix/manifest.json', readFileSync(join(whole, 'manifest.json')));
+    using elsewhere = await openS3('s3://bucket/elsewhere');
+    const { files, notes, at } = await sweep({ place: elsewhere });
+    expect(files).toEqual(due);
+    expect(notes).toMatch(/^what worker \S+ puts into its --store is not seen here: parts go through the queue$/m);
+    expect(at).toContain('bucket');
+  });
+
+  test.runIf(DEPTH > 1)('a place of another sweep is refused before anybody plays', async () => {
+    const other = place();
+    await run(TEXT.replace('battles: 20', 'battles: 21'), other);
+    server.set('prefix/manifest.json', readFileSync(join(other, 'manifest.json')));
+    await expect(sweep()).rejects.toThrow(
+      /^s3:\/\/bucket\/prefix\/manifest.json sweep.battles: expected 20, as in \S+, found 21$/,
+    );
+  });
+
+  test.runIf(DEPTH > 1)('a part that is there with other bytes: the coordinator plays it itself', async () => {
+    server.set(FIRST, 'something else');
+    const { files, aside, conflicts } = await sweep();
+    expect(files).toEqual(due);
+    expect(aside).toEqual([]);
+    expect(conflicts).toBe(1);
+    expect(String(server.objects.get(FIRST)?.bytes)).toBe('something else');
+  });
+
+  test.runIf(DEPTH > 1)('a worker that says other hashes is set aside, and the place no more believed', async () => {
+    let honest: Promise<unknown> | undefined;
+    const { files, aside, notes } = await sweep({}, (redis) => ({
+      between: hearing([], (played) => {
+        honest ??= aWorker(redis);
+        return { ...played, parts: played.parts.map((part) => ({ ...part, sha256: '0'.repeat(64) })) };
+      }),
+    }));
+    await honest;
+    expect(files).toEqual(due);
+    expect(aside).toHaveLength(1);
+    expect(notes).toContain('s3://bucket/prefix may have parts of worker');
+  });
+
+  test.runIf(DEPTH > 1)('a place that cannot be read any more: told, and parts go through the queue', async () => {
+    server.fault = ({ method, key }) =>
+      method === 'GET' && key.endsWith('.parquet') ? { status: 403, code: 'AccessDenied' } : undefined;
+    const { files, aside, notes } = await sweep();
+    expect(files).toEqual(due);
+    expect(aside).toEqual([]);
+    expect(notes).toContain('cannot be read');
+    expect(notes).toContain('parts go through the queue');
+  });
+});
