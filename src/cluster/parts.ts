@@ -9,5 +9,8 @@ export interface Parts {
   put(file: string, bytes: Uint8Array): Promise<void>;
 }
 
+/** A part is not there. */
+export class PartMissing extends RunError {}
+
 /** A part is there already, with other bytes: one of two workers is wrong. */
 export class PartConflict extends RunError {}

@@ -7,7 +7,7 @@ import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } fro
 import { RunError } from '../errors.ts';
 import { PART_MAX } from '../store/regular.ts';
 import { isPartName, sha256Of } from './names.ts';
-import { PartConflict, type Parts } from './parts.ts';
+import { PartConflict, PartMissing, type Parts } from './parts.ts';
 import { answerOf, failedAt, loadSdk, openClient, type Sdk } from './s3-client.ts';
 import { keyOf, type S3Place, s3Place } from './s3-place.ts';
 
@@ -34,6 +34,9 @@ export interface S3Options {
   /** Imports @aws-sdk/client-s3. */
   readonly load?: (() => Promise<Sdk>) | undefined;
 }
+
+/** What a store calls a bucket that it does not have. */
+const NO_BUCKET = 'NoSuchBucket';
 
 /** What lies below a prefix. */
 export interface Listing {
@@ -128,7 +131,7 @@ export class S3Parts implements Parts, Disposable {
   /**
    * A part, whole; one that breaks off on its way is asked for again.
    * @param most bytes that it may have
-   * @throws RunError if it is missing or too large, or has another SHA-256 than its writer has said
+   * @throws PartMissing if it is not there; RunError if it is too large, or has another SHA-256 than its writer has said
    */
   async read(file: string, most = PART_MAX): Promise<Uint8Array> {
     const url = this.urlOf(file);
@@ -136,8 +139,8 @@ export class S3Parts implements Parts, Disposable {
       try {
         return await this.#readOnce(file, url, most);
       } catch (error) {
-        const { status } = answerOf(error);
-        if (status === 404) throw new RunError(`${url} is missing`, { cause: error });
+        const { status, name } = answerOf(error);
+        if (status === 404 && name !== NO_BUCKET) throw new PartMissing(`${url} is missing`, { cause: error });
         // What was answered has been tried again by the client.
         if (error instanceof RunError || status !== 0 || tries === TRIES) throw failedAt(url, 'read', error);
         await pause(PAUSE * 2 ** (tries - 1));

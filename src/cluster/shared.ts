@@ -9,7 +9,7 @@ import type { ReadStore } from '../store/reading.ts';
 import { opened } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 import { FolderParts } from './folder.ts';
-import { PartConflict, type Parts } from './parts.ts';
+import { PartConflict, PartMissing, type Parts } from './parts.ts';
 import { retold } from './retold.ts';
 import type { S3Parts } from './s3.ts';
 
@@ -31,10 +31,14 @@ export function sharedBucket(parts: S3Parts, registry: Registry): SharedStore {
 
 /** Does something with a folder that has the manifest of a place, if there is one; errors name the place. */
 async function withCopy<T>(parts: S3Parts, act: (folder: string) => Promise<T>): Promise<T | undefined> {
-  if ((await parts.find(MANIFEST)) === undefined) return undefined;
+  const bytes = await parts.read(MANIFEST, MANIFEST_MAX).catch((error: unknown) => {
+    if (error instanceof PartMissing) return undefined;
+    throw error;
+  });
+  if (bytes === undefined) return undefined;
   const folder = await mkdtemp(join(tmpdir(), 'warpool-place-'));
   try {
-    await writeFile(join(folder, MANIFEST), await parts.read(MANIFEST, MANIFEST_MAX));
+    await writeFile(join(folder, MANIFEST), bytes);
     return await retold([{ folder, url: parts.place.url }], () => act(folder));
   } finally {
     await rm(folder, { recursive: true });

@@ -5,8 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import type { Performer } from '../../src/cluster/hands.ts';
 import type { PlayedSegment } from '../../src/cluster/job.ts';
 import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import { sharedBucket } from '../../src/cluster/shared.ts';
 import { type AskOptions, sweepOn } from '../../src/cluster/sweep.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, filesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS, type Server, type WorkerAsked } from './redis.ts';
@@ -124,6 +126,12 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     await expect(sweep()).rejects.toThrow(
       /^s3:\/\/bucket\/prefix\/manifest.json sweep.battles: expected 20, as in \S+, found 21$/,
     );
+  });
+
+  test('a bucket that is not there is told to a worker at its start; one without a manifest is none yet', async () => {
+    using nowhere = await openS3('s3://another/prefix');
+    await expect(sharedBucket(nowhere, SHIPPED).manifest()).rejects.toThrow('404 refused: NoSuchBucket');
+    expect(await sharedBucket(parts, SHIPPED).manifest()).toBeUndefined();
   });
 
   test.runIf(DEPTH > 1)('a part that is there with other bytes: the coordinator plays it itself', async () => {

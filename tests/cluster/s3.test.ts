@@ -174,6 +174,7 @@ describe('faults on the way', () => {
     [{ status: 403, code: 'AccessDenied' }, /cannot be read: 403 .*s3:GetObject, s3:PutObject and s3:ListBucket\)$/],
     [{ status: 403, code: 'SignatureDoesNotMatch' }, /the secret key is not that of the access key/],
     [{ status: 404, code: 'NoSuchKey' }, /is missing$/],
+    [{ status: 404, code: 'NoSuchBucket' }, /cannot be read: 404 .*NoSuchBucket$/],
   ])('what stays is told: %j', async (fault, message) => {
     failing(100, fault);
     expect(await messageOf(parts.read(PART))).toMatch(message);
