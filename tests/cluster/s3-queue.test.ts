@@ -1,7 +1,7 @@
 /** Workers of a queue that put their parts into an object store: the bytes are those of one machine. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Performer } from '../../src/cluster/hands.ts';
 import type { PlayedSegment } from '../../src/cluster/job.ts';
 import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
@@ -12,7 +12,8 @@ import { SHIPPED } from '../../src/systems/index.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, filesOf, place, run, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, aWorker, HAS_REDIS, type Server, type WorkerAsked } from './redis.ts';
-import { S3Server } from './s3-server.ts';
+import { eachWithS3 } from './s3-place.ts';
+import type { S3Server } from './s3-server.ts';
 
 /** 260 cells, in three segments. */
 const TEXT =
@@ -25,28 +26,14 @@ let server: S3Server;
 let parts: S3Parts;
 
 beforeAll(async () => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
-  vi.stubEnv('AWS_REGION', 'us-east-1');
-  vi.stubEnv('AWS_MAX_ATTEMPTS', '2');
   whole = place();
   await run(TEXT, whole);
   due = bytesOf(whole);
 });
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
-
-beforeEach(async () => {
-  server = new S3Server();
-  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
-  parts = await openS3('s3://bucket/prefix');
-});
-
-afterEach(async () => {
-  parts[Symbol.dispose]();
-  await server[Symbol.asyncDispose]();
+eachWithS3('s3://bucket/prefix', (aServer, itsParts) => {
+  server = aServer;
+  parts = itsParts;
 });
 
 /** Keeps what a worker says of segments, as they pass. */

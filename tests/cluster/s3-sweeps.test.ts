@@ -2,11 +2,11 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { deliverShard } from '../../src/cluster/deliver.ts';
 import { type FetchOptions, mergeFetched } from '../../src/cluster/fetch.ts';
 import { sha256Of } from '../../src/cluster/names.ts';
-import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import type { S3Parts } from '../../src/cluster/s3.ts';
 import { InputError, RunError } from '../../src/errors.ts';
 import { unfinished } from '../../src/store/alike.ts';
 import { manifestText, newManifest } from '../../src/store/manifest.ts';
@@ -17,7 +17,8 @@ import { loadSweep } from '../../src/sweep/read.ts';
 import type { Sweep } from '../../src/sweep/sweep.ts';
 import { DEPTH } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, run, sweepFile } from '../store/folders.ts';
-import { S3Server } from './s3-server.ts';
+import { eachWithS3 } from './s3-place.ts';
+import type { S3Server } from './s3-server.ts';
 
 /** 260 cells, in three segments. */
 const TEXT =
@@ -33,28 +34,14 @@ let server: S3Server;
 let parts: S3Parts;
 
 beforeAll(async () => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
-  vi.stubEnv('AWS_REGION', 'us-east-1');
-  vi.stubEnv('AWS_MAX_ATTEMPTS', '3');
   whole = place();
   await run(TEXT, whole);
   due = bytesOf(whole);
 });
 
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
-
-beforeEach(async () => {
-  server = new S3Server();
-  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
-  parts = await openS3(URL);
-});
-
-afterEach(async () => {
-  parts[Symbol.dispose]();
-  await server[Symbol.asyncDispose]();
+eachWithS3(URL, (aServer, itsParts) => {
+  server = aServer;
+  parts = itsParts;
 });
 
 const shard = async (index: number, of: number, options = {}) =>

@@ -1,12 +1,13 @@
 /** Parts in an object store: what is asked of it, and what comes of its faults. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256Of } from '../../src/cluster/names.ts';
 import { PartConflict } from '../../src/cluster/parts.ts';
-import { openS3, type S3Parts } from '../../src/cluster/s3.ts';
+import type { S3Parts } from '../../src/cluster/s3.ts';
 import { loadSdk } from '../../src/cluster/s3-client.ts';
 import { keyOf, s3Place } from '../../src/cluster/s3-place.ts';
 import { InputError, RunError } from '../../src/errors.ts';
-import { type Asked, page, S3Server } from './s3-server.ts';
+import { eachWithS3 } from './s3-place.ts';
+import { type Asked, page, type S3Server } from './s3-server.ts';
 
 const PART = 'table/part-00012.parquet';
 const KEY = `some/prefix/${PART}`;
@@ -16,28 +17,15 @@ let server: S3Server;
 let parts: S3Parts;
 let notes: string[];
 
-beforeAll(() => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
-  vi.stubEnv('AWS_REGION', 'us-east-1');
-  vi.stubEnv('AWS_MAX_ATTEMPTS', '3');
-});
-
-afterAll(() => {
-  vi.unstubAllEnvs();
-});
-
-beforeEach(async () => {
-  server = new S3Server();
-  vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
-  notes = [];
-  parts = await openS3('s3://bucket/some/prefix', { onNote: (text) => notes.push(text) });
-});
-
-afterEach(async () => {
-  parts[Symbol.dispose]();
-  await server[Symbol.asyncDispose]();
-});
+eachWithS3(
+  's3://bucket/some/prefix',
+  (aServer, itsParts) => {
+    server = aServer;
+    parts = itsParts;
+    notes = [];
+  },
+  { onNote: (text) => notes.push(text) },
+);
 
 const messageOf = (what: Promise<unknown>): Promise<string> =>
   what.then(

@@ -1,0 +1,33 @@
+/** An object store of its own for each test of a file, and the settings with which clients find it. */
+import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest';
+import { openS3, type S3Options, type S3Parts } from '../../src/cluster/s3.ts';
+import { S3Server } from './s3-server.ts';
+
+/** The store and a place in it, once for each test: `take` is given them before it begins. */
+export function eachWithS3(
+  url: string,
+  take: (server: S3Server, parts: S3Parts) => void,
+  options: S3Options = {},
+): void {
+  let server: S3Server;
+  let parts: S3Parts;
+  beforeAll(() => {
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'key');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'secret');
+    vi.stubEnv('AWS_REGION', 'us-east-1');
+    vi.stubEnv('AWS_MAX_ATTEMPTS', '3');
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+  });
+  beforeEach(async () => {
+    server = new S3Server();
+    vi.stubEnv('AWS_ENDPOINT_URL', await server.start());
+    parts = await openS3(url, options);
+    take(server, parts);
+  });
+  afterEach(async () => {
+    parts[Symbol.dispose]();
+    await server[Symbol.asyncDispose]();
+  });
+}
