@@ -6,7 +6,7 @@ import { isS3 } from '../cluster/s3-place.ts';
 import { newWorkerName, serve } from '../cluster/serve.ts';
 import { type SharedStore, sharedBucket, sharedFolder } from '../cluster/shared.ts';
 import { Pool } from '../pool/pool.ts';
-import { duration, grouped } from '../report/text/digits.ts';
+import { duration, grouped, threadsText } from '../report/text/digits.ts';
 import { readManifest } from '../store/manifest.ts';
 import type { Registry } from '../systems/registry.ts';
 import type { Signals } from './interrupt.ts';
@@ -48,7 +48,7 @@ export async function worker(url: string, options: WorkerOptions, { stop: signal
     signal.addEventListener('abort', () => {
       tell('stopping: jobs under way are finished first; Ctrl-C again quits at once');
     });
-    tell(`worker ${name}: ${String(pool.workers)} threads, at ${link.where}`);
+    tell(`worker ${name}: ${threadsText(pool.workers)}, at ${link.where}`);
     const performer = new Hands({ redis: link.redis, registry, pool, worker: name, scratch, store });
     const onNote = (text: string): void => {
       say(`warpool: ${text}`);

@@ -8,7 +8,7 @@ import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from '
 import { givenTable } from './given.ts';
 import { stoppingLines } from './stopping.ts';
 import { clean } from './text/clean.ts';
-import { duration, exactly, grouped, shortBound, significant } from './text/digits.ts';
+import { duration, exactly, grouped, shortBound, significant, threadsText } from './text/digits.ts';
 import { histograms } from './text/histogram.ts';
 import { dotted, flowed, type Look, said } from './text/table.ts';
 
@@ -94,7 +94,7 @@ export function runSheet(
     duration(elapsedSeconds),
     howFast(battles - (kept?.before ?? 0), elapsedSeconds),
     ...(kept === undefined ? [] : keptFacts(kept)),
-    workers > 1 ? `${String(workers)} threads` : 'one thread',
+    threadsText(Math.max(1, workers)),
   ];
   return sheet([
     title(name, [result.scenario.system, ...facts], style),

@@ -5,7 +5,7 @@ import type { SweepResult } from '../store/sweep.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../sweep/sweep.ts';
 import { clean } from './text/clean.ts';
-import { duration, grouped, significant } from './text/digits.ts';
+import { duration, grouped, significant, threadsText } from './text/digits.ts';
 import { type Look, wrapped } from './text/table.ts';
 
 /** `1.3 MB` */
@@ -56,8 +56,7 @@ function shared({ spec, columns, points, battles }: Sweep): [string, string][] {
 export function estimateSheet(estimate: Estimate, sweep: Sweep, look: Look): string {
   const { cells, points, checked, tried, seconds, workers, bytes: disk } = estimate;
   const left = points === cells ? '' : `, ${grouped(points - cells)} points left out`;
-  const time =
-    seconds === undefined ? 'none' : `about ${duration(Math.max(0.1, seconds))} on ${String(workers)} threads`;
+  const time = seconds === undefined ? 'none' : `about ${duration(Math.max(0.1, seconds))} on ${threadsText(workers)}`;
   const title = look.paint.bold(`${grouped(cells)} cells`) + left;
   const lines: [string, string][] = [
     ...shared(sweep),

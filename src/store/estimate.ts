@@ -30,6 +30,13 @@ export interface Estimate {
 const TRIED = 16;
 const SECONDS = 5;
 
+/**
+ * Where so many cells take fewer seconds than this, more are tried, up to a number: what was not yet compiled counts for
+ * much in cells that take less than a millisecond.
+ */
+const ENOUGH = 0.4;
+const TRIED_MAX = 4096;
+
 /** Seconds that battles must take before it is told from them how long others do. */
 const PROBE = 0.1;
 
@@ -115,6 +122,22 @@ async function tryOut(cell: Cell, whole: Sweep, trial: Trial, signal: AbortSigna
   trial.results.push({ ...played, exact });
 }
 
+/** Tries out cells at these points: at least one, and no more when the time is over. */
+async function tryCells(
+  sweep: Sweep,
+  points: Iterable<number>,
+  began: number,
+  signal: AbortSignal | undefined,
+): Promise<Trial> {
+  const trial: Trial = { seconds: 0, results: [], solved: 0 };
+  for (const point of points) {
+    const cell = sweep.cell(point);
+    if (cell === undefined || (secondsSince(began) > SECONDS && trial.results.length > 0)) break;
+    await tryOut(cell, sweep, trial, signal);
+  }
+  return trial;
+}
+
 /** Bytes of the parts of a segment with these cells. */
 function bytesOf(results: readonly CellResult[], sweep: Sweep): number {
   const { metrics, histograms } = sweep.spec.keep;
@@ -163,18 +186,12 @@ export async function estimateSweep(
     sweep.cell(point);
     checked++;
   }
-  const trial: Trial = { seconds: 0, results: [], solved: 0 };
   const began = performance.now();
-  let warm = false;
   // The first one also compiles; it is tried twice.
-  for (const point of [...every(sweep, cells, 1), ...every(sweep, cells, TRIED)]) {
-    const cell = sweep.cell(point);
-    if (cell === undefined || (warm && secondsSince(began) > SECONDS && trial.results.length > 0)) break;
-    if (!warm) {
-      await tryOut(cell, sweep, { seconds: 0, results: [], solved: 0 }, signal);
-      warm = true;
-    } else await tryOut(cell, sweep, trial, signal);
-  }
+  await tryCells(sweep, every(sweep, cells, 1), began, signal);
+  let trial = await tryCells(sweep, every(sweep, cells, TRIED), began, signal);
+  for (let wanted = 4 * TRIED; trial.seconds < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4)
+    trial = await tryCells(sweep, every(sweep, cells, wanted), began, signal);
   const { results, solved } = trial;
   const tried = results.length;
   const found = { points: sweep.points, cells, checked, tried, solved, workers };

@@ -70,3 +70,6 @@ export function duration(seconds: number): string {
   if (whole < 3600) return `${String(Math.floor(whole / 60))} min ${String(whole % 60)} s`;
   return `${grouped(Math.floor(whole / 3600))} h ${String(Math.floor((whole % 3600) / 60))} min`;
 }
+
+/** How many threads. */
+export const threadsText = (count: number): string => (count === 1 ? 'one thread' : `${grouped(count)} threads`);
