@@ -52,3 +52,4 @@ export {
   simulateShard,
 } from './tallies/into.ts';
 export { type Disagreement, type MergedRun, type MergeRunOptions, mergeRun } from './tallies/merge.ts';
+export { verifyRun } from './tallies/verify.ts';

@@ -120,6 +120,7 @@ const CALLS: Readonly<Record<string, Call>> = {
   stepSensitivity: (options) => library.stepSensitivity(scenario, options),
   sweepInto: (options) => library.sweepInto(NOWHERE, sweep, options),
   sweepShard: (options) => library.sweepShard(NOWHERE, sweep, { index: 1, of: 1 }, options),
+  verifyRun: (options) => library.verifyRun(NOWHERE, options),
   verifyStore: (options) => library.verifyStore(NOWHERE, options),
   configurationOf: (options) => rollouts.configurationOf([{ scenario: army }], options),
   evaluate: (options) => rollouts.evaluate(...evaluator, options),
@@ -177,6 +178,17 @@ test.each([
   ['policies.defender', () => library.solveCards(cards, 'win', { defender: { card: [1] } as never })],
 ])('so are objects within options: %s', async (place, call) => {
   expect(await refusalOf(call)).toMatch(new RegExp(`^${place}: expected options among .*did you mean `));
+});
+
+test.each([
+  [{ cells: -1 }, 'cells: expected an integer from 0, found -1'],
+  [{ cells: 1.5 }, 'cells: expected an integer from 0, found 1.5'],
+  [{ probability: 2 }, 'probability: expected a number 0..1, found 2'],
+  [{ probability: Number.NaN }, 'probability: expected a number 0..1, found NaN'],
+  [{ engine: 'sampled' as never }, 'engine: expected reference or kernel, found "sampled"'],
+])('verifying refuses %j', async (options, message) => {
+  for (const verify of [library.verifyStore, library.verifyRun])
+    expect(await refusalOf(() => verify(NOWHERE, options))).toBe(message);
 });
 
 test.each([null, 5, 'x', ['seed']])('%j is no object with options', async (options) => {

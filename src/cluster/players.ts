@@ -8,11 +8,12 @@ import { checkRun, type PlayOptions, type Run, type RunResult } from '../pool/ru
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import { opened, portable } from '../systems/opened.ts';
+import type { Range } from '../tallies/ranges.ts';
 import { keepBusy } from './busy.ts';
 import type { Desk } from './desk.ts';
 import type { BattlesJob, BattlesResult } from './job.ts';
 import { scenarioPlan } from './plans.ts';
-import { type Range, Ranges } from './ranges.ts';
+import { Ranges } from './ranges.ts';
 import type { Trust } from './trust.ts';
 
 /** Battles that are played here: sending them would take longer. */

@@ -1,10 +1,7 @@
 /** The battles of a run, cut into ranges whose length follows how long they take. Tallies add up, so it changes no result. */
-import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 
-export interface Range {
-  readonly from: number;
-  readonly to: number;
-}
+import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { Range } from '../tallies/ranges.ts';
 
 /** A range that was played. */
 interface Played extends Range {

@@ -1,8 +1,12 @@
 /** Options of verifying a store. */
 import type { SeedLike } from '../chance/seed.ts';
+import { InputError } from '../errors.ts';
+import { checkSignal } from '../pool/run.ts';
+import { describeFound } from '../scenario/finding.ts';
+import { type Names, optionsOf } from '../scenario/options.ts';
 import type { SystemsLike } from '../systems/index.ts';
 
-/** What `verifyStore` checks and plays again. */
+/** What `verifyStore` and `verifyRun` check and play again. */
 export interface VerifyOptions {
   /** Cells that are played or solved again; as many as `probability` asks for, if it is there. */
   readonly cells?: number | undefined;
@@ -22,4 +26,34 @@ export interface VerifyOptions {
   readonly seed?: SeedLike | undefined;
   /** Systems that the store can be of: those of `loadScenario`. */
   readonly systems?: SystemsLike | undefined;
+}
+
+const NAMES: Names<VerifyOptions> = {
+  cells: true,
+  probability: true,
+  engine: true,
+  workers: true,
+  signal: true,
+  onProgress: true,
+  seed: true,
+  systems: true,
+};
+
+/**
+ * Makes the check of the options of a function that verifies.
+ * @param place the function, as messages name it
+ */
+export function verifyOptionsOf(place: string): (options: VerifyOptions) => void {
+  const checkNames = optionsOf<VerifyOptions>(place, NAMES);
+  return (options) => {
+    checkNames(options);
+    const { cells, probability, engine, signal } = options;
+    checkSignal(signal);
+    if (cells !== undefined && !(Number.isSafeInteger(cells) && cells >= 0))
+      throw new InputError('cells', 'an integer from 0', describeFound(cells));
+    if (probability !== undefined && !(probability >= 0 && probability <= 1))
+      throw new InputError('probability', 'a number 0..1', describeFound(probability));
+    if (engine !== undefined && !['reference', 'kernel'].includes(engine))
+      throw new InputError('engine', 'reference or kernel', describeFound(engine));
+  };
 }

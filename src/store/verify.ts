@@ -2,31 +2,20 @@
 import { parseSeed } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
-import { checkSignal } from '../pool/run.ts';
-import { optionsOf } from '../scenario/options.ts';
 import { registryOf } from '../systems/index.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';
 import { MANIFEST } from './files.ts';
 import { factsIn, faultOf, kernelFaults, manifestFaults, partFaults } from './inventory.ts';
 import { type ReadStore, readStore } from './reading.ts';
-import type { VerifyOptions } from './verify-options.ts';
+import { type VerifyOptions, verifyOptionsOf } from './verify-options.ts';
 import { Verifying } from './verifying.ts';
 
 export type { VerifyOptions } from './verify-options.ts';
 
-const checkOptions = optionsOf<VerifyOptions>('verifyStore', {
-  cells: true,
-  probability: true,
-  engine: true,
-  workers: true,
-  signal: true,
-  onProgress: true,
-  seed: true,
-  systems: true,
-});
+const checkOptions = verifyOptionsOf('verifyStore');
 
-/** What `verifyStore` checked, and the faults that it found. */
+/** What `verifyStore` or `verifyRun` checked, and the faults that it found. */
 export interface Verification {
   readonly folder: string;
   /** Cells that were checked against their own counts, and parts against their hashes. */
@@ -98,7 +87,6 @@ async function verified(store: ReadStore, seed: bigint, options: VerifyOptions):
  */
 export async function verifyStore(folder: string, options: VerifyOptions = {}): Promise<Verification> {
   checkOptions(options);
-  checkSignal(options.signal);
   const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   let store: ReadStore;
   try {

@@ -3,19 +3,22 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseSeed } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
-import { checkSignal, type Engine } from '../pool/run.ts';
+import type { Engine } from '../pool/run.ts';
 import { countsDigest, digest } from '../stats/digest.ts';
 import { emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import type { Fault } from '../store/audit.ts';
 import { choosePlaces, freshSeed } from '../store/chosen.ts';
 import { faultOf, kernelFaults } from '../store/inventory.ts';
-import type { Verification, VerifyOptions } from '../store/verify.ts';
+import type { Verification } from '../store/verify.ts';
+import { type VerifyOptions, verifyOptionsOf } from '../store/verify-options.ts';
 import { registryOf } from '../systems/index.ts';
 import { RUN_FILE, rangeIn, talliesIn } from './files.ts';
 import { type RunManifest, readRun } from './manifest.ts';
 import { LatePool } from './players.ts';
 import { type Range, rangesIn } from './ranges.ts';
 import { RunStore } from './store.ts';
+
+const checkOptions = verifyOptionsOf('verifyRun');
 
 /** Faults after which no more are looked for. */
 const FAULTS_MAX = 100;
@@ -125,10 +128,11 @@ async function verified(store: RunStore, seed: bigint, options: VerifyOptions): 
  * Checks a run that is kept: the seal, battles, sums and digest of every part, the hashes and the digest of `run.json`;
  * some parts, chosen at random, are played again. `cells` of options and result are parts here: one is played again, by the
  * engine `kernel`, unless said otherwise.
- * @throws InputError if the folder has no run, or one of another version, or by rules that are not given
+ * @throws InputError if the folder has no run, or one of another version, or by rules that are not given; or an option
+ *   cannot have its value
  */
 export async function verifyRun(folder: string, options: VerifyOptions = {}): Promise<Verification> {
-  checkSignal(options.signal);
+  checkOptions(options);
   const seed = options.seed === undefined ? freshSeed() : parseSeed(options.seed);
   try {
     return await verified(new RunStore(folder, await readRun(folder, registryOf(options.systems))), seed, options);
