@@ -1,5 +1,4 @@
 /** The battles of a run, cut into ranges whose length follows how long they take. Tallies add up, so it changes no result. */
-
 import { battlesIn, emptyTally, mergeTally, type Tally, type TallyShape } from '../stats/tally.ts';
 import type { Range } from '../tallies/ranges.ts';
 
