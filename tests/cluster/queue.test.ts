@@ -138,6 +138,23 @@ describe.runIf(HAS_REDIS)('a queue', () => {
     expect(bytesOf(folder)).toEqual(bytesOf(local.played));
   });
 
+  test.runIf(DEPTH > 1)('a worker that lies about what it has put into the store is found and set aside', async () => {
+    const server = await aServer();
+    const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
+    mkdirSync(folder);
+    {
+      await using lock = await lockStore(folder);
+      await beginStore(folder, sweep, 'new', lock);
+    }
+    const liar = await aWorker(server, { store: folder, between: lying(1, []) });
+    const link = await aLink(server);
+    const playing = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0 });
+    await expect(liar.ended).rejects.toThrow('set aside by a coordinator: segment');
+    await aWorker(server, { store: folder });
+    expect((await playing).aside).toEqual([liar.name]);
+    expect(bytesOf(folder)).toEqual(bytesOf(local.played));
+  });
+
   test.runIf(DEPTH > 1)('a worker that lies about what it has sent is found and set aside', async () => {
     const server = await aServer();
     const told: number[] = [];

@@ -36,6 +36,13 @@ eachWithS3('s3://bucket/prefix', (aServer, itsParts) => {
   parts = itsParts;
 });
 
+/** A store of another sweep. */
+async function another(): Promise<string> {
+  const folder = place();
+  await run(TEXT.replace('battles: 20', 'battles: 21'), folder);
+  return folder;
+}
+
 /** Keeps what a worker says of segments, as they pass. */
 const hearing =
   (heard: PlayedSegment[], change = (played: PlayedSegment): PlayedSegment => played) =>
@@ -97,6 +104,14 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
     expect(server.objects.size).toBe(0);
   });
 
+  test.runIf(DEPTH > 1)('a worker whose place is that of another sweep leaves it as it is', async () => {
+    server.set('prefix/manifest.json', readFileSync(join(await another(), 'manifest.json')));
+    const { files, at } = await sweep({ place: undefined });
+    expect(files).toEqual(due);
+    expect(at).toEqual(['queue']);
+    expect(server.objects.size).toBe(1);
+  });
+
   test.runIf(DEPTH > 1)('so does one that sees another place', async () => {
     server.set('prefix/manifest.json', readFileSync(join(whole, 'manifest.json')));
     using elsewhere = await openS3('s3://bucket/elsewhere');
@@ -107,9 +122,7 @@ describe.runIf(HAS_REDIS)('workers with an object store', () => {
   });
 
   test.runIf(DEPTH > 1)('a place of another sweep is refused before anybody plays', async () => {
-    const other = place();
-    await run(TEXT.replace('battles: 20', 'battles: 21'), other);
-    server.set('prefix/manifest.json', readFileSync(join(other, 'manifest.json')));
+    server.set('prefix/manifest.json', readFileSync(join(await another(), 'manifest.json')));
     await expect(sweep()).rejects.toThrow(
       /^s3:\/\/bucket\/prefix\/manifest.json sweep.battles: expected 20, as in \S+, found 21$/,
     );
