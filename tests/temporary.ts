@@ -9,7 +9,7 @@ import { basename, join } from 'node:path';
 const NAME = 'warpool-tests-';
 
 /** Called for each project of vitest.config.ts; the first call is for all of them. */
-export default function setUp(): (() => void) | undefined {
+export function setup(): (() => void) | undefined {
   if (basename(tmpdir()).startsWith(NAME)) return undefined;
   const folder = mkdtempSync(join(tmpdir(), NAME));
   process.env['TMPDIR'] = folder;
