@@ -8,12 +8,12 @@ import { basename, join } from 'node:path';
 
 const NAME = 'warpool-tests-';
 
-/** Called for each project of vitest.config.ts; the first call is for all of them. */
-export function setup(): (() => void) | undefined {
-  if (basename(tmpdir()).startsWith(NAME)) return undefined;
+/** Called for each project of vitest.config.ts; the first call is for all of them. Runs that are interrupted come to `exit` too. */
+export function setup(): void {
+  if (basename(tmpdir()).startsWith(NAME)) return;
   const folder = mkdtempSync(join(tmpdir(), NAME));
   process.env['TMPDIR'] = folder;
-  return () => {
+  process.once('exit', () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  };
+  });
 }
