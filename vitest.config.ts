@@ -22,6 +22,7 @@ export default defineConfig({
   ssr: { resolve: { conditions: ['source', 'node', 'development|production'] } },
   test: {
     env: { WARPOOL_SEED: seed },
+    globalSetup: ['tests/temporary.ts'],
     setupFiles: ['tests/setup.ts'],
     // Processes, not threads: tests of the pool and of the command line take signals and start threads themselves.
     pool: 'forks',

@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|call|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;

@@ -1,8 +1,9 @@
 /** `warpool balance` as users call it. */
 import { describe, expect, test } from 'vitest';
+import { called } from '../cli/called.ts';
 import { CROWD, DUEL, interrupted, warpool } from '../cli/warpool.ts';
 
-const call = (...args: readonly string[]) => warpool(['balance', DUEL, ...args]);
+const call = (...args: readonly string[]) => called(['balance', DUEL, ...args]);
 const HALF = ['--vary', 'defender.hp', '--target', 'attacker=0.5'];
 
 describe('balance', () => {
@@ -133,7 +134,7 @@ describe('balance', () => {
 
   test('an exact answer that is insisted on can be too large', async () => {
     const args = ['balance', CROWD, '--vary', 'combatants[0].hp', '--target', 'red=0.25', '--exact', 'always'];
-    const { code, stderr } = await warpool(args);
+    const { code, stderr } = await called(args);
     expect(code).toBe(1);
     expect(stderr).toContain('battles can be played: leave "--exact always" out');
   });

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
-import { file, ROOT, type Said, warpool } from './warpool.ts';
+import { called } from './called.ts';
+import { file, ROOT, type Said } from './warpool.ts';
 
 const scenario = (name: string): string => join(ROOT, 'scenarios', name);
 
@@ -46,7 +47,7 @@ describe('a budget that is too small is refused, and the one that is named is en
   )('%s', { timeout: 60_000 }, async (_, args) => {
     let budget = 1;
     for (let tries = 0; tries < 25; tries++) {
-      const said = await warpool([...args, '--budget', String(budget)]);
+      const said = await called([...args, '--budget', String(budget)]);
       if (said.code === 0) {
         expect(budget).toBeGreaterThan(1);
         expect(said.stdout).not.toBe('');
@@ -70,14 +71,14 @@ describe('a budget that is too small is refused, and the one that is named is en
         `scenario: ${BRAWL}\naxes: [{ path: "combatants[0].hp", values: [4, 5] }]\nexact: always\n${budget}`,
       );
     for (const more of [['--out', join(out, 'small')], ['--dry-run']]) {
-      const { code, stderr } = await warpool(['sweep', sweep('budget: 10\n'), ...more, '--quiet']);
+      const { code, stderr } = await called(['sweep', sweep('budget: 10\n'), ...more, '--quiet']);
       expect(code).toBe(1);
       expect(stderr).toMatch(
         /: the exact answer needs more than 10 steps.*\n"budget: \d+" in the file of the sweep may be enough; battles/,
       );
     }
-    expect((await warpool(['sweep', sweep('budget: 1e4\n'), '--out', join(out, 'large'), '--quiet'])).code).toBe(0);
-    expect((await warpool(['verify', join(out, 'large')])).code).toBe(0);
+    expect((await called(['sweep', sweep('budget: 1e4\n'), '--out', join(out, 'large'), '--quiet'])).code).toBe(0);
+    expect((await called(['verify', join(out, 'large')])).code).toBe(0);
   });
 });
 
@@ -90,7 +91,7 @@ describe('budgets as options', () => {
     [['optimal', SMALL, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.16000000, found "1e8"\n/],
     [['solve-cards', BLUFF, '--budget', '1e8'], 2, /^--budget: expected an integer 1\.\.33554432, found "1e8"\n/],
   ])('%j', async (args, code, message) => {
-    const done = await warpool(args);
+    const done = await called(args);
     expect(done.code).toBe(code);
     expect(done.stderr).toMatch(message);
   });
@@ -98,8 +99,8 @@ describe('budgets as options', () => {
   test('beside battles what the budget does not allow is left out', async () => {
     const args = ['run', BRAWL, '--battles', '1000', '--json', '--quiet'];
     const [without, with1] = await Promise.all([
-      warpool([...args, '--budget', '10']),
-      warpool([...args, '--budget', '1000']),
+      called([...args, '--budget', '10']),
+      called([...args, '--budget', '1000']),
     ]);
     expect(JSON.parse(without.stdout)).not.toHaveProperty('exact');
     expect(JSON.parse(with1.stdout)).toHaveProperty('exact');

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { systems } from '../../src/systems/index.ts';
 import { DEPTH, some } from '../depth.ts';
+import { called } from './called.ts';
 import { CROWD, DUEL, ROOT, warpool } from './warpool.ts';
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await warpool([...args, '--json']);
+  const { code, stdout, stderr } = await called([...args, '--json']);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return JSON.parse(stdout) as Record<string, unknown>;
 }
@@ -71,7 +72,7 @@ describe('run', () => {
   });
 
   test('ends by itself once it is precise, and says how', async () => {
-    const { code, stdout, stderr } = await warpool(['run', DUEL, '--precision', '0.01']);
+    const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.01']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±0\.00\d+, ±0\.01 asked for\nended at look \d of \d; 95 %/,
@@ -91,7 +92,7 @@ describe('run', () => {
   });
 
   test.runIf(DEPTH > 1)('ends once each outcome is known to a part of itself, or of the floor', async () => {
-    const { stdout } = await warpool(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
+    const { stdout } = await called(['run', DUEL, '--precision', '5 %', '--precision-floor', '0.01']);
     expect(stdout).toMatch(
       /\nprecision reached: outcomes within ±[0-4]\.\d+ % of each value \(of 0\.01 where it is less\), ±5 % asked for\n/,
     );
@@ -111,7 +112,7 @@ describe('run', () => {
   });
 
   test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
-    const { stdout } = await warpool(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
+    const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
     expect(stdout).toMatch(/\nmetric +mean +± 95 % +unseen < +SD /);
     expect(stdout).toMatch(/\nrounds +8\.\d+ +0\.\d+ +3\.7 /);
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
@@ -130,7 +131,7 @@ describe('run', () => {
   });
 
   test('says on both streams that the precision was not reached, and ends with 0', async () => {
-    const { code, stdout, stderr } = await warpool(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
+    const { code, stdout, stderr } = await called(['run', DUEL, '--precision', '0.001', '--battles', '2e4']);
     expect(code).toBe(0);
     expect(stderr).toMatch(
       /^warpool: precision not reached: outcomes within ±0\.\d+ after 20 000 battles, ±0\.001 asked/,
@@ -173,7 +174,7 @@ describe('run', () => {
 
 describe('exact', () => {
   test('prints tables', async () => {
-    const { code, stdout, stderr } = await warpool(['exact', DUEL]);
+    const { code, stdout, stderr } = await called(['exact', DUEL]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('attacker   57.6475948\n');
   });
@@ -189,7 +190,7 @@ describe('exact', () => {
 
 describe('replay', () => {
   test('tells the battle that the run counted', async () => {
-    const { code, stdout, stderr } = await warpool(['replay', DUEL, '--seed', '5', '--battle', '41']);
+    const { code, stdout, stderr } = await called(['replay', DUEL, '--seed', '5', '--battle', '41']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^duel · attrition · seed 5 · battle 41\n\nRound 1\.\n/);
     const counted = await json('run', DUEL, '--seed', '5', '--from', '41', '--battles', '1');
@@ -210,7 +211,7 @@ describe('replay', () => {
 
 describe('check', () => {
   test('has a line for each file', async () => {
-    const { code, stdout, stderr } = await warpool(['check', DUEL, CROWD]);
+    const { code, stdout, stderr } = await called(['check', DUEL, CROWD]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n${CROWD}: ok (attrition, mass, a crowd)\n`);
   });
@@ -218,29 +219,29 @@ describe('check', () => {
   test('finds nothing wrong with what is shipped', async () => {
     const shipped = readdirSync(join(ROOT, 'scenarios')).map((name) => join(ROOT, 'scenarios', name));
     expect(shipped).not.toEqual([]);
-    expect(await warpool(['check', ...shipped])).toMatchObject({ code: 0, stderr: '' });
+    expect(await called(['check', ...shipped])).toMatchObject({ code: 0, stderr: '' });
   });
 });
 
 describe('systems and schema', () => {
   test('list all systems', async () => {
-    const { code, stdout } = await warpool(['systems']);
+    const { code, stdout } = await called(['systems']);
     expect(code).toBe(0);
     for (const { id } of systems) expect(stdout).toMatch(new RegExp(`^${id} `, 'm'));
-    expect(JSON.parse((await warpool(['systems', '--json'])).stdout)).toHaveLength(systems.length);
+    expect(JSON.parse((await called(['systems', '--json'])).stdout)).toHaveLength(systems.length);
   });
 
   test.each(some(systems.map(({ id }) => id)))('tell of %s', async (id) => {
-    const sheet = await warpool(['systems', id, '--rules']);
+    const sheet = await called(['systems', id, '--rules']);
     expect(sheet).toMatchObject({ code: 0, stderr: '' });
     expect(sheet.stdout).toContain('\nRules\n');
-    const schema = await warpool(['schema', id]);
+    const schema = await called(['schema', id]);
     expect(schema).toMatchObject({ code: 0, stderr: '' });
     expect(JSON.parse(schema.stdout)).toHaveProperty('$schema');
   });
 
   test('give the schema of all systems together', async () => {
-    const { code, stdout } = await warpool(['schema', 'all']);
+    const { code, stdout } = await called(['schema', 'all']);
     expect(code).toBe(0);
     for (const { id } of systems) expect(stdout).toContain(`"${id}"`);
   });
@@ -249,7 +250,7 @@ describe('systems and schema', () => {
 describe('help', () => {
   test('version and help are told on standard output', async () => {
     expect(await warpool(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' });
-    const help = await warpool(['--help']);
+    const help = await called(['--help']);
     expect(help).toMatchObject({ code: 0, stderr: '' });
     expect(help.stdout).toContain('Examples:');
     const [, docs = ''] = /Documentation is in\s(.*)/.exec(help.stdout) ?? [];
@@ -259,10 +260,10 @@ describe('help', () => {
   test.each(some(['run', 'exact', 'check', 'replay', 'systems', 'schema']))(
     '%s has help with examples',
     async (command) => {
-      const help = await warpool([command, '--help']);
+      const help = await called([command, '--help']);
       expect(help).toMatchObject({ code: 0, stderr: '' });
       expect(help.stdout).toContain(`$ warpool ${command}`);
-      expect((await warpool(['help', command])).stdout).toBe(help.stdout);
+      expect((await called(['help', command])).stdout).toBe(help.stdout);
     },
   );
 });
@@ -271,7 +272,7 @@ describe('solve-cards', () => {
   const BLUFF = 'scenarios/strength-cards-bluff.yaml';
 
   test('prints the value, both mixtures and what the policies give away', async () => {
-    const { code, stdout, stderr } = await warpool(['solve-cards', BLUFF, '--payoff', 'hp-difference']);
+    const { code, stdout, stderr } = await called(['solve-cards', BLUFF, '--payoff', 'hp-difference']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain('Assault or barrage · strength-cards · payoff hp-difference\n');
     for (const part of ['Value of the game: 1.658730', 'Stand fast', 'gives away 1.025397'])
@@ -310,15 +311,15 @@ describe('solve-cards', () => {
         { given: expect.any(Number) as number },
       ],
     ]);
-    const all = await warpool(['solve-cards', ISLAND, '--pairs']);
+    const all = await called(['solve-cards', ISLAND, '--pairs']);
     expect(all.stdout).toContain('Barrage / Stand fast');
-    expect((await warpool(['solve-cards', ISLAND])).stdout).toContain('--pairs shows 3 more');
+    expect((await called(['solve-cards', ISLAND])).stdout).toContain('--pairs shows 3 more');
   });
 
   test('refuses other systems and payoffs', async () => {
-    const other = await warpool(['solve-cards', DUEL]);
+    const other = await called(['solve-cards', DUEL]);
     expect([other.code, other.stderr]).toEqual([2, `${DUEL} system: expected strength-cards, found "attrition"\n`]);
-    const payoff = await warpool(['solve-cards', BLUFF, '--payoff', 'glory']);
+    const payoff = await called(['solve-cards', BLUFF, '--payoff', 'glory']);
     expect([payoff.code, payoff.stderr]).toEqual([
       2,
       '--payoff: expected one of win, hp-difference, capture, found "glory"\n',

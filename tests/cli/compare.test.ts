@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { DUEL, file, warpool } from './warpool.ts';
+import { called } from './called.ts';
+import { DUEL, file } from './warpool.ts';
 
 const duel = readFileSync(DUEL, 'utf8');
 const STRONGER = file('stronger.yaml', duel.replace('attack: 1', 'attack: 2'));
@@ -16,7 +17,7 @@ ${['red', 'blue', 'green', 'grey'].map((party) => `  - { name: ${party}, party: 
 const CROWDS = [1, 1, 6].map((attack, c) => file(`crowd-${String(c)}.yaml`, crowd(attack)));
 
 async function said(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await warpool(['compare', ...args]);
+  const { code, stdout, stderr } = await called(['compare', ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
@@ -120,6 +121,6 @@ describe('compare', () => {
       '--indifference: expected a number above 0, or points of probabilities such as 1pp, found "0"\n',
     ],
   ])('refuses %j', async (wish, message) => {
-    expect(await warpool(['compare', DUEL, STRONGER, ...wish])).toMatchObject({ code: 2, stdout: '', stderr: message });
+    expect(await called(['compare', DUEL, STRONGER, ...wish])).toMatchObject({ code: 2, stdout: '', stderr: message });
   });
 });

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { some } from '../depth.ts';
+import { called } from './called.ts';
 import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const ZERO_HP = file(
@@ -44,8 +45,8 @@ function withoutKernels(): string {
   return join(clone, 'dist/src/cli/main.js');
 }
 
-async function refused(args: readonly string[], code: number): Promise<string> {
-  const said = await warpool(args);
+async function refused(args: readonly string[], code: number, by = called): Promise<string> {
+  const said = await by(args);
   expect(said).toMatchObject({ code, stdout: '' });
   expect(said.stderr).not.toMatch(/^\s+at /m);
   expect(said.stderr).toMatch(/\n$/);
@@ -160,7 +161,7 @@ describe('bad input ends with 2', () => {
   });
 
   test('check tells of all files, the good ones too', async () => {
-    const { code, stdout, stderr } = await warpool(['check', ZERO_HP, DUEL, UNKNOWN_FIELD]);
+    const { code, stdout, stderr } = await called(['check', ZERO_HP, DUEL, UNKNOWN_FIELD]);
     expect(code).toBe(2);
     expect(stdout).toBe(`${DUEL}: ok (attrition, direct)\n`);
     expect(stderr).toMatch(/zero\.yaml:3.*\n.*unknown\.yaml:5.*\n(.*\n)*2 of 3 files refused\n$/);
@@ -196,7 +197,9 @@ describe('wrong usage ends with 2', () => {
   });
 
   test('points to the help of the command', async () => {
-    expect(await refused(['run', DUEL, '--nonsense'], 2)).toContain('"warpool run --help" tells what there is\n');
+    expect(await refused(['run', DUEL, '--nonsense'], 2, warpool)).toContain(
+      '"warpool run --help" tells what there is\n',
+    );
   });
 });
 

@@ -1,6 +1,7 @@
 /** The commands that ask something of a run: find, diff-rules, run --coverage. */
 import { describe, expect, test } from 'vitest';
-import { DUEL, warpool } from './warpool.ts';
+import { called } from './called.ts';
+import { DUEL } from './warpool.ts';
 
 interface Found {
   readonly looked: number;
@@ -9,7 +10,7 @@ interface Found {
 
 describe('find', () => {
   test('prints battles and how to replay the first of them', async () => {
-    const { code, stdout, stderr } = await warpool(['find', DUEL, '--where', 'winner=defender && rounds>15']);
+    const { code, stdout, stderr } = await called(['find', DUEL, '--where', 'winner=defender && rounds>15']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toMatch(/^battle +outcome +rounds +hp\.attacker +hp\.defender\n/);
     expect(stdout.match(/ defender /g)).toHaveLength(5);
@@ -17,7 +18,7 @@ describe('find', () => {
   });
 
   test('prints one object', async () => {
-    const { stdout } = await warpool([
+    const { stdout } = await called([
       'find',
       DUEL,
       '--where',
@@ -34,7 +35,7 @@ describe('find', () => {
   });
 
   test('fails if there is none', async () => {
-    const { code, stdout, stderr } = await warpool(['find', DUEL, '--where', 'rounds>9000', '--battles', '1e3']);
+    const { code, stdout, stderr } = await called(['find', DUEL, '--where', 'rounds>9000', '--battles', '1e3']);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain('none of 1 000 battles');
   });
@@ -44,7 +45,7 @@ describe('find', () => {
     [['--where', 'rounds>1', '--limit', '0'], '--limit: expected an integer 1..1000000, found "0"'],
     [[], '--where'],
   ])('refuses %j', async (options, message) => {
-    const { code, stdout, stderr } = await warpool(['find', DUEL, ...options]);
+    const { code, stdout, stderr } = await called(['find', DUEL, ...options]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(stderr).not.toContain('    at ');
@@ -55,10 +56,10 @@ describe('diff-rules', () => {
   test('tells apart that no battle differs and that all differ alike', async () => {
     const deadlock = 'scenarios/attrition-deadlock.yaml';
     const args = ['diff-rules', deadlock, '--set', 'attacker.hp=41', '--battles', '1e4'];
-    const { stdout } = await warpool(args);
+    const { stdout } = await called(args);
     expect(stdout).toMatch(/\nhp\.attacker +40\.\d+ +41\.\d+ +\+1\.\d+ .* all differ alike\n/);
     expect(stdout).not.toMatch(/\nhp\.attacker .*no battle differs/);
-    const { metrics } = JSON.parse((await warpool([...args, '--json'])).stdout) as {
+    const { metrics } = JSON.parse((await called([...args, '--json'])).stdout) as {
       metrics: Record<string, { ci95: [number, number]; differing: number; gain: number | null }>;
     };
     const never = 1 - 0.025 ** 1e-4;
@@ -71,7 +72,7 @@ describe('diff-rules', () => {
 
   test('has intervals for every law if asked to', async () => {
     const args = ['diff-rules', DUEL, '--set', 'attacker.attack=2', '--battles', '2e4'];
-    const [plain, bounded] = (await Promise.all([warpool(args), warpool([...args, '--bounded'])])).map(
+    const [plain, bounded] = (await Promise.all([called(args), called([...args, '--bounded'])])).map(
       ({ stdout }) => stdout,
     );
     expect(plain).toContain('\nunseen: by how much differences that came in no battle may move this one');
@@ -80,7 +81,7 @@ describe('diff-rules', () => {
   });
 
   test('prints both readings, their difference and the exact one', async () => {
-    const { code, stdout, stderr } = await warpool([
+    const { code, stdout, stderr } = await called([
       'diff-rules',
       DUEL,
       '--set',
@@ -97,13 +98,13 @@ describe('diff-rules', () => {
 
   test('leaves out what comes by neither reading, where outcomes are many', async () => {
     const stock = 'scenarios/token-conflict-short-stock.yaml';
-    const { stdout } = await warpool(['diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
+    const { stdout } = await called(['diff-rules', stock, '--set', 'players.rome.stock=12', '--battles', '1e4']);
     expect(stdout.match(/^(rome|gauls|coexist|empty) \+ /gm)).toHaveLength(12);
     expect(stdout).toContain('\n(--json also has 20 outcomes that never came)\n');
   });
 
   test('prints one object', async () => {
-    const { stdout } = await warpool([
+    const { stdout } = await called([
       'diff-rules',
       DUEL,
       '--set',
@@ -123,7 +124,7 @@ describe('diff-rules', () => {
   });
 
   test('refuses changes that make no scenario', async () => {
-    const { code, stderr } = await warpool(['diff-rules', DUEL, '--set', 'attacker.hp=none']);
+    const { code, stderr } = await called(['diff-rules', DUEL, '--set', 'attacker.hp=none']);
     expect(code).toBe(2);
     expect(stderr).toContain('--set attacker.hp: expected an integer 1..100000, found "none"');
   });
@@ -132,10 +133,10 @@ describe('diff-rules', () => {
 describe('run --coverage', () => {
   test('adds the rules that applied, also to JSON', async () => {
     const args = ['run', DUEL, '--battles', '1e3', '--coverage', '100'];
-    const { stdout } = await warpool(args);
+    const { stdout } = await called(args);
     expect(stdout).toMatch(/rules that applied in the first 100 battles\n.*\n(.*\n)*direct\.blow +\d/);
     expect(stdout).toMatch(/mass\.hit +0 +never/);
-    const { coverage } = JSON.parse((await warpool([...args, '--json'])).stdout) as {
+    const { coverage } = JSON.parse((await called([...args, '--json'])).stdout) as {
       coverage: { battles: number; rules: Record<string, { fired: number; battles: number }> };
     };
     expect(coverage.battles).toBe(100);
@@ -143,7 +144,7 @@ describe('run --coverage', () => {
   });
 
   test('is refused when it is no number', async () => {
-    const { code, stderr } = await warpool(['run', DUEL, '--coverage', 'all']);
+    const { code, stderr } = await called(['run', DUEL, '--coverage', 'all']);
     expect(code).toBe(2);
     expect(stderr).toContain('--coverage: expected an integer');
   });

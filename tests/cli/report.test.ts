@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vi
 import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
 import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
-import { warpool } from './warpool.ts';
+import { called } from './called.ts';
 import { catchWriting, written } from './written.ts';
 
 const opened = vi.hoisted((): { store: unknown } => ({ store: undefined }));
@@ -121,13 +121,13 @@ describe('the command line', () => {
     [['--cell', 'last'], '--cell: expected an integer 0..'],
   ])('refuses %j', async (args, message) => {
     vi.restoreAllMocks();
-    const { code, stderr } = await warpool(['report', 'results', ...args]);
+    const { code, stderr } = await called(['report', 'results', ...args]);
     expect(stderr).toContain(message);
     expect(code).toBe(2);
   });
 
   test('tells about itself', async () => {
-    const { code, stdout } = await warpool(['report', '--help']);
+    const { code, stdout } = await called(['report', '--help']);
     expect(code).toBe(0);
     for (const word of [
       '--out <file>',

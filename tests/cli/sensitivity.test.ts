@@ -1,16 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
+import { called } from './called.ts';
 import { CROWD, DUEL, file, interrupted, warpool } from './warpool.ts';
 
 async function said(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await warpool(['sensitivity', ...args]);
+  const { code, stdout, stderr } = await called(['sensitivity', ...args]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   return stdout;
 }
 
 async function refused(...args: readonly string[]): Promise<string> {
-  const { code, stdout, stderr } = await warpool(['sensitivity', ...args]);
+  const { code, stdout, stderr } = await called(['sensitivity', ...args]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
   return stderr;
 }
@@ -44,7 +45,7 @@ describe('single steps', () => {
 
   test('keep paths whole, in a pipe and within a width', async () => {
     const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '300'];
-    const { stdout: piped } = await warpool(args);
+    const { stdout: piped } = await called(args);
     const { stdout: narrow } = await warpool(args, { env: { COLUMNS: '80' } });
     const paths = [...piped.matchAll(/^(\S*arm\w*\[\d\]\S*) .* \.\. /gm)].map(([, path = '']) => path);
     expect(paths.length).toBeGreaterThan(10);
@@ -152,7 +153,7 @@ test('a bad scenario is refused with its file', async () => {
 });
 
 test('an exact answer that is too large is an error only if it is demanded', async () => {
-  const { code, stderr } = await warpool(['sensitivity', CROWD, '--exact', 'always', '--fields', 'maxRounds']);
+  const { code, stderr } = await called(['sensitivity', CROWD, '--exact', 'always', '--fields', 'maxRounds']);
   expect(code).toBe(1);
   expect(stderr).toContain('the exact answer needs');
 });
@@ -178,7 +179,7 @@ test('Ctrl-C before anything was finished says so', async () => {
 test.runIf(DEPTH > 1)('a picture is written as the name of its file says', async () => {
   const paths = ['steps.svg', 'steps.png'].map((name) => file(name, ''));
   for (const path of paths) {
-    const { code, stderr } = await warpool(['sensitivity', DUEL, '--fields', 'attacker.hp', '--figure', path]);
+    const { code, stderr } = await called(['sensitivity', DUEL, '--fields', 'attacker.hp', '--figure', path]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: `${path}: written\n` });
   }
   const [svg = '', png = ''] = paths;

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEPTH, some } from '../depth.ts';
+import { called } from './called.ts';
 import { DUEL, file, warpool } from './warpool.ts';
 
 const base = mkdtempSync(join(tmpdir(), 'warpool-sweeps-'));
@@ -35,38 +36,38 @@ function bytesOf(folder: string): string {
 
 describe('sweep', () => {
   test('tells what it will take', async () => {
-    const { code, stdout } = await warpool(['sweep', SMALL, '--dry-run']);
+    const { code, stdout } = await called(['sweep', SMALL, '--dry-run']);
     expect(code).toBe(0);
     for (const part of ['10 cells\n', 'grid of 10 points', 'attacker.hp (10 values)', '1 000 battles each', 'about'])
       expect(stdout).toContain(part);
-    const { stdout: json } = await warpool(['sweep', SMALL, '--dry-run', '--json']);
+    const { stdout: json } = await called(['sweep', SMALL, '--dry-run', '--json']);
     const estimate = JSON.parse(json) as { readonly tried: number; readonly solved: number };
     expect(estimate).toMatchObject({ cells: 10, points: 10, checked: 10, system: 'attrition' });
     // As many as it has time for: on a busy machine one.
     expect(estimate.tried).toBeGreaterThanOrEqual(1);
     expect(estimate.tried).toBeLessThanOrEqual(10);
     expect(estimate.solved).toBe(estimate.tried);
-    const wrong = await warpool(['sweep', sweep('axes: [{ path: attacker.hp, values: [1, 0] }]'), '--dry-run']);
+    const wrong = await called(['sweep', sweep('axes: [{ path: attacker.hp, values: [1, 0] }]'), '--dry-run']);
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('cell 1 (attacker.hp=0) attacker.hp: expected an integer 1..100000, found 0');
   });
 
   test('fills a folder, says so, and is done at the second call', async () => {
     const folder = place();
-    const first = await warpool(['sweep', SMALL, '--out', folder]);
+    const first = await called(['sweep', SMALL, '--out', folder]);
     expect(first).toMatchObject({ code: 0, stderr: '' });
     expect(first.stdout).toContain('10 of 10 cells');
-    const second = await warpool(['sweep', SMALL, '--out', folder, '--json']);
+    const second = await called(['sweep', SMALL, '--out', folder, '--json']);
     const { digest, ...told } = JSON.parse(second.stdout) as Record<string, unknown>;
     expect(told).toMatchObject({ cells: 10, done: 10, before: 10, complete: true, rows: 70 });
     expect(first.stdout).toContain(`digest   ${String(digest)}\n`);
     const csv = join(base, 'out.csv');
-    expect(await warpool(['export', folder, csv])).toMatchObject({
+    expect(await called(['export', folder, csv])).toMatchObject({
       code: 0,
       stdout: '',
       stderr: `${csv}: 70 records\n`,
     });
-    const verified = await warpool(['verify', folder, '--probability', '1']);
+    const verified = await called(['verify', folder, '--probability', '1']);
     expect(verified.code).toBe(0);
     expect(verified.stdout).toContain('all is as it should be');
     expect(verified.stdout).toContain(
@@ -77,14 +78,14 @@ describe('sweep', () => {
 
   test.runIf(DEPTH > 1)('extends, and recomputes what changed', async () => {
     const folder = place();
-    await warpool(['sweep', SMALL, '--out', folder]);
-    const more = await warpool(['sweep', SMALL, '--out', folder, '--extend', '--battles', '2e3', '--json']);
+    await called(['sweep', SMALL, '--out', folder]);
+    const more = await called(['sweep', SMALL, '--out', folder, '--extend', '--battles', '2e3', '--json']);
     expect(JSON.parse(more.stdout)).toMatchObject({ complete: true, done: 10 });
     const other = sweep('axes: [{ path: attacker.hp, range: [4, 14] }]\nbattles: 1000');
-    const refused = await warpool(['sweep', other, '--out', folder]);
+    const refused = await called(['sweep', other, '--out', folder]);
     expect(refused).toMatchObject({ code: 2, stdout: '' });
     expect(refused.stderr).toContain('axes[0].range[0]: 5 in the store, 4 in the file');
-    expect(await warpool(['sweep', other, '--out', folder, '--recompute', '--json'])).toMatchObject({ code: 0 });
+    expect(await called(['sweep', other, '--out', folder, '--recompute', '--json'])).toMatchObject({ code: 0 });
   });
 
   test.each(
@@ -113,7 +114,7 @@ describe('sweep', () => {
       [['export', base, 'x.csv'], 'expected a folder that warpool sweep has made'],
     ]),
   )('bad input: %s', async (args, message) => {
-    const { code, stdout, stderr } = await warpool(args);
+    const { code, stdout, stderr } = await called(args);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(message);
     expect(existsSync('x')).toBe(false);
@@ -122,13 +123,13 @@ describe('sweep', () => {
 
   test('verify tells faults, with exit code 1', async () => {
     const folder = place();
-    await warpool(['sweep', SMALL, '--out', folder]);
+    await called(['sweep', SMALL, '--out', folder]);
     const { writeFileSync } = await import('node:fs');
     const part = join(folder, 'table/part-00000.parquet');
     const bytes = readFileSync(part);
     bytes[bytes.length - 9] = (bytes[bytes.length - 9] ?? 0) ^ 1;
     writeFileSync(part, bytes);
-    const { code, stdout, stderr } = await warpool(['verify', folder]);
+    const { code, stdout, stderr } = await called(['verify', folder]);
     expect(code).toBe(1);
     expect(stdout + stderr).toMatch(/its SHA-256 is not that of the manifest|cannot be read/);
   });
@@ -142,12 +143,12 @@ describe('a sweep that is interrupted', () => {
     });
     expect(code).toBe(130);
     expect(stderr).toMatch(/interrupted at \d+ of 200 cells; --resume goes on/);
-    expect(await warpool(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
+    expect(await called(['sweep', LONG, '--out', folder, '--resume'])).toMatchObject({ code: 0 });
   });
 
   test.runIf(DEPTH > 1)('by kill -9, again and again, comes to the same bytes', { timeout: 180_000 }, async () => {
     const whole = place();
-    expect(await warpool(['sweep', LONG, '--out', whole])).toMatchObject({ code: 0 });
+    expect(await called(['sweep', LONG, '--out', whole])).toMatchObject({ code: 0 });
     const bytes = bytesOf(whole);
     let killed = 0;
     for (const [round, parts] of [1, 3, 0, 2, 5].slice(0, DEPTH).entries()) {
@@ -162,7 +163,7 @@ describe('a sweep that is interrupted', () => {
         if (code === null) killed++;
       }
       const resume = existsSync(join(folder, 'manifest.json')) ? ['--resume'] : [];
-      expect(await warpool(['sweep', LONG, '--out', folder, ...resume])).toMatchObject({ code: 0 });
+      expect(await called(['sweep', LONG, '--out', folder, ...resume])).toMatchObject({ code: 0 });
       expect(bytesOf(folder)).toBe(bytes);
     }
     expect(killed).toBeGreaterThan(0);

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { called } from '../cli/called.ts';
 import { ROOT, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 import { change, ownFolder } from '../own.ts';
@@ -71,7 +72,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-places-')), 'duel.json');
     writeFileSync(scenario, '{ "system": "my-duel" }');
     const asked = ['run', scenario, '--systems', own.path, '--battles', '300_000', '--json', '--quiet'];
-    const single = JSON.parse((await warpool(asked)).stdout) as { digest: string };
+    const single = JSON.parse((await called(asked)).stdout) as { digest: string };
     const [without, unlike] = [worker(server), worker(server, '--systems', other.path)];
     const there = warpool([...asked, '--on', server.url], { env });
     await pause(15_000);
@@ -100,7 +101,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const folder = place();
     const scenario = join(ROOT, 'scenarios/attrition-direct.yaml');
     const asked = ['run', scenario, '--battles', '1e9', '--json', '--quiet'];
-    const single = JSON.parse((await warpool(asked)).stdout) as { digest: string };
+    const single = JSON.parse((await called(asked)).stdout) as { digest: string };
     worker(server);
     worker(server);
     const there = [...asked, '--out', folder, '--on', server.url];
@@ -119,7 +120,7 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
     const server = await aServer();
     const [file, folder, due] = [sweepFile(TEXT), place(), place()];
     await run(TEXT, due);
-    expect((await warpool(['sweep', file, '--out', folder, '--prepare'])).code).toBe(0);
+    expect((await called(['sweep', file, '--out', folder, '--prepare'])).code).toBe(0);
     const apart = ['-pf', '--mount-proc', '--kill-child', ...PROGRAM, 'worker', server.url, '--workers', '1'];
     for (let k = 0; k < 2; k++) child('unshare', ...apart, '--store', folder);
     await pause(4000);

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { called } from '../cli/called.ts';
 import { DUEL, file, interrupted, ROOT, warpool } from '../cli/warpool.ts';
 
 const expectations = (name: string, ...sentences: readonly string[]): string =>
@@ -22,7 +23,7 @@ function cases(xml: string): string[][] {
 
 describe('assert', () => {
   test('all hold', async () => {
-    const { code, stdout, stderr } = await warpool(['assert', GOOD]);
+    const { code, stdout, stderr } = await called(['assert', GOOD]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toContain(`good.yaml · 2 expectations: 2 hold\n`);
     expect(stdout).toMatch(/\nnumber <0> +holds +attacker +0\.57648 +exact +0\.55 \.\. 0\.6\n/);
@@ -32,7 +33,7 @@ describe('assert', () => {
 
   test('one fails and one is undecided', async () => {
     const report = file('report.xml', 'old');
-    const { code, stdout, stderr } = await warpool([
+    const { code, stdout, stderr } = await called([
       'assert',
       MIXED,
       '--exact',
@@ -63,8 +64,8 @@ describe('assert', () => {
     const path = expectations('open.yaml', 'attacker at least 0.57647');
     const report = file('open.xml', '');
     const args = ['assert', path, '--exact', 'never', '--battles', '5e4', '--json', '--junit', report];
-    const strict = await warpool(args);
-    const lax = await warpool([...args, '--allow-undecided']);
+    const strict = await called(args);
+    const lax = await called([...args, '--allow-undecided']);
     expect([strict.code, lax.code]).toEqual([1, 0]);
     expect(JSON.parse(strict.stdout)).toMatchObject({ held: false, undecided: 1 });
     expect(JSON.parse(lax.stdout)).toMatchObject({ held: true, undecided: 1 });
@@ -72,7 +73,7 @@ describe('assert', () => {
   });
 
   test('prints one object', async () => {
-    const { code, stdout } = await warpool(['assert', MIXED, '--json', '--seed', '9']);
+    const { code, stdout } = await called(['assert', MIXED, '--json', '--seed', '9']);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       file: MIXED,
@@ -91,8 +92,8 @@ describe('assert', () => {
 
   test('the shipped example holds, by playing too', async () => {
     const path = join(ROOT, 'examples/balance.yaml');
-    expect((await warpool(['assert', path])).code).toBe(0);
-    expect((await warpool(['assert', path, '--exact', 'never'])).code).toBe(0);
+    expect((await called(['assert', path])).code).toBe(0);
+    expect((await called(['assert', path, '--exact', 'never'])).code).toBe(0);
   });
 
   test('SIGINT tells what was decided', async () => {
@@ -111,20 +112,20 @@ describe('assert', () => {
 
   test('what is wrong with a file is told with its place', async () => {
     const bad = file('bad.yaml', `scenario: ${DUEL}\nexpectations:\n  - { name: a, expect: attaker at most 1 }\n`);
-    const { code, stdout, stderr } = await warpool(['assert', bad]);
+    const { code, stdout, stderr } = await called(['assert', bad]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(`${bad}:3:24 expectations[0].expect: expected one of attacker, defender`);
     expect(stderr).toContain('(did you mean attacker?)');
   });
 
   test('a report that cannot be written', async () => {
-    const { code, stderr } = await warpool(['assert', GOOD, '--junit', `${GOOD}/report.xml`]);
+    const { code, stderr } = await called(['assert', GOOD, '--junit', `${GOOD}/report.xml`]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^warpool: .*good.yaml\/report.xml cannot be written: /);
   });
 
   test('the schema of its files', async () => {
-    const { stdout } = await warpool(['schema', 'expectations']);
+    const { stdout } = await called(['schema', 'expectations']);
     expect(JSON.parse(stdout)).toMatchObject({ $id: 'urn:warpool:expectations', required: ['expectations'] });
   });
 

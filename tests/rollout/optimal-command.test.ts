@@ -1,11 +1,11 @@
 /** `warpool optimal`, as it ends well and badly. */
 import { expect, test } from 'vitest';
-import { warpool } from '../cli/warpool.ts';
+import { called } from '../cli/called.ts';
 
 const BROADSIDE = 'scenarios/phased-dice-broadside.yaml';
 
 test('prints both values, the outcomes and where the policy is not the best', async () => {
-  const { code, stdout, stderr } = await warpool(['optimal', BROADSIDE]);
+  const { code, stdout, stderr } = await called(['optimal', BROADSIDE]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   const parts = [
     'Broadside · phased-dice · attacker · reward win\n',
@@ -19,15 +19,7 @@ test('prints both values, the outcomes and where the policy is not the best', as
 });
 
 test('prints one object, whose corrections account for the difference', async () => {
-  const { code, stdout } = await warpool([
-    'optimal',
-    BROADSIDE,
-    '--agent',
-    'attacker',
-    '--points',
-    'retreat',
-    '--json',
-  ]);
+  const { code, stdout } = await called(['optimal', BROADSIDE, '--agent', 'attacker', '--points', 'retreat', '--json']);
   expect(code).toBe(0);
   const found = JSON.parse(stdout) as {
     value: number;
@@ -44,7 +36,7 @@ test('prints one object, whose corrections account for the difference', async ()
 });
 
 test('a side without a decision has no policy to judge', async () => {
-  const { stdout } = await warpool(['optimal', BROADSIDE, '--agent', 'defender']);
+  const { stdout } = await called(['optimal', BROADSIDE, '--agent', 'defender']);
   expect(stdout).toContain('The defender has no decision to make');
 });
 
@@ -53,6 +45,6 @@ test.each([
   [['--reward', 'glory'], '--reward: expected one of win, material, found "glory"\n'],
   [['--points', 'retreat,flee'], '--points: expected some of target, losses, retreat, found "flee"\n'],
 ])('%j is refused', async (args, message) => {
-  const { code, stderr } = await warpool(['optimal', BROADSIDE, ...args]);
+  const { code, stderr } = await called(['optimal', BROADSIDE, ...args]);
   expect({ code, stderr }).toEqual({ code: 2, stderr: message });
 });

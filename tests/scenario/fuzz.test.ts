@@ -113,7 +113,7 @@ describe('texts', () => {
   test.each(
     some([
       ...['[', '{', '[,', '[[,', '{a: ', '- ', '? ', 'a: b: ', ']', '}', '[]', '{}\n', '"\n', '%\n', '---\n', ':\n'],
-      ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', 'a: *a\n', '- 1\n', '|\n', '"'],
+      ...['&a ', '!!str ', '!x ', '*a, ', '"\\n"', "''", '{},', '[1,', '|\n', 'a: *a\n', '- 1\n', '"'],
     ]),
   )('a megabyte of %j is given up before it is a million errors', (part) => {
     const [head, more] = /^\[[^[]/.test(part) && part !== '[]' ? ['[', part.slice(1)] : ['', part];

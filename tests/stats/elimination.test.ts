@@ -4,11 +4,11 @@
  */
 import { describe, expect, test } from 'vitest';
 import { Elimination, eliminationLooks, type Wish } from '../../src/stats/elimination.ts';
-import { some } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { type Law, uniformOf } from './draws.ts';
 import { type Search, search, searchFor, tallyIn, truthOf } from './studies.ts';
 
-const RUNS = 1000;
+const RUNS = DEPTH === 1 ? 500 : 1000;
 
 /** What became of so many searches: parts of them, and of the battles. */
 function searched(study: Search, seed: bigint) {

@@ -78,7 +78,7 @@ describe('what a sweep stores', () => {
   test('is the same for any number of threads, in whichever order they come', async () => {
     const one = place();
     await run(PLAYED, one, { workers: 1 });
-    for (const workers of [2, 3]) {
+    for (const workers of [3, 2].slice(0, DEPTH)) {
       const folder = place();
       await run(PLAYED, folder, { workers });
       expect(bytesOf(folder)).toEqual(bytesOf(one));

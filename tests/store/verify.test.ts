@@ -15,7 +15,7 @@ import type { SegmentFacts } from '../../src/store/segment.ts';
 import { encodeHistograms, encodeRows, readHistograms, readRows } from '../../src/store/tables.ts';
 import { tidyRows } from '../../src/store/tidy.ts';
 import { type VerifyOptions, verifyStore } from '../../src/store/verify.ts';
-import { some } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { copyOf, manifestIn, place, putManifest, relisted, run, tableFile, unfinished } from './folders.ts';
 
 const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 500\nexact: always';
@@ -216,7 +216,7 @@ describe('a battle that was moved, with all digests, rows and hashes forged', ()
     const folder = copy();
     await forge(folder, 7);
     expect(await faultsOf(folder)).toEqual([]);
-    for (const seed of [0n, 1n, 2n, 3n, 4n, 5n]) {
+    for (const seed of [0n, 1n, 2n, 3n, 4n, 5n].slice(0, 2 * DEPTH)) {
       const fault = 'cell 7: engine reference counts otherwise in 500 battles';
       const found = choosePlaces(20, 4, seed).has(7);
       expect(await faultsOf(folder, { cells: 4, seed }), String(seed)).toEqual(found ? [fault] : []);

@@ -15,6 +15,7 @@ import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';
 
 const SCENARIOS = 300;
+const PLAYED = DEPTH === 1 ? 150 : SCENARIOS;
 const BATTLES = 63 * DEPTH;
 const SEED = 77n;
 
@@ -29,8 +30,8 @@ describe('the kernel plays as the reference does', () => {
     modules['debug'] = await loadKernel('phased-dice', 'debug');
   });
 
-  it.each([0, 1, 2, 3, 4, 5])(`in part %i of ${String(SCENARIOS)} scenarios`, (part) => {
-    for (const [index, given] of scenarios.entries()) {
+  it.each([0, 1, 2, 3, 4, 5])(`in part %i of ${String(PLAYED)} scenarios`, (part) => {
+    for (const [index, given] of scenarios.slice(0, PLAYED).entries()) {
       if (index % 6 !== part) continue;
       const model = phasedDice.model(given);
       const words = phasedDice.encode(given);
@@ -60,7 +61,7 @@ describe('the kernel plays as the reference does', () => {
 
   it('in battles of every outcome', () => {
     const counts = phasedDice.model(scenarios[0] as PhasedDice).outcomes.map((outcome) => seen.get(outcome) ?? 0);
-    expect(Math.min(...counts)).toBeGreaterThan(100 * DEPTH);
+    expect(Math.min(...counts)).toBeGreaterThan(50 * DEPTH);
   });
 
   it('in battles of more dice than a word holds', () => {

@@ -13,6 +13,7 @@ import { gameOf } from '../../src/systems/token-conflict/game.ts';
 import { planOf } from '../../src/systems/token-conflict/plan.ts';
 import { columnsOf, stateOf } from '../../src/systems/token-conflict/record.ts';
 import type { ConflictState } from '../../src/systems/token-conflict/state.ts';
+import { DEPTH } from '../depth.ts';
 import { Dealer } from './dealer.ts';
 import { crowded, dealt } from './token-conflict-dealt.ts';
 import { open, scenario } from './token-conflict-fight.ts';
@@ -44,7 +45,9 @@ class Dealing extends Sampled {
 }
 
 /** Scenarios in which somebody has a choice, and such in which nobody may have one. */
-const scenarios = Array.from({ length: 180 }, (_, index) => (index % 6 === 0 ? crowded(index) : dealt(index)));
+const scenarios = Array.from({ length: DEPTH === 1 ? 120 : 180 }, (_, index) =>
+  index % 6 === 0 ? crowded(index) : dealt(index),
+);
 
 /** Ships for everybody, in one area, and a limit that lets nobody live together. */
 const rivals = scenario(

@@ -7,6 +7,7 @@ import { keptJson, mergedRunJson, mergedRunSheet, runPreparedJson, runShardJson 
 import { mergedRun, runPrepared, runShard } from '../../src/report/schemas/kept.ts';
 import { prepareRun } from '../../src/tallies/into.ts';
 import { mergeRun } from '../../src/tallies/merge.ts';
+import { called } from '../cli/called.ts';
 import { DUEL as FILE, warpool } from '../cli/warpool.ts';
 import { DEPTH } from '../depth.ts';
 import { ownFolder } from '../own.ts';
@@ -30,13 +31,13 @@ describe('warpool run --out', () => {
     const scenario = join(mkdtempSync(join(tmpdir(), 'warpool-killed-')), 'duel.json');
     writeFileSync(scenario, '{ "system": "my-duel" }');
     const run = ['run', scenario, '--systems', path, '--battles', '30e6', '--json', '--quiet'];
-    const single = JSON.parse((await warpool(run)).stdout) as { digest: string };
+    const single = JSON.parse((await called(run)).stdout) as { digest: string };
     const killed = await warpool([...run, '--out', folder], { signals: [['SIGKILL', () => partsIn(folder) >= 2]] });
     expect(killed.code).toBeNull();
     const there = partsIn(folder);
     expect(there).toBeGreaterThanOrEqual(2);
     expect(there).toBeLessThan(8);
-    const { code, stdout } = await warpool([...run, '--out', folder, '--resume']);
+    const { code, stdout } = await called([...run, '--out', folder, '--resume']);
     expect({ code, ...(JSON.parse(stdout) as object) }).toMatchObject({
       code: 0,
       digest: single.digest,
@@ -46,7 +47,7 @@ describe('warpool run --out', () => {
   });
 
   test('refuses options that need a folder, or contradict each other', async () => {
-    const refused = async (...options: string[]): Promise<string> => (await warpool(['run', FILE, ...options])).stderr;
+    const refused = async (...options: string[]): Promise<string> => (await called(['run', FILE, ...options])).stderr;
     expect(await refused('--resume')).toContain('--out: expected a folder, for there is --resume, found nothing');
     expect(await refused('--out', 'x', '--shard', '1/2', '--prepare')).toContain('--shard: expected not together with');
     if (DEPTH === 1) return;

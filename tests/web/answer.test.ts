@@ -1,10 +1,10 @@
 /** The answer as one types, in the built page: live, ended by a button or an edit, told when its engine dies. Needs Chromium. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, type Offered, offered, visit } from './browser.ts';
+import { inBrowser, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -22,22 +22,12 @@ const battlesOf = (text: string): number =>
   Number(/([\d\u00A0\u202F ]+) battles/.exec(text)?.[1]?.replaceAll(/\D/g, ''));
 
 describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
-  let browser: Browser;
-  let served: Offered;
-
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
-  });
+  const served = inBrowser();
 
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('narrows while it is played, and when it is stopped has the digest of what was played', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10 ** 12, seed: '3' }));
     const status = told(page).getByText(/battles so far$/);
     await status.waitFor();
@@ -60,7 +50,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('of an edit comes although the engine is busy with a long solution', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(served.url);
     await open(page, 'long.yaml', duel('A', 20_000));
     await page.getByRole('button', { name: 'Solve for some seconds' }).click();
@@ -73,7 +63,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('comes again after the engine died, and that is told once', async () => {
-    const { context, page } = await visit(browser, served.url);
+    const { context, page } = await served.visit();
     await page.route(/assets\/worker-/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));
     await page.goto(served.url);
     const alert = page.getByRole('alert');
@@ -91,7 +81,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('keeps names from files and scenarios text', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(served.url);
     await open(page, `${HOSTILE}.yaml`, duel(HOSTILE, 20));
     await told(page)
@@ -110,7 +100,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     ['big.yaml', Buffer.alloc(10_000_000, 65), 'big.yaml: expected a file of at most 1 MiB, found a larger one'],
     ['bytes.yaml', Buffer.from([0, 1]), 'bytes.yaml: expected a text file, found a binary one (it has NUL bytes)'],
   ])('stays when %s cannot be opened, which is told', async (name, bytes, message) => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(served.url);
     await told(page)
       .getByText(/battles played$/)
@@ -127,7 +117,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     ['#1.AAAA.00000000', 'link, checksum: expected ff41d912, found "00000000": the link is cut or was changed'],
     ['#2.AAAA.00000000', 'link, version: expected 1, found 2: a newer page is needed'],
   ])('comes although the link %s is damaged, which is told', async (fragment, message) => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(served.url + fragment);
     await told(page)
       .getByText(/battles played$/)

@@ -1,6 +1,6 @@
 /** A battle told, the next one found, optimal play, and a module from disk, by mouse and by keys. Needs Chromium. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { optimal } from '../../src/rollout/optimal/optimal.ts';
 import { find } from '../../src/running/find.ts';
 import { replay } from '../../src/running/replay.ts';
@@ -8,7 +8,7 @@ import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, type Offered, offered, type Visit, visit } from './browser.ts';
+import { inBrowser, MISSING, type Visit } from './browser.ts';
 
 const GROUND = 'scenarios/phased-dice-ground.yaml';
 const DIRECT = 'scenarios/attrition-direct.yaml';
@@ -41,25 +41,15 @@ const told = (page: Page) => page.getByRole('tabpanel');
 const step = (page: Page) => told(page).locator('.shown .lead');
 
 describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
-  let browser: Browser;
-  let served: Offered;
+  const served = inBrowser();
   let here: Visit;
 
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
   beforeEach(async () => {
-    here = await visit(browser, served.url);
+    here = await served.visit();
   });
 
   afterEach(async () => {
     await here.context.close();
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
   });
 
   test('a battle is stepped through by buttons and by keys, dice and all', async () => {

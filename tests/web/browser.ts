@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { default as Axe, AxeResults } from 'axe-core';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { offerPage } from '../../src/cli/serve-page.ts';
 import { linkOf } from '../../src/link/link.ts';
 import type { Question } from '../../src/link/question.ts';
@@ -62,7 +63,7 @@ export async function visit(browser: Browser, url: string, options: BrowserConte
 }
 
 /** The page, served as the command serves it. */
-export interface Offered {
+interface Offered {
   readonly url: string;
   readonly end: () => Promise<void>;
   /** The address that asks a question of a scenario. */
@@ -70,7 +71,7 @@ export interface Offered {
 }
 
 /** @throws RunError if the page is not built */
-export async function offered(): Promise<Offered> {
+async function offered(): Promise<Offered> {
   const { url, end } = await offerPage(undefined, { config: false });
   return {
     url,
@@ -80,6 +81,35 @@ export async function offered(): Promise<Offered> {
       const text = asked.text ?? readFileSync(file, 'utf8');
       return url + (await linkOf({ ...usual, ...asked, text, effort: { kind: 'battles', battles } }));
     },
+  };
+}
+
+/** The page, and a browser to visit it with. */
+export interface Served extends Omit<Offered, 'end'> {
+  readonly browser: Browser;
+  readonly visit: (options?: BrowserContextOptions) => Promise<Visit>;
+}
+
+/** What the tests of a `describe` share: there from before the first of them until after the last. */
+export function inBrowser(): Served {
+  let browser: Browser;
+  let page: Offered;
+  beforeAll(async () => {
+    [browser, page] = await Promise.all([launched(), offered()]);
+  });
+  afterAll(async () => {
+    await browser.close();
+    await page.end();
+  });
+  return {
+    get browser() {
+      return browser;
+    },
+    get url() {
+      return page.url;
+    },
+    link: async (...asked) => await page.link(...asked),
+    visit: async (options) => await visit(browser, page.url, options),
   };
 }
 

@@ -1,13 +1,13 @@
 /** Files and links of strangers: what is wrong with them is told, nothing of them runs, and the page stays of use. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { crc32 } from '../../src/link/crc.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, type Offered, offered, type Visit, visit } from './browser.ts';
+import { inBrowser, MISSING, type Visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const TEXT = readFileSync(SCENARIO, 'utf8');
@@ -96,15 +96,13 @@ const FILES: readonly (readonly [why: string, name: string, bytes: Buffer])[] = 
 ];
 
 describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
-  let browser: Browser;
-  let served: Offered;
+  const served = inBrowser();
   let digest: string;
   let at: Visit;
 
   beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
     ({ digest } = await simulate(await loadScenario(SCENARIO), { battles: 1000, seed: 1 }));
-    at = await visit(browser, served.url);
+    at = await served.visit();
     await at.page.addInitScript(() => {
       const ran = (): void => {
         setTimeout(() => {
@@ -114,11 +112,6 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
       Object.assign(globalThis, { ran });
     });
     await at.page.goto(served.url);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
   });
 
   /** The question of a good link is answered: the page is of use. */
@@ -146,7 +139,7 @@ describe.skipIf(MISSING || DEPTH === 1)('what strangers send', () => {
   });
 
   test.each(LINKS.slice(0, 6))('a page that is opened by a link that is not right: %s', async (_, link) => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(served.url + link);
     await page.getByRole('alert').filter({ hasText: 'link' }).first().waitFor();
     expect(heard).toEqual([]);

@@ -1,31 +1,21 @@
 /** The page as it is served: it answers, complains of nothing, and asks nobody else. Needs Chromium. */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
-import { launched, MISSING, type Offered, offered, visit } from './browser.ts';
+import { inBrowser, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
 describe.skipIf(MISSING)('the page', () => {
-  let browser: Browser;
-  let served: Offered;
-
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
-  });
+  const served = inBrowser();
 
   const told = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
 
   test('answers the question of its address with the digest of the command line', async () => {
     const { digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 7 });
     const asked = { battles: 10_000, seed: '7' };
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, asked));
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toContain('10 000 battles played');

@@ -1,27 +1,16 @@
 /** Every panel, wide and narrow, light and dark: without findings of axe, and nothing cut off. Needs Chromium. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { launched, lookedAt, MISSING, type Offered, offered, PANELS, visit } from './browser.ts';
+import { inBrowser, lookedAt, MISSING, PANELS } from './browser.ts';
 
 /** One with decisions, prices and secret choices is nowhere: each has something to show in most panels. */
 const SCENARIO = 'scenarios/phased-dice-last-stand.yaml';
 
 describe.skipIf(MISSING || DEPTH === 1)('a panel', () => {
-  let browser: Browser;
-  let served: Offered;
-
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
-  });
+  const served = inBrowser();
 
   test.each(PANELS)('%s has no findings of axe, and cuts nothing off', async (panel) => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel, battles: 100_000 }));
     expect(await lookedAt(page, panel)).toEqual([]);
     expect(heard).toEqual([]);

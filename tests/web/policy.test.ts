@@ -3,13 +3,13 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { servedFrom } from '../../src/cli/served/files.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, type Offered, offered, visit } from './browser.ts';
+import { inBrowser, MISSING, visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
@@ -87,18 +87,11 @@ async function expectNothing(page: Page): Promise<void> {
 }
 
 describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
-  let browser: Browser;
-  let served: Offered;
+  const served = inBrowser();
   let digest: string;
 
   beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
     ({ digest } = await simulate(await loadScenario(SCENARIO), { battles: 10_000, seed: 1 }));
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
   });
 
   const answered = async (page: Page): Promise<void> => {
@@ -106,7 +99,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
   };
 
   test('runs no script but its own, and reaches nobody', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { battles: 10_000 }));
     await answered(page);
     expect(heard).toEqual([]);
@@ -116,7 +109,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
 
   test('keeps the same policy and gives the same digest where a server sets no headers', async () => {
     const { server, url } = await bareServer();
-    const { context, page, heard } = await visit(browser, url);
+    const { context, page, heard } = await visit(served.browser, url);
     const link = await served.link(SCENARIO, { battles: 10_000 });
     await page.goto(link.replace(served.url, url));
     await answered(page);
@@ -129,7 +122,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
   });
 
   test('cannot be put into a frame of another page', async () => {
-    const { context, page } = await visit(browser, served.url);
+    const { context, page } = await served.visit();
     await page.setContent(`<iframe src="${served.url}"></iframe>`);
     await page.waitForTimeout(500);
     expect(await page.frames()[1]?.locator('#page').count()).toBe(0);
@@ -139,7 +132,7 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
   test('opens and answers without a network after the first visit', async () => {
     // 127.0.0.1 keeps nothing: there `warpool page` serves from the disk.
     const home = served.url.replace('127.0.0.1', 'localhost');
-    const { context, page, heard } = await visit(browser, home);
+    const { context, page, heard } = await visit(served.browser, home);
     const link = await served.link(SCENARIO, { battles: 10_000 });
     await page.goto(link.replace(served.url, home));
     await answered(page);

@@ -2,10 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 import type { AxeResults } from 'axe-core';
-import type { Browser, Download, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Download, Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
-import { launched, MISSING, NARROW, type Offered, offered, picture, visit } from './browser.ts';
+import { inBrowser, MISSING, NARROW, picture } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
@@ -34,20 +34,10 @@ function sizeOf(png: Buffer): { width: number; height: number; drawn: boolean } 
 const box = (page: Page, name: string) => page.getByRole('combobox', { name, exact: true });
 
 describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
-  let browser: Browser;
-  let served: Offered;
-
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
-  });
+  const served = inBrowser();
 
   test('two fields are swept live, stopped, resumed, and saved as SVG, PNG, CSV and a sweep file', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await box(page, 'Field').selectOption('attacker.hp');
     await box(page, 'Second field').selectOption('defender.hp');
@@ -84,7 +74,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     ['sweep', 'Sweep'],
     ['compare', 'Take the steps'],
   ])('axe finds nothing in %s with a picture and a table', async (panel, button) => {
-    const { context, page } = await visit(browser, served.url, { bypassCSP: true });
+    const { context, page } = await served.visit({ bypassCSP: true });
     await page.goto(await served.link(SCENARIO, { panel }));
     if (panel === 'compare') await page.getByRole('button', { name: 'Change a field' }).click();
     await page.getByRole('button', { name: button, exact: true }).click();
@@ -99,7 +89,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   });
 
   test('a curve of all outcomes on a phone, in the dark', async () => {
-    const { context, page, heard } = await visit(browser, served.url, { viewport: NARROW, colorScheme: 'dark' });
+    const { context, page, heard } = await served.visit({ viewport: NARROW, colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await box(page, 'Field').selectOption('defender.hp');
     await page.getByRole('button', { name: 'Sweep', exact: true }).click();
@@ -112,7 +102,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   });
 
   test('a field is changed and compared, steps are taken, and a balance is applied with a click', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'compare' }));
     const copy = page.getByRole('region', { name: 'Changed copy' });
     await copy.getByRole('button', { name: 'Change a field' }).click();

@@ -1,8 +1,8 @@
 /** What people do on the page, from the beginning to the end. Needs Chromium. */
 import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
 import { compare } from '../../src/comparing/compare.ts';
 import { readLink } from '../../src/link/link.ts';
 import { replay } from '../../src/running/replay.ts';
@@ -10,7 +10,7 @@ import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario, parseScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
 import { DEPTH } from '../depth.ts';
-import { launched, lookedAt, MISSING, type Offered, offered, settled, type Visit, visit } from './browser.ts';
+import { inBrowser, lookedAt, MISSING, type Served, settled, type Visit } from './browser.ts';
 
 const DUEL = 'scenarios/attrition-direct.yaml';
 const MODULE = 'examples/systems/conquest-dice.js';
@@ -26,23 +26,13 @@ async function savedBy(page: Page, act: () => Promise<void>): Promise<{ name: st
 }
 
 describe.skipIf(MISSING || DEPTH === 1)('on the page one can', () => {
-  let browser: Browser;
-  let served: Offered;
-
-  beforeAll(async () => {
-    [browser, served] = await Promise.all([launched(), offered()]);
-  });
-
-  afterAll(async () => {
-    await browser.close();
-    await served.end();
-  });
+  const served = inBrowser();
 
   /** Opens a question, and expects no complaint at the end. */
   async function on(
-    ...[file, asked, act]: [...Parameters<Offered['link']>, (at: Visit) => Promise<void>]
+    ...[file, asked, act]: [...Parameters<Served['link']>, (at: Visit) => Promise<void>]
   ): Promise<void> {
-    const at = await visit(browser, served.url, { acceptDownloads: true });
+    const at = await served.visit({ acceptDownloads: true });
     await at.page.goto(await served.link(file, asked));
     await act(at);
     expect(at.heard).toEqual([]);

@@ -1,0 +1,37 @@
+/** Calls the command line in this process. */
+import { vi } from 'vitest';
+import { call } from '../../src/cli/call.ts';
+import type { Said } from './warpool.ts';
+
+const STREAMS = ['stdout', 'stderr'] as const;
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+
+async function calledNow(args: readonly string[]): Promise<Said> {
+  const told = { stdout: '', stderr: '' };
+  const ears = STREAMS.map((name) =>
+    vi.spyOn(process[name], 'write').mockImplementation((text) => {
+      told[name] += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    }),
+  );
+  const before = SIGNALS.map((name) => new Set(process.listeners(name)));
+  try {
+    return { code: await call(args), ...told };
+  } finally {
+    for (const ear of ears) ear.mockRestore();
+    for (const [n, name] of SIGNALS.entries())
+      for (const hear of process.listeners(name)) if (before[n]?.has(hear) === false) process.off(name, hear);
+  }
+}
+
+let last: Promise<unknown> = Promise.resolve();
+
+/**
+ * For what a command says and does, where nothing is about the process itself: to start the program takes a fifth of a
+ * second. Calls wait for each other, since both streams are the process's.
+ */
+export function called(args: readonly string[]): Promise<Said> {
+  const said = last.then(() => calledNow(args));
+  last = said.catch(() => undefined);
+  return said;
+}
