@@ -54,9 +54,6 @@ function Asking({ sides: { players, wishes } }: { readonly sides: Sides }) {
         ))}
       </Choice>
       <WhichBattle />
-      <Button disabled={!busy.value} onClick={stop}>
-        Stop
-      </Button>
     </div>
   );
 }
@@ -153,8 +150,9 @@ export function Panel() {
   return (
     <div class="battle">
       {sides.value !== undefined && sides.value.points.length > 0 && <Asking sides={sides.value} />}
-      <p class="small soft" role="status">
-        {busy.value ? 'Solving …' : stopped.value ? 'Stopped.' : ''}
+      <p class="small soft">
+        <span role="status">{busy.value ? 'Solving …' : stopped.value ? 'Stopped.' : ''}</span>{' '}
+        {busy.value && <Button onClick={stop}>Stop</Button>}
         {stopped.value && !busy.value && <Button onClick={() => void solve(AT_ONCE)}>Solve</Button>}
       </p>
       {error !== undefined && <Problem error={error} />}
