@@ -77,6 +77,9 @@ function TooLarge({ found: { message, suggested } }: { readonly found: Unafforda
   );
 }
 
+/** Sides have no names of their own. */
+const named = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
+
 function Worths({ found }: { readonly found: OptimalAnswer }) {
   const { best, given, chance, error, decisions } = found;
   const what = chance ? 'wins with probability' : 'is worth';
@@ -84,11 +87,11 @@ function Worths({ found }: { readonly found: OptimalAnswer }) {
     <div class="found">
       {decisions === 0 ? (
         <p class="lead">
-          No battle asks the {agent()} anything: it {what} {worthOf(given, chance)} whatever it wants.
+          No battle asks {named(agent())} anything: it {what} {worthOf(given, chance)} whatever it wants.
         </p>
       ) : (
         <p class="lead">
-          By the best play the {agent()} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
+          By the best play {named(agent())} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
           {worthOf(given, chance)}.
         </p>
       )}

@@ -105,8 +105,8 @@ function Effort() {
         <NumberInput
           label="Half-width"
           value={precision}
-          expected="a number 0.0001..0.5"
-          wrong={numberOf(precision, 1e-4, 0.5) === undefined}
+          expected="a number 0.0001..0.25"
+          wrong={numberOf(precision, 1e-4, 0.25) === undefined}
           onText={(text) => {
             set({ precision: text });
           }}
