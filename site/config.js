@@ -1,7 +1,7 @@
 /** The site's configuration for VitePress. scripts/build-site.js gathers the pages that it reads, and starts it. */
 import { existsSync, readFileSync } from 'node:fs';
 import { defineConfig } from 'vitepress';
-import { plainMarkdown, slug } from './markdown.js';
+import { PAGE, plainMarkdown, slug } from './markdown.js';
 import { sidebars } from './sidebar.js';
 
 /** @param {string} name of a file beside the pages */
@@ -9,9 +9,7 @@ const gathered = (name) => JSON.parse(readFileSync(`dist/site-source/${name}`, '
 const { version, description } = JSON.parse(readFileSync('package.json', 'utf8'));
 
 // A page of its own, which VitePress must not take for one of its own.
-const page = existsSync('dist/page/index.html')
-  ? [{ text: 'In the browser', link: '/page/index.html', target: '_self' }]
-  : [];
+const page = existsSync(`dist/${PAGE}`) ? [{ text: 'In the browser', link: `/${PAGE}`, target: '_self' }] : [];
 
 /** A die that shows three, in a file of no address: nothing more is asked of the server. */
 const ICON =

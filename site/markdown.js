@@ -16,7 +16,7 @@ export function slug(heading) {
 const COMMANDS = /^(?:\$ |(?:npx |npm |pip |python3? )|warpool |export )/;
 
 /** Names of languages on code hosts that the highlighter lacks. */
-const UNKNOWN = ['hexdump'];
+const UNKNOWN = ['hexdump', 'caddyfile'];
 
 /** Anchors in tables: the only tag that is read as one. TypeDoc writes them. */
 const ANCHOR = /^<a id="([\w-]+)"><\/a>/;
@@ -30,8 +30,20 @@ function anchorRule(state, silent) {
   return true;
 }
 
+/** Where the site has the page of warpool, which is none of its own: browsers must load it as a whole. */
+export const PAGE = 'page/index.html';
+
+/** @param {import('vitepress').MarkdownRenderer} md */
+function leaveToPage(md) {
+  md.core.ruler.push('page', ({ tokens }) => {
+    const links = tokens.flatMap(({ children }) => children?.filter(({ type }) => type === 'link_open') ?? []);
+    for (const link of links) if (link.attrGet('href')?.includes(`../${PAGE}#`)) link.attrSet('target', '_self');
+  });
+}
+
 /** @param {import('vitepress').MarkdownRenderer} md */
 export function plainMarkdown(md) {
+  leaveToPage(md);
   md.core.ruler.disable('emoji');
   md.inline.ruler.push('anchor', anchorRule);
   md.core.ruler.push('code', ({ tokens }) => {

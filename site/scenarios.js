@@ -1,10 +1,15 @@
 /** Pages of the scenarios: what each asks, its file, the exact answer, and the commands. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { BudgetError, loadScenario, loadSystems, solve, systems } from 'warpool';
 import { fenced, pageOf, shown, writePage } from './gather.js';
+import { PAGE } from './markdown.js';
 
-const { exactly } = await import(new URL('../dist/src/report/text/digits.js', import.meta.url).href);
+/** @param {string} file of dist/src */
+const built = (file) => import(new URL(`../dist/src/${file}`, import.meta.url).href);
+const { exactly } = await built('report/text/digits.js');
+const { linkOf } = await built('link/link.js');
+const { RULESET } = await built('stats/digest.js');
 
 /** @param {string} folder @param {string} end */
 const filesIn = (folder, end) =>
@@ -12,6 +17,9 @@ const filesIn = (folder, end) =>
     .filter((name) => name.endsWith(end))
     .sort()
     .map((name) => `${folder}/${name}`);
+
+/** The comment for editors that names a schema beside the file. */
+const EDITORS = /^# yaml-language-server:.*\n/;
 
 /** The comment at the head of a file. */
 const HEAD = /^(?:#.*\n)+/;
@@ -67,6 +75,17 @@ function commands(file, isExact, options) {
   ].join('\n');
 }
 
+/** As many battles as the page plays unless asked otherwise. */
+const BATTLES = { kind: 'battles', battles: 1_000_000 };
+
+/** Opens a shipped scenario in the page, if the site has it. @param {string} file */
+async function opening(file) {
+  if (!existsSync(`dist/${PAGE}`)) return '';
+  const text = readFileSync(file, 'utf8').replace(EDITORS, '');
+  const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
+  return ` [Open in the page](../${PAGE}${await linkOf({ text, file: basename(file), ...asked })}).`;
+}
+
 /**
  * @param {string} file @param {import('warpool').Scenario} scenario
  * @param {string} about where its rules are explained @param {string} options of its commands
@@ -91,7 +110,8 @@ export async function shippedScenarios() {
   for (const file of filesIn('scenarios', '.yaml')) {
     const scenario = await loadScenario(file);
     const { system } = scenario;
-    writePage(pageOf(file), page(file, scenario, `Rules: [${system}](../docs/systems/${system}.md).`, ''));
+    const about = `Rules: [${system}](../docs/systems/${system}.md).${await opening(file)}`;
+    writePage(pageOf(file), page(file, scenario, about, ''));
     entries.push({
       system,
       title: String(scenario['name'] ?? basename(file, '.yaml')),

@@ -81,10 +81,8 @@ export function conformSheet(conformed: Conformed, verbose: boolean, look: Look)
   const scenarios = new Set(findings.map(({ scenario }) => scenario).filter((name) => name !== '')).size;
   const partly = new Set(findings.filter(({ checked }) => !checked).map(({ scenario }) => scenario)).size;
   const verdict = failed === 0 ? `${system} conforms` : `${system} does not conform: ${some(failed, 'check')} failed`;
-  const rest =
-    partly === 0 || verbose || failed > 0
-      ? ''
-      : `; ${some(partly, 'scenario')} too large for some checks (--verbose tells)`;
+  const where = verbose ? '' : ' (--verbose tells)';
+  const rest = partly === 0 || failed > 0 ? '' : `; ${some(partly, 'scenario')} too large for some checks${where}`;
   const head = `${paint.bold(clean(title))} · ${system} · ${clean(file)}`;
   return `${[head, '', ...lines, '', `${verdict}, ${some(scenarios, 'scenario')} played${rest}`].join('\n')}\n`;
 }

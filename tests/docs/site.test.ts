@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { linkOf } from '../../src/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { documents, headings, slugs } from './markdown.ts';
 
 interface Pages {
@@ -169,6 +171,16 @@ describe('the check of a site', () => {
       'index.html: source on another machine: //fonts.example.org/css',
       'index.html: source on another machine: http://example.org/a.png',
     ]);
+  });
+
+  test('reads the questions of links into the page', async () => {
+    const asked = { seed: '1', effort: { kind: 'battles', battles: 9 }, panel: 'answer', notes: {} } as const;
+    const link = await linkOf({ ...asked, text: 'system: attrition', file: 'a.yaml', ruleset: RULESET });
+    const targets = ['', link, link.slice(0, -3), link.replace('.', '.A'), '#top', '#1.abc.12345678'];
+    const pages = targets.map((target) => `<a href="page/index.html${target}">x</a>`);
+    const folder = site({ 'page/index.html': '<p id="top">', 'index.html': pages.join('') });
+    const dead = targets.slice(2).map((target) => `index.html: no question of the page: page/index.html${target}`);
+    expect(checkSite(folder).faults).toEqual(dead);
   });
 
   test('knows the path below which a site is served', () => {

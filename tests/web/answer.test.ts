@@ -62,6 +62,44 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
+  test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 }));
+    await told(page)
+      .getByText(/exactly 57\.925/)
+      .first()
+      .waitFor();
+    await page.getByRole('tab', { name: 'Optimal play' }).click();
+    await page.getByText('Solving …').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.waitForTimeout(1200);
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await page.getByRole('textbox', { name: 'Seed' }).fill('2');
+    const { digest } = await simulate(await loadScenario('scenarios/phased-dice-great-wall.yaml'), {
+      battles: 10_000,
+      seed: 2,
+    });
+    await told(page).getByText(digest).first().waitFor();
+    expect(await told(page).innerText()).toContain('exactly 57.925');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('of no scenario is none, and every panel but that of own systems says why', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link(SCENARIO, { text: 'system: attriton', panel: 'optimal' }));
+    const why = page.getByText('nothing new is computed until they are mended');
+    await why.waitFor();
+    for (const name of ['Answer', 'Battle', 'Compare', 'Sweep', 'Optimal play']) {
+      await page.getByRole('tab', { name }).click();
+      expect(await why.isVisible(), name).toBe(true);
+    }
+    await page.getByRole('tab', { name: 'Own systems' }).click();
+    expect(await why.count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('comes again after the engine died, and that is told once', async () => {
     const { context, page } = await served.visit();
     await page.route(/assets\/worker-/, (route) => route.fulfill({ contentType: 'text/javascript', body: 'throw 1' }));

@@ -111,6 +111,30 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
     expect(heard).toEqual([]);
   });
 
+  test('a battle is printed as a whole, in light colours, without what is pressed', async () => {
+    const { page } = here;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await page.goto(await served.link(GROUND, { panel: 'battle' }));
+    await told(page).getByText('Unchanged: left.defender.dragoon 2. Always 0: named.attacker.cavalry.').waitFor();
+    const story = page.getByRole('listbox', { name: 'Story' });
+    const hidden = () => story.evaluate((each) => each.scrollHeight - each.clientHeight);
+    expect(await hidden()).toBeGreaterThan(0);
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await hidden()).toBe(0);
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(26, 26, 26)');
+    for (const button of await page.locator('button').all()) expect(await button.isVisible()).toBe(false);
+    await page.emulateMedia({ media: 'screen', colorScheme: 'dark' });
+    await expect.poll(() => page.evaluate(() => getComputedStyle(document.body).color)).toBe('rgb(232, 234, 237)');
+  });
+
+  test('the last battle has none after it', async () => {
+    const { page } = here;
+    await page.goto(await served.link(DIRECT, { panel: 'battle' }));
+    await page.getByRole('textbox', { name: 'Battle', exact: true }).fill('9007199254740991');
+    await told(page).getByRole('heading', { name: 'Battle 9 007 199 254 740 991 of seed 1' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Next', exact: true }).isEnabled()).toBe(false);
+  });
+
   test('a search that finds nothing can be stopped', async () => {
     const { page } = here;
     await page.goto(await served.link(SLOW, { panel: 'battle' }));

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { narrated } from '../../src/report/story.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
+import { specOf } from '../../src/rollout/spec.ts';
 import { find } from '../../src/running/find.ts';
 import { replay } from '../../src/running/replay.ts';
 import { parseScenario } from '../../src/scenario/index.ts';
@@ -24,6 +25,8 @@ const FILES = [
 ];
 
 const textOf = (name: string): string => readFileSync(`scenarios/${name}.yaml`, 'utf8');
+const featuresOf = (name: string): string[] =>
+  specOf(parseScenario(textOf(name), name)).features.map((feature) => feature.name);
 const asked = (name: string, number: number) => ({
   text: textOf(name),
   file: `${name}.yaml`,
@@ -64,7 +67,7 @@ describe('a battle told', () => {
 
   test('tells the state that a sentence leads to, and whether it is the one after it', () => {
     const { steps, standings, metrics } = battle.tell(asked('attrition-direct', 0));
-    const hp = standings.find(({ name }) => name === 'hp.attacker')?.values ?? [];
+    const hp = standings.changing.find(({ name }) => name === 'hp.attacker')?.values ?? [];
     expect(hp[0]).toBe(30);
     for (const { text, state, settled } of steps) {
       const [, left] = /: Swordsmen \d+ -> (\d+) hp/.exec(text) ?? [];
@@ -73,6 +76,18 @@ describe('a battle told', () => {
     expect(steps.filter(({ opens }) => opens).every(({ settled }) => !settled)).toBe(true);
     expect(steps.at(-1)?.state).toBe(hp.length - 1);
     expect(hp.at(-1)).toBe(Number(new Map(metrics).get('hp.attacker')));
+  });
+
+  test('tells what never changes too, so that no unit is missed', () => {
+    const { standings } = battle.tell({ ...asked('phased-dice-ground', 0), seed: '1' });
+    const { changing, constant } = standings;
+    expect(constant).toContainEqual({ name: 'left.defender.dragoon', value: 2 });
+    const names = [...changing, ...constant].map(({ name }) => name);
+    expect([...names].sort()).toEqual([...featuresOf('phased-dice-ground')].sort());
+    expect(battle.tell(asked('attrition-deadlock', 0)).standings).toMatchObject({
+      changing: [],
+      constant: [{ name: 'round', value: 0 }, { name: 'hp.attacker' }, { name: 'hp.defender' }],
+    });
   });
 
   test('refuses a text that is no scenario, with its place', () => {

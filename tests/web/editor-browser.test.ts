@@ -4,6 +4,8 @@ import { fileURLToPath } from 'node:url';
 import type { default as Axe, AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkOf } from '../../src/link/link.ts';
+import { RULESET } from '../../src/stats/digest.ts';
 import { DEPTH } from '../depth.ts';
 import { launched, MISSING, picture, type Visit, visit } from './browser.ts';
 import { served } from './folder.ts';
@@ -141,6 +143,18 @@ describe.skipIf(MISSING || DEPTH === 1)('the editor', () => {
     await page.locator('[data-place="system"] select').selectOption({ label: 'token-conflict' });
     await page.locator('[data-place="areas"]').waitFor();
     await page.waitForFunction(() => document.querySelectorAll('.problems li').length === 0);
+    await close();
+  });
+
+  test('shows the beginning of a text that is longer than its place', async () => {
+    visited = await visit(browser, folder.url, { viewport: { width: 640, height: 400 } });
+    ({ page } = visited);
+    const text = `system: attrition\n${'# and more\n'.repeat(100)}`;
+    const asked = { seed: '1', effort: { kind: 'battles', battles: 1 }, panel: 'answer', notes: {} } as const;
+    await page.goto(folder.url + (await linkOf({ ...asked, text, file: 'long.yaml', ruleset: RULESET })));
+    await content().waitFor();
+    const box = page.locator('.cm-scroller');
+    expect(await box.evaluate((each) => [each.scrollHeight > each.clientHeight, each.scrollTop])).toEqual([true, 0]);
     await close();
   });
 

@@ -1,8 +1,11 @@
 /** Files that readers open: their names and their bytes are not trusted. */
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { FILE_NAME, safeName } from '../../src/link/question.ts';
 import { textOf } from '../../web/app/files.ts';
+import { isSame } from '../../web/app/same.ts';
 
 test.each([
   ['duel.yaml', 'duel.yaml'],
@@ -36,4 +39,15 @@ test.each([
 
 test('a text is read as it is', async () => {
   expect(await textOf(new Blob(['system: \u{1F409}\r\n']), 'a.yaml')).toBe('system: \u{1F409}\r\n');
+});
+
+test('a text is that of a shipped scenario whatever its comments are, and no other is', () => {
+  const texts = readdirSync('scenarios').map((file) => readFileSync(`scenarios/${file}`, 'utf8'));
+  const bare = texts.map((text) => text.replaceAll(/^#.*\n/gm, ''));
+  for (const [t, text] of texts.entries()) {
+    expect(texts.filter((shipped) => isSame(`# mine\r\n\r\n${bare[t] ?? ''}  # end`, shipped))).toEqual([text]);
+    expect(isSame(`${text}\nmaxRounds: 7`, text)).toBe(false);
+    // No shipped scenario has in a text what looks like a comment.
+    expect(parse(text.replaceAll(/(?:^|[ \t])#.*/gm, ''))).toEqual(parse(text));
+  }
 });

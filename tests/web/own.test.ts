@@ -4,6 +4,8 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
+import { conformSheet } from '../../src/report/conform.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
 import { moduleHash, textHash } from '../../src/systems/load.ts';
 import { isOwnFile } from '../../web/engine/own/doors.ts';
 import { exporting, rewritten } from '../../web/engine/own/imports.ts';
@@ -146,4 +148,15 @@ describe('what the worker of a module may load', () => {
   ])('is nothing else: %s', (address) => {
     expect(isOwnFile(address, BASE)).toBe(false);
   });
+});
+
+test('the verdict that the page shows tells what was too large, and names no option of the command line', () => {
+  const finding = { check: 'exact', scenario: 'siege', ok: true, checked: false, message: 'too large', advice: '' };
+  const system = { system: 'duel', title: 'Duel', file: 'duel.js', files: {} };
+  const conformed = { ...system, checks: [{ id: 'exact', title: 'exact answers' }], findings: [finding] };
+  const last = (verbose: boolean): string[] =>
+    conformSheet(conformed, verbose, { width: 200, paint: PLAIN }).split('\n').slice(2);
+  const verdict = 'duel conforms, 1 scenario played; 1 scenario too large for some checks';
+  expect(last(true)).toEqual(['-     exact answers', '      not all: too large', '', verdict, '']);
+  expect(last(false)).toEqual(['-     exact answers', '', `${verdict} (--verbose tells)`, '']);
 });

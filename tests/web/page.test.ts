@@ -20,6 +20,8 @@ describe.skipIf(MISSING)('the page', () => {
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toContain('10 000 battles played');
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(true);
+    // The file has a comment that the page leaves out of its own.
+    expect(await page.getByRole('combobox', { name: 'Scenario' }).inputValue()).toBe('attrition-direct');
     expect(heard).toEqual([]);
     await context.close();
   });

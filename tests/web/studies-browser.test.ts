@@ -88,6 +88,25 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await context.close();
   });
 
+  test('more values than a picture can hold are refused before they are played', async () => {
+    const { context, page, heard } = await visit(browser, served.url);
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await box(page, 'Field').selectOption('attacker.hp');
+    await page.getByRole('textbox', { name: 'from' }).fill('1');
+    await page.getByRole('textbox', { name: 'to', exact: true }).fill('201');
+    await page.getByRole('textbox', { name: 'in steps of' }).fill('1');
+    await page.getByText('201 cells: this page takes at most 200 values of a field.').waitFor();
+    const begin = page.getByRole('button', { name: 'Sweep', exact: true });
+    expect(await begin.isEnabled()).toBe(false);
+    await page.getByRole('textbox', { name: 'to', exact: true }).fill('200');
+    await page.getByText('200 cells', { exact: true }).waitFor();
+    expect(await begin.isEnabled()).toBe(true);
+    await box(page, 'Second field').selectOption('defender.hp');
+    await page.getByText('at most 40 values of each of two fields').waitFor();
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('a curve of all outcomes on a phone, in the dark', async () => {
     const { context, page, heard } = await served.visit({ viewport: NARROW, colorScheme: 'dark' });
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));

@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { proxy } from 'comlink';
 import type { Ask, ExactAnswer, PartAnswer, PlayedAnswer, TooLarge } from '../engine/answer.ts';
-import { engineState, perform, Stopped } from '../engine/client.ts';
+import { engineRestarts, engineState, perform, Stopped } from '../engine/client.ts';
 import { checkedText, effort, file, good, panel, seed } from './state.ts';
 
 export type Busy = 'idle' | 'solving' | 'playing';
@@ -20,6 +20,9 @@ const PAUSE = 200;
 /** The question that is answered, or was. */
 let answered = '';
 let answeredText = '';
+/** Which engine has the law, to stand beside what it plays; and whether it took some seconds. */
+let solvedBy = -1;
+let patiently = false;
 let stopTask: (() => void) | undefined;
 
 /** Ends playing; what was counted is shown with its digest. */
@@ -30,6 +33,8 @@ export function stop(): void {
 async function solveFor(ask: Ask, patient: boolean, signal: AbortSignal): Promise<void> {
   busy.value = 'solving';
   const found = await perform((engine) => engine.solve(ask, patient), signal);
+  solvedBy = engineRestarts.value;
+  patiently = patient;
   exact.value = found;
   if (found.kind === 'exact' && stale.value) {
     // The law is here before a battle was played.
@@ -66,10 +71,14 @@ async function guarded(work: () => Promise<void>, signal: AbortSignal): Promise<
   }
 }
 
+/** Whether the engine is the one that has solved: one that was ended has taken the law along. */
+const isKept = (): boolean => engineState.value === 'ready' && solvedBy === engineRestarts.value;
+
 function answer(ask: Ask, signal: AbortSignal): Promise<void> {
   return guarded(async () => {
-    if (ask.text !== answeredText) exact.value = undefined;
-    if (exact.value?.kind !== 'exact') await solveFor(ask, false, signal);
+    const other = ask.text !== answeredText;
+    if (other) exact.value = undefined;
+    if (exact.value?.kind !== 'exact' || !isKept()) await solveFor(ask, patiently && !other, signal);
     answeredText = ask.text;
     await playFor(ask, signal);
   }, signal);

@@ -16,7 +16,7 @@ import { Notices } from './notices.tsx';
 import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
-import { openShipped, recognise } from './scenarios.ts';
+import { openShipped, watchFile } from './scenarios.ts';
 import { Shown } from './shown.tsx';
 import { file, panel } from './state.ts';
 
@@ -53,8 +53,8 @@ function Page() {
 const FIRST = 'attrition-direct';
 
 async function begin(root: HTMLElement): Promise<void> {
-  if (await openAddress()) void recognise();
-  else await openShipped(FIRST);
+  if (!(await openAddress())) await openShipped(FIRST);
+  watchFile();
   watchText();
   watchQuestion();
   watchAddress();

@@ -1,8 +1,9 @@
 /** The shipped scenarios: a list that is there at once, and texts that are loaded one by one. */
 
 import { SCENARIOS, type Shipped } from 'virtual:scenarios';
-import { batch, computed, signal } from '@preact/signals';
+import { batch, computed, effect, signal } from '@preact/signals';
 import { openFault } from './files.ts';
+import { isSame } from './same.ts';
 import { file, openText, text } from './state.ts';
 
 const texts = import.meta.glob<string>('../../scenarios/*.yaml', { query: '?raw', import: 'default' });
@@ -14,13 +15,13 @@ async function textOf(id: string): Promise<string> {
   return raw.replace(/^# yaml-language-server:.*\n/, '');
 }
 
-/** The one that was opened last, and its text. */
+/** The one that the file is named after, and its text. */
 const opened = signal<{ readonly id: string; readonly text: string } | undefined>(undefined);
 
-/** The shipped scenario that is shown unchanged. */
+/** The shipped scenario that is shown unchanged but for comments. */
 export const chosen = computed<Shipped | undefined>(() => {
   const last = opened.value;
-  const same = last !== undefined && file.value === `${last.id}.yaml` && text.value === last.text;
+  const same = last !== undefined && file.value === `${last.id}.yaml` && isSame(text.value, last.text);
   return same ? SCENARIOS.find(({ id }) => id === last.id) : undefined;
 });
 
@@ -38,9 +39,18 @@ export async function openShipped(id: string): Promise<void> {
 }
 
 /** Sees whether a scenario that came in another way is a shipped one. */
-export async function recognise(): Promise<void> {
-  const known = SCENARIOS.find(({ id }) => file.value === `${id}.yaml`);
-  if (known !== undefined && opened.value === undefined) opened.value = { id: known.id, text: await textOf(known.id) };
+export function watchFile(): void {
+  effect(() => {
+    const known = SCENARIOS.find(({ id }) => file.value === `${id}.yaml`);
+    if (known === undefined || opened.peek()?.id === known.id) return;
+    textOf(known.id).then(
+      (found) => {
+        if (file.peek() === `${known.id}.yaml`) opened.value = { id: known.id, text: found };
+      },
+      // Then the name of the file is shown.
+      () => undefined,
+    );
+  });
 }
 
 export { SCENARIOS };

@@ -22,12 +22,19 @@ dark.addEventListener('change', ({ matches }) => {
   system.value = matches ? 'dark' : 'light';
 });
 
+/** Browsers leave backgrounds out of print: light letters would stand on white. */
+const print = matchMedia('print');
+const printing = signal(print.matches);
+print.addEventListener('change', ({ matches }) => {
+  printing.value = matches;
+});
+
 /** What is shown. */
 export const scheme = signal<Scheme>('light');
 
 effect(() => {
   scheme.value = wish.value ?? system.value;
-  document.documentElement.dataset['scheme'] = scheme.value;
+  document.documentElement.dataset['scheme'] = printing.value ? 'light' : scheme.value;
 });
 
 export function switchScheme(): void {

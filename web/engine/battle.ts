@@ -15,7 +15,7 @@ import { opened } from '../../src/systems/opened.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';
-import { type Standing, standingsOf } from './standing.ts';
+import { type Standings, standingsOf } from './standing.ts';
 import { signalOf } from './task.ts';
 import { type Stop, walked } from './walk.ts';
 
@@ -42,8 +42,8 @@ export interface Tale {
   readonly battle: number;
   readonly seed: string;
   readonly steps: readonly Step[];
-  /** What changes in the battle, by state. */
-  readonly standings: readonly Standing[];
+  /** What changes in the battle, by state, and what does not. */
+  readonly standings: Standings;
   readonly outcome: string;
   /** `the attacker wins` */
   readonly phrase: string;

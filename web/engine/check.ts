@@ -42,9 +42,9 @@ function marked(problem: Problem): Marked {
   return { ...problem, line: Number(line), column: Number(column), field };
 }
 
-/** The scenario of a text. @throws InputError, InputErrors */
-export function scenarioOf(text: string): Scenario {
-  return parseScenario(text, PLACE, { systems: registry() });
+/** The scenario of a text. @param place what messages call the text @throws InputError, InputErrors */
+export function scenarioOf(text: string, place = PLACE): Scenario {
+  return parseScenario(text, place, { systems: registry() });
 }
 
 function goodOf(scenario: Scenario): Good {

@@ -113,18 +113,20 @@ export function endEngine(reason: string): void {
 }
 
 /** Rejects when the signal comes: what is under way is told to stop, and ended with its worker if it does not. */
-function stopping(signal: AbortSignal, { remote, die }: Live, task: number, over: Promise<unknown>): Promise<never> {
+function stopping(signal: AbortSignal, mine: Live, task: number, over: Promise<unknown>): Promise<never> {
   const { promise, reject } = Promise.withResolvers<never>();
   const stop = (): void => {
-    void remote.stop(task);
+    reject(new Stopped('stopped'));
+    // Work of an engine that has died is never over, and another engine may do it now.
+    if (live !== mine) return;
+    void mine.remote.stop(task);
     const timer = setTimeout(() => {
-      die('work that would not end was ended', true);
+      mine.die('work that would not end was ended', true);
     }, PATIENCE);
     const clear = (): void => {
       clearTimeout(timer);
     };
     over.then(clear, clear);
-    reject(new Stopped('stopped'));
   };
   if (signal.aborted) stop();
   else signal.addEventListener('abort', stop, { once: true });

@@ -192,7 +192,7 @@ export const compare = {
    */
   async compare(ask: CompareAsk, task: number, tell: (done: Done) => void): Promise<Compared> {
     const scenario = await solvable(ask.text);
-    const changed = await solvable(copyOf(ask));
+    const changed = await solvable(copyOf(ask), 'copy');
     const result = await comparing([scenario, changed], {
       battles: ask.battles,
       seed: ask.seed,

@@ -131,7 +131,7 @@ export const own = {
       findings,
       files: {},
     };
-    const lines = conformSheet(conformed, false, { width: WIDTH, paint: PLAIN }).split('\n').slice(2);
+    const lines = conformSheet(conformed, true, { width: WIDTH, paint: PLAIN }).split('\n').slice(2);
     return { good: isGood(conformed), lines: lines.filter((line) => line !== '') };
   },
 };

@@ -4,8 +4,8 @@ import type { Scenario } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 
 /** The scenario of a text, with the kernels that its exact answer takes. @throws InputError, InputErrors */
-export async function solvable(text: string): Promise<Scenario> {
-  const scenario = scenarioOf(text);
+export async function solvable(text: string, place?: string): Promise<Scenario> {
+  const scenario = scenarioOf(text, place);
   await holdKernels(['chain', scenario.system]);
   return scenario;
 }

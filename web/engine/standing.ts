@@ -1,4 +1,4 @@
-/** States of a battle as numbers with names: what changes in it. */
+/** States of a battle as numbers with names: what changes in it, and what does not. */
 import { specOf } from '../../src/rollout/spec.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
 import { authored } from '../../src/testing/telling.ts';
@@ -10,6 +10,17 @@ export interface Standing {
   readonly name: string;
   readonly unit: string;
   readonly values: readonly Value[];
+}
+
+/** What holds in all states of a battle. */
+export interface Constant {
+  readonly name: string;
+  readonly value: Value;
+}
+
+export interface Standings {
+  readonly changing: readonly Standing[];
+  readonly constant: readonly Constant[];
 }
 
 /** Names of a state that are told: own systems may hold more than anybody reads. */
@@ -50,17 +61,26 @@ function reader(scenario: Scenario): { units: ReadonlyMap<string, string>; read:
 }
 
 /** @returns nothing of a system that cannot tell its states */
-export function standingsOf(scenario: Scenario, states: readonly State[]): Standing[] {
+export function standingsOf(scenario: Scenario, states: readonly State[]): Standings {
   const { units, read } = reader(scenario);
   let rows: Names[];
   try {
     rows = states.map(read);
   } catch {
-    return [];
+    return { changing: [], constant: [] };
   }
   const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-  return names
-    .map((name) => ({ name, unit: units.get(name) ?? '', values: rows.map((row) => row.get(name) ?? null) }))
-    .filter(({ values }) => values.some((value) => value !== values[0]))
-    .slice(0, NAMES_MAX);
+  const all = names.map((name) => ({
+    name,
+    unit: units.get(name) ?? '',
+    values: rows.map((row) => row.get(name) ?? null),
+  }));
+  const changes = ({ values }: Standing): boolean => values.some((value) => value !== values[0]);
+  return {
+    changing: all.filter(changes).slice(0, NAMES_MAX),
+    constant: all
+      .filter((standing) => !changes(standing))
+      .slice(0, NAMES_MAX)
+      .map(({ name, values: [value = null] }) => ({ name, value })),
+  };
 }

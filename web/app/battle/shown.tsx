@@ -1,6 +1,6 @@
 /** One step: the sentence, what was seen, the rule, and the state. */
 import type { Step, Tale } from '../../engine/battle.ts';
-import type { Standing, Value } from '../../engine/standing.ts';
+import type { Constant, Standing, Value } from '../../engine/standing.ts';
 import { Drawings } from './drawings.tsx';
 import { lineOf } from './steps.tsx';
 
@@ -21,17 +21,31 @@ function One({ standing, at }: { readonly standing: Standing; readonly at: numbe
   );
 }
 
-/** What changes in the battle, as it stands. */
+/** What never changes: values that are something, then the names of those that are 0. */
+function Constants({ constant }: { readonly constant: readonly Constant[] }) {
+  const nil = constant.filter(({ value }) => value === 0);
+  const rest = constant.filter(({ value }) => value !== 0);
+  return (
+    <p class="soft small">
+      {rest.length > 0 && `Unchanged: ${rest.map(({ name, value }) => `${name} ${wordOf(value)}`).join(', ')}. `}
+      {nil.length > 0 && `Always 0: ${nil.map(({ name }) => name).join(', ')}.`}
+    </p>
+  );
+}
+
+/** What changes in the battle, as it stands, and what does not. */
 export function State({ tale: { standings }, step }: { readonly tale: Tale; readonly step: Step }) {
-  if (standings.length === 0 || step.state < 0) return null;
+  const { changing, constant } = standings;
+  if (changing.length + constant.length === 0 || step.state < 0) return null;
   return (
     <section class="state" aria-label="State">
       <h3>{step.settled ? 'State after this step' : 'State before this turn'}</h3>
       <ul class="standing">
-        {standings.map((standing) => (
+        {changing.map((standing) => (
           <One key={standing.name} standing={standing} at={step.state} />
         ))}
       </ul>
+      {constant.length > 0 && <Constants constant={constant} />}
     </section>
   );
 }

@@ -41,6 +41,7 @@ export function WhichBattle() {
         Previous
       </Button>
       <Button
+        disabled={battleOf(number.value + 1) === undefined}
         onClick={() => {
           choose(number.value + 1);
         }}

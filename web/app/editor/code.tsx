@@ -31,7 +31,7 @@ function resume(view: EditorView): void {
   if (left === undefined) return;
   const within = (at: number): number => Math.min(at, view.state.doc.length);
   view.dispatch({ selection: { anchor: within(left.from), head: within(left.to) }, scrollIntoView: true });
-  if (left.focused) view.focus();
+  view.focus();
 }
 
 function mount(host: HTMLElement): () => void {

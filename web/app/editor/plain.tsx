@@ -2,12 +2,10 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import { text } from '../state.ts';
 import { Problems } from './problems.tsx';
 
-/** What was selected in the plain field when it went. */
+/** What was selected in the plain field when it went while one was typing in it. */
 export interface Left {
   readonly from: number;
   readonly to: number;
-  /** One was typing in it. */
-  readonly focused: boolean;
 }
 
 let left: Left | undefined;
@@ -32,9 +30,10 @@ export function PlainEditor() {
   useLayoutEffect(() => {
     const { current } = area;
     return () => {
-      if (current === null) return;
+      // Otherwise the selection is where the browser left it, at the end of the text.
+      if (current === null || document.activeElement !== current) return;
       const { selectionStart: from, selectionEnd: to } = current;
-      left = { from, to, focused: document.activeElement === current };
+      left = { from, to };
     };
   }, []);
   return (

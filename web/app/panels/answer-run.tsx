@@ -8,8 +8,8 @@ import { Choice, Field } from '../parts/field.tsx';
 import { Seed } from '../seed.tsx';
 import { effort } from '../state.ts';
 
-const BATTLES = 'an integer 1..2^53';
-const PRECISION = 'a number 0.00001..0.5';
+const BATTLES = 'an integer 1..2^53-1';
+const PRECISION = 'a number 0.00001..0.25';
 
 function battlesOf(text: string): Effort | undefined {
   const battles = Number(text.replaceAll(/[ _\u00A0]/g, ''));
@@ -18,7 +18,7 @@ function battlesOf(text: string): Effort | undefined {
 
 function precisionOf(text: string): Effort | undefined {
   const precision = Number(text);
-  return text.trim() !== '' && precision >= 1e-5 && precision <= 0.5 ? { kind: 'precision', precision } : undefined;
+  return text.trim() !== '' && precision >= 1e-5 && precision <= 0.25 ? { kind: 'precision', precision } : undefined;
 }
 
 const shownAmount = (value: Effort): string =>
@@ -73,13 +73,15 @@ export function Controls() {
   );
 }
 
+const battlesText = ({ battles }: { readonly battles: number }): string =>
+  `${grouped(battles)} battle${battles === 1 ? '' : 's'}`;
+
 function words(): string {
   const shown = played.value;
   if (busy.value === 'solving') return 'Solving …';
-  if (busy.value === 'playing')
-    return shown?.kind === 'part' ? `Playing: ${grouped(shown.battles)} battles so far` : 'Playing …';
+  if (busy.value === 'playing') return shown?.kind === 'part' ? `Playing: ${battlesText(shown)} so far` : 'Playing …';
   if (shown?.kind !== 'played') return '';
-  return `${grouped(shown.battles)} battles played${shown.complete ? '' : '; stopped before the end'}`;
+  return `${battlesText(shown)} played${shown.complete ? '' : '; stopped before the end'}`;
 }
 
 export function Progress() {

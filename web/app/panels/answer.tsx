@@ -7,7 +7,6 @@ import { Copyable } from '../parts/copyable.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
-import { checked } from '../state.ts';
 import { Laws } from './answer-laws.tsx';
 import { Controls, Progress } from './answer-run.tsx';
 
@@ -121,9 +120,6 @@ export function Panel() {
     <>
       <Controls />
       <Progress />
-      {checked.value?.ok === false && (
-        <p class="soft">The scenario has problems; the answer is to the one before them.</p>
-      )}
       {fault.value !== undefined && <Problem error={fault.value} />}
       {answer !== undefined && <Body answer={answer} />}
       <Spoken />

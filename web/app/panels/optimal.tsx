@@ -54,9 +54,6 @@ function Asking({ sides: { players, wishes } }: { readonly sides: Sides }) {
         ))}
       </Choice>
       <WhichBattle />
-      <Button disabled={!busy.value} onClick={stop}>
-        Stop
-      </Button>
     </div>
   );
 }
@@ -80,6 +77,9 @@ function TooLarge({ found: { message, suggested } }: { readonly found: Unafforda
   );
 }
 
+/** Sides have no names of their own. */
+const named = (player: string): string => (/^(?:attacker|defender)$/.test(player) ? `the ${player}` : player);
+
 function Worths({ found }: { readonly found: OptimalAnswer }) {
   const { best, given, chance, error, decisions } = found;
   const what = chance ? 'wins with probability' : 'is worth';
@@ -87,11 +87,11 @@ function Worths({ found }: { readonly found: OptimalAnswer }) {
     <div class="found">
       {decisions === 0 ? (
         <p class="lead">
-          No battle asks the {agent()} anything: it {what} {worthOf(given, chance)} whatever it wants.
+          No battle asks {named(agent())} anything: it {what} {worthOf(given, chance)} whatever it wants.
         </p>
       ) : (
         <p class="lead">
-          By the best play the {agent()} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
+          By the best play {named(agent())} {what} {worthOf(best, chance)}; by the scenario’s policy{' '}
           {worthOf(given, chance)}.
         </p>
       )}
@@ -153,8 +153,9 @@ export function Panel() {
   return (
     <div class="battle">
       {sides.value !== undefined && sides.value.points.length > 0 && <Asking sides={sides.value} />}
-      <p class="small soft" role="status">
-        {busy.value ? 'Solving …' : stopped.value ? 'Stopped.' : ''}
+      <p class="small soft">
+        <span role="status">{busy.value ? 'Solving …' : stopped.value ? 'Stopped.' : ''}</span>{' '}
+        {busy.value && <Button onClick={stop}>Stop</Button>}
         {stopped.value && !busy.value && <Button onClick={() => void solve(AT_ONCE)}>Solve</Button>}
       </p>
       {error !== undefined && <Problem error={error} />}

@@ -165,8 +165,8 @@ function Opened({ module: { file, hash, systems } }: { readonly module: OwnModul
         ]}
       />
       <p class="soft small">
-        Digests have this hash, as those of <code>warpool run --systems {file}</code>. Links hold scenarios, no modules:
-        who opens one needs the file.
+        Digests have this hash, as those of <code>warpool run --systems {file}</code>. Links hold scenarios, not
+        modules: whoever opens one must open the module too.
       </p>
       {systems.map((system) => (
         <System key={system.id} system={system} />

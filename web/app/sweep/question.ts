@@ -118,7 +118,7 @@ function effortOf({
   if (how === 'exact') return { battles: 0, exact: 'always' };
   const count = numberOf(battles, 1, 1e9, true);
   if (how === 'battles') return count === undefined ? undefined : { battles: count, exact: 'auto' };
-  const width = numberOf(precision, 1e-4, 0.5);
+  const width = numberOf(precision, 1e-4, 0.25);
   return width === undefined ? undefined : { battles: 0, precision: width, exact: 'auto' };
 }
 

@@ -1,7 +1,7 @@
 /** What is swept: one or two fields, and how each cell is answered. */
 import { grouped } from '../../../src/report/text/digits.ts';
 import { perform } from '../../engine/client.ts';
-import { CELLS_MAX } from '../../engine/limits.ts';
+import { LINE_MAX, SIDE_MAX } from '../../engine/limits.ts';
 import type { NumberField, Settable } from '../../engine/settable.ts';
 import type { SweepAsk } from '../../engine/sweep.ts';
 import { saveAs } from '../files.ts';
@@ -105,8 +105,8 @@ function Effort() {
         <NumberInput
           label="Half-width"
           value={precision}
-          expected="a number 0.0001..0.5"
-          wrong={numberOf(precision, 1e-4, 0.5) === undefined}
+          expected="a number 0.0001..0.25"
+          wrong={numberOf(precision, 1e-4, 0.25) === undefined}
           onText={(text) => {
             set({ precision: text });
           }}
@@ -131,13 +131,19 @@ async function saveFile(ask: SweepAsk): Promise<void> {
   saveAs(new Blob([yaml], { type: 'application/yaml' }), yamlName);
 }
 
-function Count({ cells }: { readonly cells: number }) {
+const mostOf = ({ axes }: Asked): number => (axes.length === 1 ? LINE_MAX : SIDE_MAX);
+
+const isTooLarge = (ask: Asked): boolean => ask.axes.some((axis) => countOf(axis) > mostOf(ask));
+
+function Count({ ask }: { readonly ask: Asked }) {
+  const cells = ask.axes.reduce((product, axis) => product * countOf(axis), 1);
   const words = cells === 1 ? '1 cell' : `${grouped(cells)} cells`;
-  if (cells <= CELLS_MAX) return <p class="hint">{words}</p>;
+  if (!isTooLarge(ask)) return <p class="hint">{words}</p>;
   return (
     <p class="hint wrong">
-      {words}: this page takes at most {grouped(CELLS_MAX)}. Take larger steps, or give the sweep file to the command
-      line, which has no limit.
+      {words}: this page takes at most {mostOf(ask)} values of{' '}
+      {ask.axes.length === 1 ? 'a field' : 'each of two fields'}. Take larger steps, or give the sweep file to the
+      command line, which has no limit.
     </p>
   );
 }
@@ -145,7 +151,6 @@ function Count({ cells }: { readonly cells: number }) {
 export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
   const [one, two] = sweptNotes(note.value, fields);
   const ask = askOf(note.value, fields);
-  const cells = ask?.axes.reduce((product, axis) => product * countOf(axis), 1);
   const others = fields.filter(({ path }) => path !== one.path);
   return (
     <>
@@ -170,7 +175,7 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
         <Effort />
         <Button
           main
-          disabled={ask === undefined || good.value === undefined || work.busy.value}
+          disabled={ask === undefined || isTooLarge(ask) || good.value === undefined || work.busy.value}
           onClick={() => {
             if (ask !== undefined) void start(whole(ask));
           }}
@@ -186,7 +191,7 @@ export function Setup({ fields }: { readonly fields: readonly Settable[] }) {
           Save the sweep file
         </Button>
       </div>
-      {cells !== undefined && <Count cells={cells} />}
+      {ask !== undefined && <Count ask={ask} />}
     </>
   );
 }
