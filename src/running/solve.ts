@@ -1,6 +1,6 @@
 /** The exact answer to a scenario. */
 import { BudgetError } from '../errors.ts';
-import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
+import { budgetOf, checkAmounts, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
 import { type ExactLaw, solveModel } from '../kernel/chain.ts';
 import { solveInKernel } from '../kernel/solver.ts';
 import { optionsOf } from '../scenario/options.ts';
@@ -12,7 +12,7 @@ import { type Opened, opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { toldRules } from '../systems/told.ts';
 
-const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
+const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
 
 /** The law of a scenario. */
 export interface Solved {
@@ -60,11 +60,13 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
+ * @throws InputError unless the budget has both its numbers
  * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
  *                     be enough
  */
 export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): ExactResult {
-  checkBudget(budget);
+  checkNames(budget);
+  checkAmounts(budget, 'solve');
   const began = performance.now();
   const open = opened(scenario);
   const { shape } = open;
