@@ -87,6 +87,16 @@ export function refuse(
   });
 }
 
+/** Refuses a list that has something twice; the message shows what. */
+export function refuseTwice(
+  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
+  list: readonly string[],
+  expected: string,
+): void {
+  const again = list.findIndex((each, i) => list.indexOf(each) < i);
+  if (again >= 0) refuse(context, [again], expected, `"${String(list[again])}" again`);
+}
+
 type RawIssue = z.core.$ZodRawIssue;
 type Complaint = Parameters<z.core.$RefinementCtx['addIssue']>[0];
 
