@@ -1,6 +1,5 @@
 /** How much work an exact answer may be. */
 import { parseCount } from '../chance/seed.ts';
-import { InputError } from '../errors.ts';
 
 /** Work that an exact answer may take: `budgetOf(steps)` makes it. */
 export interface ExactBudget {
@@ -23,24 +22,6 @@ export const STEPS_MAX = 10_000_000_000;
 export function budgetOf(steps: number, place = 'budget'): ExactBudget {
   parseCount(steps, place, 1, STEPS_MAX);
   return { steps, moves: MOVES_PER_STEP * steps };
-}
-
-const found = (value: unknown): string => {
-  if (value === undefined) return 'nothing';
-  return typeof value === 'string' ? JSON.stringify(value) : String(value);
-};
-
-/**
- * Checks a budget that `budgetOf` has not made: without one of its numbers every comparison with it fails, and a kernel
- * that solves nothing reports nothing.
- * @throws InputError unless both are numbers of 1 or more
- */
-export function checkAmounts(budget: ExactBudget, place: string): void {
-  for (const name of ['steps', 'moves'] as const) {
-    const amount: unknown = budget[name];
-    if (typeof amount === 'number' && amount >= 1) continue;
-    throw new InputError(`${place}.${name}`, 'a number of 1 or more, as of budgetOf(steps)', found(amount));
-  }
 }
 
 /** A whole number that is not less, and has two significant digits. */

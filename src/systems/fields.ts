@@ -87,14 +87,12 @@ export function refuse(
   });
 }
 
-/** Refuses a list that has something twice; the message shows what. */
-export function refuseTwice(
-  context: Pick<z.core.$RefinementCtx, 'addIssue'>,
-  list: readonly string[],
-  expected: string,
-): void {
-  const again = list.findIndex((each, i) => list.indexOf(each) < i);
-  if (again >= 0) refuse(context, [again], expected, `"${String(list[again])}" again`);
+/** A refinement that refuses a list with something twice; the message shows the second. */
+export function allDifferent(expected: string) {
+  return (list: readonly string[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
+    const again = list.findIndex((each, i) => list.indexOf(each) < i);
+    if (again >= 0) refuse(context, [again], expected, `"${String(list[again])}" again`);
+  };
 }
 
 type RawIssue = z.core.$ZodRawIssue;

@@ -1,6 +1,6 @@
 /** The fields of a scenario, each by itself. */
 import { z } from 'zod';
-import { combatantName, flag, integer, oneOf, refuse, refuseTwice, scenarioName } from '../fields.ts';
+import { allDifferent, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { TOKENS_MAX } from './counts.ts';
 import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES } from './names.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
@@ -77,7 +77,7 @@ const player = z.strictObject({
   advances: z
     .array(z.enum(ADVANCES))
     .max(ADVANCES.length)
-    .superRefine((each, context) => refuseTwice(context, each, 'advances that are all different'))
+    .superRefine(allDifferent('advances that are all different'))
     .default([])
     .meta({ description: 'What the player has learnt.' }),
   ships: byArea('Ships beside the tokens; of use with navalWarfare only.'),
