@@ -1,8 +1,9 @@
 /** The exact answer to a scenario. */
-import { BudgetError } from '../errors.ts';
+import { BudgetError, InputError } from '../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
 import { type ExactLaw, solveModel } from '../kernel/chain.ts';
 import { solveInKernel } from '../kernel/solver.ts';
+import { describeFound } from '../scenario/finding.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf, lawJson } from '../stats/json.ts';
@@ -12,7 +13,17 @@ import { type Opened, opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { toldRules } from '../systems/told.ts';
 
-const checkBudget = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
+const checkNames = optionsOf<ExactBudget>('solve', { steps: true, moves: true });
+
+/** Without one of its numbers every comparison with a budget fails, and a kernel that solves nothing reports nothing. */
+function checkBudget(budget: ExactBudget): void {
+  checkNames(budget);
+  for (const name of ['steps', 'moves'] as const) {
+    const amount: unknown = budget[name];
+    if (typeof amount === 'number' && amount >= 1) continue;
+    throw new InputError(`solve.${name}`, 'a number of 1 or more, as of budgetOf(steps)', describeFound(amount));
+  }
+}
 
 /** The law of a scenario. */
 export interface Solved {
@@ -60,6 +71,7 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
+ * @throws InputError unless the budget has both its numbers
  * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
  *                     be enough
  */

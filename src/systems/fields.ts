@@ -87,6 +87,14 @@ export function refuse(
   });
 }
 
+/** A refinement that refuses a list with something twice; the message shows the second. */
+export function allDifferent(expected: string) {
+  return (list: readonly string[], context: Pick<z.core.$RefinementCtx, 'addIssue'>): void => {
+    const again = list.findIndex((each, i) => list.indexOf(each) < i);
+    if (again >= 0) refuse(context, [again], expected, `"${String(list[again])}" again`);
+  };
+}
+
 type RawIssue = z.core.$ZodRawIssue;
 type Complaint = Parameters<z.core.$RefinementCtx['addIssue']>[0];
 

@@ -1,7 +1,7 @@
 /** Budgets: what they allow, and what a refusal suggests. */
 import { describe, expect, test } from 'vitest';
 import { BudgetError } from '../../src/errors.ts';
-import { budgetOf, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
+import { budgetOf, type ExactBudget, FULL_BUDGET, largerBudget } from '../../src/exact/budget.ts';
 import { Chain } from '../../src/exact/chain.ts';
 import { KIND } from '../../src/exact/layout.ts';
 import { answerTo, solve } from '../../src/running/solve.ts';
@@ -18,6 +18,18 @@ describe('a budget', () => {
 
   test.each([0, 1.5, -1, 1e11, Number.NaN])('cannot have %d steps', (steps) => {
     expect(() => budgetOf(steps)).toThrow('budget: expected an integer 1..10000000000');
+  });
+
+  test.each([
+    [{}, 'solve.steps', 'nothing'],
+    [{ steps: 1000 }, 'solve.moves', 'nothing'],
+    [{ moves: 1000 }, 'solve.steps', 'nothing'],
+    [{ steps: 1000, moves: '1000' }, 'solve.moves', '"1000"'],
+    [{ steps: 1000, moves: Number.NaN }, 'solve.moves', 'NaN'],
+    [{ steps: 0, moves: 1000 }, 'solve.steps', '0'],
+  ])('of %j is refused: without a number all comparisons with it fail', (budget, place, found) => {
+    const act = () => solve(brawl, budget as ExactBudget);
+    expect(act).toThrow(`${place}: expected a number of 1 or more, as of budgetOf(steps), found ${found}`);
   });
 
   test('is followed by one twice as large, or by what is needed, to two digits', () => {

@@ -117,7 +117,7 @@ describe('a scenario', () => {
     [
       'an absorber twice for a side',
       input({ absorb: ['units', 'units', 'symbols'] }),
-      'attacker.absorb: expected each of symbols, ',
+      'attacker.absorb[1]: expected each of symbols, fortification, units once, found "units" again',
     ],
     ['an absorber left out for a side', input({ absorb: ['units'] }), 'attacker.absorb: expected a list of 3'],
     [
@@ -158,7 +158,11 @@ describe('a scenario', () => {
     ],
     ['fortification of the attacker', input({ fortification: 1 }), 'attacker.fortification: expected '],
     ['half a strength', input({ orderBonus: 0.5 }), 'attacker.orderBonus: expected an integer -1000..1000, found 0.5'],
-    ['an absorber twice', input({}, { absorb: ['units', 'units', 'symbols'] }), 'absorb: expected each of symbols, '],
+    [
+      'an absorber twice',
+      input({}, { absorb: ['units', 'units', 'symbols'] }),
+      'absorb[1]: expected each of symbols, fortification, units once, found "units" again',
+    ],
     ['an absorber left out', input({}, { absorb: ['units', 'symbols'] }), 'absorb: expected a list of 3'],
     ['a name of an outcome', input({ hand: [{ name: 'none' }] }), 'attacker.hand[0].name: expected '],
     ['a sample that there is not', input({ units: [{ sample: 'tank-1' }] }), 'attacker.units[0].sample: expected one '],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOT_DICE } from '../../chance/laws.ts';
-import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { ALWAYS, across, allDifferent, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { LOSSES } from './policies.ts';
 import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
 
@@ -88,7 +88,7 @@ const absorb = (about: string) =>
   z
     .array(z.enum(ABSORBERS))
     .length(ABSORBERS.length)
-    .refine((order) => new Set(order).size === order.length, { error: `each of ${ABSORBERS.join(', ')} once` })
+    .superRefine(allDifferent(`each of ${ABSORBERS.join(', ')} once`))
     .meta({ description: about, uniqueItems: true });
 
 const side = {

@@ -1,6 +1,6 @@
 /** The fields of a scenario, each by itself. */
 import { z } from 'zod';
-import { combatantName, flag, integer, oneOf, scenarioName } from '../fields.ts';
+import { allDifferent, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { TOKENS_MAX } from './counts.ts';
 import { BARBARIANS, CITY_FALLS, CITY_STANDS, JOINT, PIRATES } from './names.ts';
 import { CITY_ORDERS, SACRIFICES } from './policies.ts';
@@ -30,7 +30,10 @@ const tokens = (about: string) => integer(0, TOKENS_MAX, about);
 const range = z
   .array(tokens('An end of the range.'))
   .length(2)
-  .refine(([least = 0, most = 0]) => least <= most, { error: 'a range [least, most] with least <= most' })
+  .superRefine(([least = 0, most = 0], context) => {
+    if (least <= most) return;
+    refuse(context, [], 'a range [least, most] with least <= most', `[${String(least)}, ${String(most)}]`);
+  })
   .meta({ description: 'From the first to the second, all alike.' });
 
 const weighted = z
@@ -74,7 +77,7 @@ const player = z.strictObject({
   advances: z
     .array(z.enum(ADVANCES))
     .max(ADVANCES.length)
-    .refine((each) => new Set(each).size === each.length, { error: 'advances that are all different' })
+    .superRefine(allDifferent('advances that are all different'))
     .default([])
     .meta({ description: 'What the player has learnt.' }),
   ships: byArea('Ships beside the tokens; of use with navalWarfare only.'),
