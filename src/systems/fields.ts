@@ -127,7 +127,7 @@ export function across<T>(check: (value: T, context: z.core.$RefinementCtx<T>) =
     const wrong = before.flatMap(placesOf);
     const found: RawIssue[] = [];
     try {
-      check(value, { value, issues: [], addIssue: (issue) => void found.push(issue as RawIssue) });
+      check(value, { value, issues: before, addIssue: (issue) => void found.push(issue as RawIssue) });
     } catch {
       // The check trusts fields that are wrong; what it found before is true all the same.
     }

@@ -117,6 +117,11 @@ describe('a siege', () => {
     expect(cubes(attacker, defender, { unitTypes }).bag).toEqual([2 + 5 + 2 + 3, 3, 0]);
   });
 
+  it('leaves the bonus of units that do not fight, in neutral cubes', () => {
+    const unitTypes = { monk: { class: 'infantry', kind: 'none', bonus: { cavalry: 4 } } };
+    expect(cubes(army({ monk: 1 }), army({ cavalryman: 1 }), { ...walled, unitTypes }).bag).toEqual([0, 3, 5]);
+  });
+
   it('adds the garrison’s cubes to the defender', () => {
     expect(cubes(army({ archer: 1 }), peasants, { ...walled, garrisonBonus: 2 }).bag).toEqual([1, 2, 2]);
     expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 2 }).bag).toEqual([1, 0, 2]);

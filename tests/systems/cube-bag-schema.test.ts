@@ -81,6 +81,21 @@ describe('refused', () => {
   });
 });
 
+describe('of a field that is wrong nothing else is told', () => {
+  const built = (structure: object) => ({ defender: { armies: [], structures: [structure] } });
+
+  it.each<[string, object, string]>([
+    ['a structure without a type', built({ marks: 1 }), 'defender.structures[0].type: expected one of'],
+    ['a structure of an unknown type', built({ type: 'toString' }), 'found "toString"'],
+    ['extras that are no mapping', { attacker: army({ archer: 1 }, { extras: -1 }) }, 'expected a mapping, found -1'],
+    ['a number that is text', { fortification: 'wall', garrisonBonus: '500' }, 'integer 0..400, found "500"'],
+  ])('%s', (_, change, message) => {
+    const told = refusal(change);
+    expect(told).toContain(message);
+    expect(told.split('\n')).toHaveLength(1);
+  });
+});
+
 describe('accepted', () => {
   it('a city without a defender', () => {
     expect(refusal({ defender: { armies: [], structures: [{ type: 'city' }] } })).toBe('accepted');

@@ -12,7 +12,7 @@ import {
   type Unit,
   unitsOf,
 } from './army.ts';
-import type { Against } from './units.ts';
+import type { Against, Kind } from './units.ts';
 
 /** A rule that applied while the bag was filled. */
 export interface Told {
@@ -35,13 +35,16 @@ interface Bonus {
   readonly unit: Unit;
 }
 
+/** Kinds of units whose bonuses a garrison ignores. */
+const SHIELDED: readonly Kind[] = ['melee', 'ranged'];
+
 /** The greatest single bonus of an army; of equals that of an active unit, then the first in the table. */
 function bonusOf(muster: Muster, side: Side, units: readonly Unit[]): Bonus | undefined {
   const present = presentOn(muster, ENEMY[side], 'anywhere');
   const outside = presentOn(muster, ENEMY[side], 'elsewhere');
   const isWalled = side === 'attacker' && isSiege(muster);
   const bonuses = units.flatMap((unit) => {
-    const counted = isWalled && unit.kind !== 'projectile' ? outside : present;
+    const counted = isWalled && SHIELDED.includes(unit.kind) ? outside : present;
     return counted.map((against): Bonus => ({ amount: unit.bonus[against] ?? 0, against, unit }));
   });
   const order = (a: Bonus, b: Bonus) => b.amount - a.amount || Number(b.unit.active) - Number(a.unit.active);
