@@ -136,8 +136,8 @@ export class S3Parts implements Parts, Disposable {
       try {
         return await this.#readOnce(file, url, most);
       } catch (error) {
-        const { status } = answerOf(error);
-        if (status === 404) throw new RunError(`${url} is missing`, { cause: error });
+        const { status, name } = answerOf(error);
+        if (status === 404 && name !== 'NoSuchBucket') throw new RunError(`${url} is missing`, { cause: error });
         // What was answered has been tried again by the client.
         if (error instanceof RunError || status !== 0 || tries === TRIES) throw failedAt(url, 'read', error);
         await pause(PAUSE * 2 ** (tries - 1));
