@@ -75,14 +75,16 @@ async function openCopy(store: string, { parts, folder }: Copy, options: FetchOp
 }
 
 /** Does `act` for each, some at a time. After a failure, or a signal, no more are begun, and those under way end first. */
-async function handOut<T>(each: Iterable<T>, signal: AbortSignal | undefined, act: (one: T) => Promise<void>) {
+async function handOut<T>(
+  waiting: IterableIterator<T>,
+  signal: AbortSignal | undefined,
+  act: (one: T) => Promise<void>,
+): Promise<void> {
   const failures: unknown[] = [];
-  const waiting = each[Symbol.iterator]();
   const hand = async (): Promise<void> => {
-    while (signal?.aborted !== true && failures.length === 0) {
-      const { done, value } = waiting.next();
-      if (done === true) return;
-      await act(value).catch((error: unknown) => failures.push(error));
+    for (const one of waiting) {
+      if (signal?.aborted === true || failures.length > 0) return;
+      await act(one).catch((error: unknown) => failures.push(error));
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, hand));
