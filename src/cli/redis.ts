@@ -1,7 +1,9 @@
 /** The server of a queue, as commands name it. */
 import { readFile } from 'node:fs/promises';
-import { Link } from '../cluster/link.ts';
+import { createSecureContext } from 'node:tls';
+import { type ClientCertificate, Link } from '../cluster/link.ts';
 import { InputError } from '../errors.ts';
+import { clean } from '../report/text/clean.ts';
 import { say } from './terminal.ts';
 
 /** The options of commands that use a server. */
@@ -22,10 +24,36 @@ async function passwordOf({ passwordFile }: RedisOptions): Promise<string | unde
   );
 }
 
+/** The text of the file that a variable names. */
+async function namedBy(variable: string, what: string): Promise<string> {
+  const file = process.env[variable] ?? '';
+  const expected = `a file with ${what}, in PEM`;
+  if (file === '') throw new InputError(variable, expected, 'nothing');
+  return await readFile(file, 'utf8').catch(() => {
+    throw new InputError(variable, expected, `"${clean(file)}", which cannot be read`);
+  });
+}
+
+/** A certificate for servers that ask for one: files that the environment names, both or none. */
+async function certificateOf(): Promise<ClientCertificate | undefined> {
+  const { WARPOOL_REDIS_CERT, WARPOOL_REDIS_KEY } = process.env;
+  if (!WARPOOL_REDIS_CERT && !WARPOOL_REDIS_KEY) return undefined;
+  const cert = await namedBy('WARPOOL_REDIS_CERT', 'a certificate');
+  const key = await namedBy('WARPOOL_REDIS_KEY', 'the key of WARPOOL_REDIS_CERT');
+  try {
+    createSecureContext({ cert, key });
+    return { cert, key };
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    throw new InputError('WARPOOL_REDIS_CERT, WARPOOL_REDIS_KEY', 'a certificate and its key, in PEM', found);
+  }
+}
+
 /** @param place what messages call the URL */
 export async function openLink(url: string, options: RedisOptions, place: string): Promise<Link> {
   const onNote = (text: string): void => {
     say(`warpool: ${text}`);
   };
-  return await Link.open(url, { password: await passwordOf(options), place, onNote });
+  const [password, certificate] = [await passwordOf(options), await certificateOf()];
+  return await Link.open(url, { password, certificate, place, onNote });
 }

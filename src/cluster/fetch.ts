@@ -1,4 +1,4 @@
-/** Merges shards that lie in object stores: their parts are fetched, one at a time, and joined as those of folders are. */
+/** Merges shards that lie in object stores: their parts are fetched, some at a time, and joined as those of folders are. */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
@@ -10,11 +10,19 @@ import { findManifest, MANIFEST_MAX } from '../store/manifest.ts';
 import { type Merged, type MergeOptions, mergeStores } from '../store/merge.ts';
 import { countsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
+import { PART_MAX } from '../store/regular.ts';
 import { makeFolder } from '../store/sweep.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { registryOf } from '../systems/index.ts';
 import { type Copied, retold, retoldText } from './retold.ts';
 import type { S3Parts } from './s3.ts';
+
+/**
+ * Segments that are fetched at the same time: answers of stores are slow more often than their bytes are many. Where parts
+ * are larger than so many bytes, one at a time: each is held in memory.
+ */
+const AT_ONCE = 4;
+const SMALL = 2 ** 24;
 
 export interface FetchOptions extends MergeOptions {
   /** Told of each place: what lies there and is no part. */
@@ -71,6 +79,24 @@ async function openCopy(store: string, { parts, folder }: Copy, options: FetchOp
   return copy;
 }
 
+/** Does `act` for each, some at a time. After a failure, or a signal, no more are begun, and those under way end first. */
+async function handOut<T>(
+  waiting: IterableIterator<T>,
+  atOnce: number,
+  signal: AbortSignal | undefined,
+  act: (one: T) => Promise<void>,
+): Promise<void> {
+  const failures: unknown[] = [];
+  const hand = async (): Promise<void> => {
+    for (const one of waiting) {
+      if (signal?.aborted === true || failures.length > 0) return;
+      await act(one).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, hand));
+  if (failures.length > 0) throw failures[0];
+}
+
 async function fetchParts(store: string, { parts, folder, url }: Copy, copy: ReadStore, options: FetchOptions) {
   const { signal, onProgress, onNote } = options;
   const listing = await parts.list();
@@ -78,12 +104,13 @@ async function fetchParts(store: string, { parts, folder, url }: Copy, copy: Rea
   const others = [...strays, ...listing.strays];
   if (others.length > 0) onNote?.(`${url} has what is no part of this sweep: ${others.slice(0, 3).join(', ')}`);
   let done = 0;
-  for (const files of own.values()) {
-    if (signal?.aborted === true) return;
+  const isLarge = [...listing.files.values()].some((bytes) => bytes > SMALL);
+  const [atOnce, most] = isLarge ? [1, PART_MAX] : [AT_ONCE, SMALL];
+  await handOut(own.values(), atOnce, signal, async (files) => {
     if (!(await isHere(store, parts, files)))
-      for (const file of files) await writeDurably(join(folder, file), await parts.read(file));
+      for (const file of files) await writeDurably(join(folder, file), await parts.read(file, most));
     onProgress?.({ done: ++done, cells: own.size, before: 0 });
-  }
+  });
 }
 
 /**

@@ -1,7 +1,9 @@
 /** The connection to a Redis or Valkey server. The packages that it needs are optional: they are loaded here alone. */
+import { isIP } from 'node:net';
 import type { Queue, QueueEvents, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 import { InputError, RunError } from '../errors.ts';
+import { refusal } from './refusal.ts';
 
 /** What all keys begin with, those of BullMQ too. An ACL user needs no others. */
 export const PREFIX = 'warpool';
@@ -42,20 +44,36 @@ function parsed(text: string, place: string): URL {
   return url;
 }
 
+/** What shows a server that asks for it who connects: certificate and key as texts, PEM. */
+export interface ClientCertificate {
+  readonly cert: string;
+  readonly key: string;
+}
+
 interface Address {
   readonly host: string;
   readonly port: number;
   readonly db: number;
   readonly username?: string;
   readonly password?: string;
-  readonly tls?: { readonly servername: string };
+  readonly tls?: Partial<ClientCertificate> & { readonly servername?: string };
   readonly maxRetriesPerRequest: null;
   readonly retryStrategy: (times: number) => number;
   readonly connectionName: string;
 }
 
+/** How the server is shown to be the one of the URL; a name of a server is none that is a number. */
+function tlsOf(host: string, certificate: ClientCertificate | undefined): NonNullable<Address['tls']> {
+  return { ...(isIP(host) === 0 && { servername: host }), ...certificate };
+}
+
 /** @param place what messages call the URL */
-export function addressOf(text: string, password: string | undefined, place: string): Address {
+export function addressOf(
+  text: string,
+  password: string | undefined,
+  place: string,
+  certificate?: ClientCertificate,
+): Address {
   const url = parsed(text, place);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return {
@@ -64,7 +82,7 @@ export function addressOf(text: string, password: string | undefined, place: str
     db: Number(url.pathname.slice(1)),
     ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
     ...(password !== undefined && { password }),
-    ...(url.protocol === 'rediss:' && { tls: { servername: host } }),
+    ...(url.protocol === 'rediss:' && { tls: tlsOf(host, certificate) }),
     // Commands wait while the server is away.
     maxRetriesPerRequest: null,
     retryStrategy: (times: number) => Math.min(2000, 100 * times),
@@ -116,6 +134,8 @@ export const abortionOf = (signal: AbortSignal): Promise<void> =>
 
 export interface LinkOptions {
   readonly password?: string | undefined;
+  /** For rediss:// alone. */
+  readonly certificate?: ClientCertificate | undefined;
   /** What messages call the URL; `--on` unless said otherwise. */
   readonly place?: string | undefined;
   /** Told what is no error, but should be known. */
@@ -141,8 +161,8 @@ export class Link implements AsyncDisposable {
    * @throws InputError if the URL is none, or has a password in it
    * @throws RunError if the server does not answer, refuses the user, or a package is missing
    */
-  static async open(url: string, { password, place = '--on', onNote }: LinkOptions = {}): Promise<Link> {
-    const options = addressOf(url, password, place);
+  static async open(url: string, { password, certificate, place = '--on', onNote }: LinkOptions = {}): Promise<Link> {
+    const options = addressOf(url, password, place, certificate);
     const { bull, Client } = await packages();
     const where = `${options.host}:${String(options.port)}`;
     const redis = new Client({ ...options, lazyConnect: true });
@@ -200,17 +220,23 @@ export class Link implements AsyncDisposable {
   }
 
   async #firstAnswer(): Promise<string> {
-    let last: unknown;
-    this.redis.on('error', (error) => {
-      last = error;
-    });
+    let why: unknown;
+    const hear = (error: unknown): void => {
+      why ??= error;
+    };
+    this.redis.on('error', hear);
+    const asked = this.redis.connect().then(() => this.#ask());
+    asked.catch(hear);
     // Commands wait for a server that is away; the first one only so long.
-    const info = await soon(
-      this.redis.connect().then(() => this.redis.info()),
-      PATIENCE,
-    );
+    const info = await soon(asked, PATIENCE);
     if (info !== undefined) return info;
-    const why = last instanceof Error ? last.message : `no answer in ${String(PATIENCE / 1000)} s`;
-    throw new RunError(`${this.where} cannot be used as a queue: ${why}`);
+    why ??= `no answer in ${String(PATIENCE / 1000)} s`;
+    throw new RunError(`${this.where} cannot be used as a queue: ${refusal(why, this.#options.tls !== undefined)}`);
+  }
+
+  /** The settings of the server; a script that would remove a key shows that the user has keys and scripts. */
+  async #ask(): Promise<string> {
+    await this.redis.eval("return redis.call('DEL', KEYS[1])", 1, `${PREFIX}:nothing`);
+    return await this.redis.info();
   }
 }

@@ -82,14 +82,20 @@ export function answerOf(error: unknown): Answer {
 const ADVICE: readonly (readonly [like: RegExp, advice: string])[] = [
   [/region is missing/i, 'AWS_REGION names the region; stores of your own take any, as us-east-1'],
   [/could not load credentials|credential.*is missing/i, 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE'],
+  [/InvalidAccessKeyId/, 'the store knows no such AWS_ACCESS_KEY_ID'],
+  [/self-signed|unable to (verify|get)/i, 'NODE_EXTRA_CA_CERTS names a file with the certificate of its authority'],
+  [/wrong version number/, 'the endpoint is https:// and the store speaks http'],
   [/signature/i, 'the secret key is not that of the access key, or a clock is wrong'],
 ];
+
+/** What the client calls an answer whose reason is in none of its words, as of HEAD. */
+const isNameless = (text: string): boolean => /^(Unknown(Error)?)?$/.test(text);
 
 /** What could not be done with what is there, and why. */
 export function failedAt(url: string, what: string, error: unknown): Error {
   if (error instanceof RunError) return error;
   const { status, name, message } = answerOf(error);
-  const why = message === '' || message === 'UnknownError' ? name : message;
+  const why = [message, name].find((text) => !isNameless(text)) ?? '';
   const [, advice] = ADVICE.find(([like]) => like.test(`${name} ${message}`)) ?? [];
   const denied = status === 403 ? 'needed are s3:GetObject, s3:PutObject and s3:ListBucket' : undefined;
   const told = [status === 0 ? '' : String(status), why.slice(0, TOLD)].filter(Boolean).join(' ');

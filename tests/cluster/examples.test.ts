@@ -50,7 +50,7 @@ test('the scripts end at the first error, and say what they need', () => {
 test('the image is built of a package, with a base of a version, and runs as no root', () => {
   const lines = read('Dockerfile').replaceAll(/\\\n/g, ' ').split('\n');
   const steps = lines.filter((line) => /^[A-Z]+ /.test(line)).map((line) => line.split(' ')[0]);
-  expect(steps).toEqual(['FROM', 'COPY', 'RUN', 'USER', 'WORKDIR', 'ENTRYPOINT', 'CMD']);
+  expect(steps).toEqual(['FROM', 'ARG', 'COPY', 'RUN', 'USER', 'WORKDIR', 'ENTRYPOINT', 'CMD']);
   expect(read('Dockerfile')).toMatch(/^FROM node:\d+-[a-z-]+$/m);
   expect(read('Dockerfile')).toContain('\nUSER node\n');
   for (const [, list = ''] of read('Dockerfile').matchAll(/^(?:ENTRYPOINT|CMD) (.*)$/gm))

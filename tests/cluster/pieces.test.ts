@@ -23,7 +23,12 @@ describe('addresses', () => {
     expect(plain).not.toHaveProperty('tls');
     expect(plain).not.toHaveProperty('username');
     const full = addressOf('rediss://la%40b@[::1]:7000/3', undefined, '--on');
-    expect(full).toMatchObject({ host: '::1', port: 7000, db: 3, username: 'la@b', tls: { servername: '::1' } });
+    expect(full).toMatchObject({ host: '::1', port: 7000, db: 3, username: 'la@b' });
+    expect(full.tls).toEqual({});
+    const certificate = { cert: 'c', key: 'k' };
+    const named = addressOf('rediss://head', undefined, '--on', certificate);
+    expect(named.tls).toEqual({ servername: 'head', ...certificate });
+    expect(addressOf('redis://head', undefined, '--on', certificate)).not.toHaveProperty('tls');
     expect(full).not.toHaveProperty('password');
   });
 

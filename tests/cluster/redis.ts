@@ -22,7 +22,7 @@ export const PASSWORD = 'open sesame';
 export const HAS_REDIS: boolean = spawnSync('redis-server', ['--version']).status === 0;
 if (!HAS_REDIS) process.stderr.write('redis-server is not installed: tests of queues are skipped\n');
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

@@ -21,6 +21,8 @@ export interface Asked {
 export interface Refusal {
   readonly status: number;
   readonly code: string;
+  /** Without a message, as Ceph answers. */
+  readonly silent?: boolean;
 }
 
 /**
@@ -39,6 +41,8 @@ export class S3Server implements AsyncDisposable {
   readonly log: Asked[] = [];
   /** What goes wrong with the next requests. */
   fault: (asked: Asked) => Fault | undefined = () => undefined;
+  /** Waited for before a request is answered. */
+  hold: (asked: Asked) => Promise<void> | undefined = () => undefined;
   /** Whether conditions are kept, refused with 501, or ignored. */
   conditions: 'kept' | 'unknown' | 'ignored' = 'kept';
   /** Objects of a page. */
@@ -75,6 +79,7 @@ export class S3Server implements AsyncDisposable {
     const [, bucket = '', key = ''] = /^\/([^/]+)\/?(.*)$/.exec(decodeURIComponent(pathname)) ?? [];
     const asked = { method, key, listing: searchParams.has('list-type'), conditional: 'if-none-match' in headers };
     this.log.push(asked);
+    await this.hold(asked);
     const fault = this.fault(asked);
     const wrong = typeof fault === 'object' ? fault : this.#wrong(request, body, bucket);
     if (fault === 'no answer') request.socket.destroy();
@@ -160,8 +165,9 @@ export function page(objects: readonly (readonly [key: string, bytes: number])[]
   return `<ListBucketResult><EncodingType>url</EncodingType>${truncated}${more}${contents.join('')}</ListBucketResult>`;
 }
 
-function refuse(response: ServerResponse, { status, code }: Refusal, method: string): void {
+function refuse(response: ServerResponse, { status, code, silent }: Refusal, method: string): void {
   response.statusCode = status;
-  const text = xml(`<Error><Code>${code}</Code><Message>refused: ${code}</Message></Error>`);
+  const message = silent === true ? '' : `<Message>refused: ${code}</Message>`;
+  const text = xml(`<Error><Code>${code}</Code>${message}</Error>`);
   response.end(method === 'HEAD' ? undefined : text);
 }

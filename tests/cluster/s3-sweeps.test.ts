@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { deliverShard } from '../../src/cluster/deliver.ts';
 import { type FetchOptions, mergeFetched } from '../../src/cluster/fetch.ts';
@@ -94,6 +95,28 @@ describe('shards', () => {
     expect([...server.objects.keys()].sort()).toEqual(Object.keys(due).map((name) => `prefix/${name}`));
     // Counts that were missing, twice to see that conditions are kept; the manifest and the rows that were there.
     expect(server.count('PUT')).toBeLessThanOrEqual(4);
+  });
+
+  test('several segments are fetched at once; one that fails ends the others first', async () => {
+    await shard(1, 1);
+    let under = 0;
+    let most = 0;
+    // Each of the three segments has one part under way; whoever asks alone waits in vain, and not for ever.
+    server.hold = async ({ method, key }) => {
+      if (method !== 'GET' || !key.includes('part-')) return;
+      most = Math.max(most, ++under);
+      for (let k = 0; k < 200 && most < 3; k++) await pause(10);
+      under--;
+    };
+    const folder = place();
+    await merge(folder);
+    expect(most).toBe(3);
+    expect(bytesOf(folder)).toEqual(due);
+    server.hold = () => undefined;
+    server.fault = ({ key }) => (key.includes('00001') ? { status: 403, code: 'AccessDenied' } : undefined);
+    const refused = place();
+    expect(await messageOf(merge(refused))).toContain('part-00001');
+    expect(readdirSync(refused)).toEqual([]);
   });
 
   test('parts that the store has are not fetched again', async () => {

@@ -63,7 +63,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('keeps the exact law beside it when the engine was ended to be rid of other work', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link('scenarios/phased-dice-great-wall.yaml', { battles: 10_000 }));
     await told(page)
       .getByText(/exactly 57\.925/)
@@ -86,7 +86,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   });
 
   test('of no scenario is none, and every panel but that of own systems says why', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { text: 'system: attriton', panel: 'optimal' }));
     const why = page.getByText('nothing new is computed until they are mended');
     await why.waitFor();

@@ -89,7 +89,7 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
   });
 
   test('more values than a picture can hold are refused before they are played', async () => {
-    const { context, page, heard } = await visit(browser, served.url);
+    const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await box(page, 'Field').selectOption('attacker.hp');
     await page.getByRole('textbox', { name: 'from' }).fill('1');

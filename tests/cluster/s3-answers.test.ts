@@ -1,0 +1,56 @@
+/** What a store answers, in words that help: as of RADOS Gateway, whose errors have a code and no message. */
+import { expect, test } from 'vitest';
+import { openS3 } from '../../src/cluster/s3.ts';
+import { failedAt } from '../../src/cluster/s3-client.ts';
+import { eachWithS3 } from './s3-place.ts';
+import type { S3Server } from './s3-server.ts';
+
+const PART = 'table/part-00012.parquet';
+
+let server: S3Server;
+
+eachWithS3('s3://bucket/x', (aServer) => {
+  server = aServer;
+});
+
+const readFrom = async (url: string): Promise<string> => {
+  using parts = await openS3(url);
+  return await parts.read(PART).then(() => 'read', String);
+};
+
+test('a bucket that is not there is told from a part that is not', async () => {
+  expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} is missing`);
+  expect(await readFrom('s3://another/x')).toMatch(
+    /^RunError: s3:\/\/another\/\S+ cannot be read: 404 .*NoSuchBucket$/,
+  );
+});
+
+const RIGHTS = 'needed are s3:GetObject, s3:PutObject and s3:ListBucket';
+
+test.each([
+  ['AccessDenied', `403 AccessDenied (${RIGHTS})`],
+  ['InvalidAccessKeyId', '403 InvalidAccessKeyId (the store knows no such AWS_ACCESS_KEY_ID)'],
+  [
+    'SignatureDoesNotMatch',
+    '403 SignatureDoesNotMatch (the secret key is not that of the access key, or a clock is wrong)',
+  ],
+])('%s without a message', async (code, told) => {
+  server.fault = () => ({ status: 403, code, silent: true });
+  expect(await readFrom('s3://bucket/x')).toBe(`RunError: s3://bucket/x/${PART} cannot be read: ${told}`);
+});
+
+test('HEAD has no reason at all', async () => {
+  server.fault = () => ({ status: 403, code: 'AccessDenied' });
+  using parts = await openS3('s3://bucket/x');
+  await expect(parts.find(PART)).rejects.toThrow(`cannot be looked for: 403 (${RIGHTS})`);
+});
+
+test.each([
+  ['unable to verify the first certificate', /\(NODE_EXTRA_CA_CERTS names a file/],
+  [
+    'write EPROTO 80:error:0A00010B:SSL routines:ssl3_get_record:wrong version number:',
+    /\(the endpoint is https:\/\/ and/,
+  ],
+])('%s', (message, told) => {
+  expect(failedAt('s3://bucket', 'listed', new Error(message)).message).toMatch(told);
+});

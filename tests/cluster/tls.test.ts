@@ -1,0 +1,215 @@
+/** Servers as docs/queue.md has them: TLS, certificates of an own authority, an ACL user. */
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { openLink } from '../../src/cli/redis.ts';
+import { Link } from '../../src/cluster/link.ts';
+import { refusal } from '../../src/cluster/refusal.ts';
+import { ROOT, warpool } from '../cli/warpool.ts';
+import { DEPTH } from '../depth.ts';
+import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
+import { aServer, freePort, HAS_REDIS, PASSWORD, type Server } from './redis.ts';
+
+const HAS_OPENSSL = spawnSync('openssl', ['version']).status === 0;
+if (!HAS_OPENSSL) process.stderr.write('openssl is not installed: tests of TLS are skipped\n');
+
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 200] }]\nbattles: 200\nexact: never';
+
+/** The user of the docs, with its password there. */
+const [, USER = '', SECRET = ''] =
+  /^ {4}ACL SETUSER (lab on >(\S+) .*)$/m.exec(readFileSync(join(ROOT, 'docs/queue.md'), 'utf8')) ?? [];
+
+/** What it may do, behind its keys. */
+const [, RIGHTS = ''] = USER.split('~warpool:*');
+
+const folder = mkdtempSync(join(tmpdir(), 'warpool-tls-'));
+const at = (name: string): string => join(folder, name);
+
+function openssl(...args: string[]): void {
+  execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
+}
+
+const KEY = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
+
+function authority(name: string): void {
+  openssl(
+    'req',
+    '-x509',
+    ...KEY,
+    '-keyout',
+    `${name}.key`,
+    '-out',
+    `${name}.pem`,
+    '-days',
+    '2',
+    '-subj',
+    `/CN=${name}`,
+  );
+}
+
+function certificate(name: string, names: string, days = '2'): void {
+  openssl('req', ...KEY, '-keyout', `${name}.key`, '-out', `${name}.csr`, '-subj', `/CN=${name}`);
+  writeFileSync(at(`${name}.ext`), `subjectAltName=${names}`);
+  const by = ['-CA', 'ours.pem', '-CAkey', 'ours.key', '-CAcreateserial', '-extfile', `${name}.ext`, '-days', days];
+  openssl('x509', '-req', '-in', `${name}.csr`, '-out', `${name}.pem`, ...by);
+}
+
+interface Asked {
+  readonly certificate?: string;
+  /** Whether it asks for certificates of those who connect. */
+  readonly asks?: boolean;
+}
+
+/** A server that speaks TLS alone, with the user of the docs, an administrator, and no default user. Gives its port. */
+async function aTlsServer({ certificate: name = 'good', asks = false }: Asked = {}): Promise<number> {
+  const port = await freePort();
+  const tls = [
+    `tls-cert-file ${at(`${name}.pem`)}`,
+    `tls-key-file ${at(`${name}.key`)}`,
+    `tls-ca-cert-file ${at('ours.pem')}`,
+  ];
+  const users = ['user default off', `user ${USER}`, `user admin on >${SECRET} ~* &* +@all`];
+  const rest = [
+    'port 0',
+    `tls-port ${String(port)}`,
+    'bind 127.0.0.1',
+    'save ""',
+    `tls-auth-clients ${asks ? 'yes' : 'no'}`,
+  ];
+  const child = spawn('redis-server', ['-'], { cwd: folder, stdio: ['pipe', 'pipe', 'ignore'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.end([...tls, ...users, ...rest].join('\n'));
+  for await (const text of child.stdout) if (String(text).includes('Ready to accept')) break;
+  return port;
+}
+
+const env = { NODE_EXTRA_CA_CERTS: at('ours.pem'), WARPOOL_REDIS_PASSWORD: SECRET };
+const urlOf = (port: number, host = 'localhost'): string => `rediss://lab@${host}:${String(port)}`;
+
+/** What a command says of a server, and its exit code. */
+async function said(port: number, host?: string): Promise<string> {
+  const { code, stderr } = await warpool(['queue', urlOf(port, host)], { env });
+  return `${String(code)} ${stderr.trim()}`;
+}
+
+beforeAll(() => {
+  if (!HAS_OPENSSL) return;
+  authority('ours');
+  certificate('good', 'DNS:localhost,IP:127.0.0.1');
+  certificate('client', 'DNS:client');
+  certificate('named', 'DNS:redis.example.org');
+  certificate('expired', 'DNS:localhost', '-1');
+});
+
+describe.runIf(HAS_REDIS && HAS_OPENSSL && DEPTH > 1)('TLS', () => {
+  test('a sweep, with the user of the docs and a certificate of the worker', async () => {
+    expect(USER).not.toBe('');
+    const port = await aTlsServer({ asks: true });
+    const url = urlOf(port);
+    const own = { ...env, WARPOOL_REDIS_CERT: at('client.pem'), WARPOOL_REDIS_KEY: at('client.key') };
+    const worker = warpool(['worker', url, '--workers', '1', '--idle', '4'], { env: own });
+    const [store, due] = [place(), place()];
+    const played = await warpool(['sweep', sweepFile(TEXT), '--out', store, '--on', url, '--quiet'], { env: own });
+    expect(played).toMatchObject({ code: 0, stderr: '' });
+    for (const action of ['pause', 'resume', 'cancel'])
+      expect(await warpool(['queue', url, action], { env: own })).toMatchObject({ code: 0, stderr: '' });
+    expect(await worker).toMatchObject({ code: 0, stderr: expect.stringMatching(/[1-9]\d* jobs, 0 failed/) as string });
+    await run(TEXT, due);
+    expect(bytesOf(store)).toEqual(bytesOf(due));
+    // Nothing that was sent went beyond the rights of the user, whoever hid it.
+    const tls = {
+      ca: readFileSync(at('ours.pem')),
+      cert: readFileSync(at('client.pem')),
+      key: readFileSync(at('client.key')),
+    };
+    const admin = new Redis({ host: 'localhost', port, username: 'admin', password: SECRET, tls });
+    expect(await admin.call('ACL', 'LOG')).toEqual([]);
+    admin.disconnect();
+    expect(await said(port)).toMatch(/^1 .*\(it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and /);
+  });
+
+  test('certificates that are not believed, and those that are', async () => {
+    const port = await aTlsServer();
+    // By number too, and without a word of Node about it.
+    expect([await said(port), await said(port, '127.0.0.1')]).toEqual(['0 ', '0 ']);
+    await expect(Link.open(urlOf(port))).rejects.toThrow(
+      'self-signed certificate in certificate chain (NODE_EXTRA_CA_CERTS names a file with the certificate',
+    );
+    expect(await said(await aTlsServer({ certificate: 'named' }))).toMatch(
+      /^1 .*not match certificate's altnames.*\(the URL needs a name that its certificate has\)$/,
+    );
+    expect(await said(await aTlsServer({ certificate: 'expired' }))).toMatch(/^1 .*: certificate has expired$/);
+  });
+
+  test('on one side only', async () => {
+    const plain = `redis://localhost:${String(await aTlsServer())}`;
+    await expect(Link.open(plain)).rejects.toThrow(/ECONNRESET \(it may ask for TLS: rediss:\/\/\)$/);
+    const { url } = await aServer();
+    await expect(Link.open(url.replace('redis:', 'rediss:'))).rejects.toThrow(
+      'no answer in 10 s (rediss:// asks for TLS; without it, redis://)',
+    );
+  });
+});
+
+describe.runIf(HAS_REDIS)('users', () => {
+  /** What the server says to a user with these rights. */
+  async function opened(server: Server, rights: string): Promise<string> {
+    await using admin = await Link.open(server.url, { password: PASSWORD });
+    await admin.redis.call('ACL', 'SETUSER', 'lab', 'reset', 'on', `>${PASSWORD}`, ...rights.split(' '));
+    const link = await Link.open(server.url.replace('//', '//lab@'), { password: PASSWORD }).catch(String);
+    if (typeof link === 'string') return link;
+    await link[Symbol.asyncDispose]();
+    return 'opened';
+  }
+
+  test('what is missing is told at once', async () => {
+    const server = await aServer();
+    vi.spyOn(console, 'warn').mockReturnValue(undefined);
+    onTestFinished(() => void vi.restoreAllMocks());
+    expect(await opened(server, `~warpool:*${RIGHTS}`)).toBe('opened');
+    const hint = '(docs/queue.md has the keys and commands that a user needs)';
+    expect(await opened(server, `~other:*${RIGHTS}`)).toMatch(/NOPERM .*one of the keys/);
+    expect(await opened(server, `%R~warpool:*${RIGHTS}`)).toContain(hint);
+    expect(await opened(server, `~warpool:*${RIGHTS.replace(' +@scripting', '')}`)).toMatch(/NOPERM .*'eval'/);
+    expect(await opened(server, `~warpool:*${RIGHTS.replace(' +info', '')}`)).toMatch(/NOPERM .*'info'/);
+    await expect(Link.open(server.url, { password: 'wrong' })).rejects.toThrow(
+      /WRONGPASS .*\(the user stands in the URL, its password in WARPOOL_REDIS_PASSWORD or --password-file\)$/,
+    );
+    await expect(Link.open(server.url)).rejects.toThrow('NOAUTH it asks for a password (the user stands in the URL');
+  });
+});
+
+test.each([
+  ['MOVED 1 127.0.0.1:7000', false, 'MOVED 1 127.0.0.1:7000 (Redis Cluster is not supported)'],
+  ['Connection is closed.', true, /\(it may ask for a certificate/],
+  ['Connection is closed.', false, /\(it may ask for TLS: rediss:\/\/\)/],
+  ['connect ECONNREFUSED 127.0.0.1:1', true, 'connect ECONNREFUSED 127.0.0.1:1'],
+])('a refusal: %s, TLS: %s', (message, tls, told) => {
+  expect(refusal(new Error(message), tls)).toEqual(typeof told === 'string' ? told : expect.stringMatching(told));
+});
+
+describe.runIf(HAS_OPENSSL)('a certificate that shows who connects', () => {
+  const refused = async (cert: string, key: string): Promise<string> => {
+    vi.stubEnv('WARPOOL_REDIS_CERT', cert && at(cert));
+    vi.stubEnv('WARPOOL_REDIS_KEY', key && at(key));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    return await openLink('rediss://127.0.0.1:1', {}, 'the server').then(() => 'opened', String);
+  };
+
+  test('both files, or none, and such that belong together', async () => {
+    expect(await refused('client.pem', '')).toContain(
+      'WARPOOL_REDIS_KEY: expected a file with the key of WARPOOL_REDIS_CERT, in PEM, found nothing',
+    );
+    expect(await refused('', 'client.key')).toContain(
+      'WARPOOL_REDIS_CERT: expected a file with a certificate, in PEM, ',
+    );
+    expect(await refused('none.pem', 'client.key')).toMatch(/none\.pem", which cannot be read/);
+    expect(await refused('client.pem', 'good.key')).toMatch(/^InputError: WARPOOL_REDIS_CERT, .*key values mismatch/);
+    expect(await refused('client.key', 'client.key')).toMatch(/^InputError: .*no start line/);
+    expect(await refused('client.pem', 'client.key')).toContain('cannot be used as a queue: connect ECONN');
+    expect(await refused('', '')).toContain('cannot be used as a queue: connect ECONN');
+  });
+});
