@@ -26,8 +26,15 @@ function codeOf(error: Error): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
-/** What a server says that has a password, of commands that nobody of its users has typed. */
-const plainly = (text: string): string => text.replace(/^NOAUTH .*/, 'NOAUTH it asks for a password');
+/** What OpenSSL says, between places in its source: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...` */
+const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):[^]*$/;
+
+/** Without commands that nobody of the server's users has typed, and without places in OpenSSL. */
+const plainly = (text: string): string =>
+  text
+    .trim()
+    .replace(/^NOAUTH .*/, 'NOAUTH it asks for a password')
+    .replace(OPENSSL, 'TLS: $1');
 
 /** @param error of the connection or the server, or what has not come */
 export function refusal(error: unknown, tls: boolean): string {

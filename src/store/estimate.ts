@@ -189,9 +189,12 @@ export async function estimateSweep(
   const began = performance.now();
   // The first one also compiles; it is tried twice.
   await tryCells(sweep, every(sweep, cells, 1), began, signal);
+  let round = performance.now();
   let trial = await tryCells(sweep, every(sweep, cells, TRIED), began, signal);
-  for (let wanted = 4 * TRIED; trial.seconds < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4)
+  for (let wanted = 4 * TRIED; secondsSince(round) < ENOUGH && wanted <= Math.min(cells, TRIED_MAX); wanted *= 4) {
+    round = performance.now();
     trial = await tryCells(sweep, every(sweep, cells, wanted), began, signal);
+  }
   const { results, solved } = trial;
   const tried = results.length;
   const found = { points: sweep.points, cells, checked, tried, solved, workers };

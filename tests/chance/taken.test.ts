@@ -11,6 +11,7 @@ import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
 import { takenOf } from '../../src/chance/taken.ts';
 import { d, explode, map, reroll, times } from '../../src/laws/index.ts';
+import { DEPTH } from '../depth.ts';
 
 /** What an act does whose next word is given. */
 function at<T>(word: number, act: (door: Chance) => T): T {
@@ -172,13 +173,16 @@ describe('sorted faces', () => {
     expect(at(2 ** 32 - 1, (door) => door.roll(count, sides))).toEqual(new Array(count).fill(sides));
   });
 
-  test.each([...HANDFULS, [14, 6] as const])('%dd%d: traced as they are sampled', (count, sides) => {
-    const roll = (door: Chance): readonly number[] => door.roll(count, sides);
-    // Of 14d6 some hands are too rare to have a word.
-    const words = wordsAround(handsOf('roll', count, sides).weights);
-    const some = words.filter((_, k) => k % Math.ceil(words.length / 40) === 0);
-    for (const word of [...some, 2 ** 32 - 1]) expect(traced(word, roll)).toBe(at(word, roll));
-  });
+  test.each([...HANDFULS, ...(DEPTH > 1 ? [[14, 6] as const] : [])])(
+    '%dd%d: traced as they are sampled',
+    (count, sides) => {
+      const roll = (door: Chance): readonly number[] => door.roll(count, sides);
+      // Of 14d6 some hands are too rare to have a word.
+      const words = wordsAround(handsOf('roll', count, sides).weights);
+      const some = words.filter((_, k) => k % Math.ceil(words.length / 40) === 0);
+      for (const word of [...some, 2 ** 32 - 1]) expect(traced(word, roll)).toBe(at(word, roll));
+    },
+  );
 
   test('as many as there may be: 20d6 with 6^20 sequences', () => {
     const { list, weights } = handsOf('roll', 20, 6);

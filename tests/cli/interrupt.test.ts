@@ -1,6 +1,7 @@
 /** Ends that come early: Ctrl-C, a reader who has seen enough. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchSignals, type Signals } from '../../src/cli/interrupt.ts';
+import { DEPTH } from '../depth.ts';
 import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
 /** Some battles were over. */
@@ -9,7 +10,7 @@ const played = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test
 const FOREVER = ['run', DUEL, '--battles', '1e11'];
 
 describe('a signal ends a run with what was finished', () => {
-  test.each([
+  test.runIf(DEPTH > 1).each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
   ] as const)('%s as JSON', async (signal, expected) => {

@@ -57,7 +57,7 @@ describe('every command that reads knows --systems', () => {
     expect(out).toContain(`"systemHash":"${String(systemHash)}"`);
   });
 
-  test('stores: sweep, verify, export, report', async () => {
+  test.runIf(DEPTH > 1)('stores: sweep, verify, export, report', async () => {
     const known = ['--systems', own.path];
     await said('sweep', 'sweep.yaml', '--out', 'store', '--workers', '1', '--quiet', ...known);
     const verified = await said('verify', 'store', '--cells', '2', '--workers', '1', '--quiet', '--json', ...known);

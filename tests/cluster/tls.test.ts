@@ -183,6 +183,11 @@ describe.runIf(HAS_REDIS)('users', () => {
 });
 
 test.each([
+  [
+    '800C6304A87F0000:error:0A00045C:SSL routines:ssl3_read_bytes:tlsv13 alert certificate required:../ssl/rec.c:1601:SSL alert number 116\n',
+    true,
+    'TLS: tlsv13 alert certificate required (it may ask for a certificate that it knows: WARPOOL_REDIS_CERT and WARPOOL_REDIS_KEY)',
+  ],
   ['MOVED 1 127.0.0.1:7000', false, 'MOVED 1 127.0.0.1:7000 (Redis Cluster is not supported)'],
   ['Connection is closed.', true, /\(it may ask for a certificate/],
   ['Connection is closed.', false, /\(it may ask for TLS: rediss:\/\/\)/],

@@ -204,7 +204,7 @@ function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number>
 }
 
 describe('mass combat: brute force', () => {
-  test.each(FRAYS)('%s', (_, fray) => {
+  test.each(DEPTH === 1 ? FRAYS.slice(0, 2) : FRAYS)('%s', (_, fray) => {
     const known = lawOf(solve(scenarioOf(fray)).law);
     const due = bruteLaw(fray, bruteForce(fray));
     expect([...known.keys()].sort()).toEqual([...due.keys()].sort());
@@ -234,7 +234,7 @@ describe('mass combat: what was played', () => {
     await expectAgreement(fight, exact);
   });
 
-  test('generated scenarios', { timeout: 120_000 }, async () => {
+  test.runIf(DEPTH > 1)('generated scenarios', { timeout: 120_000 }, async () => {
     let agreed = 0;
     for (const fight of sampleScenarios(attrition, 'mass', 5 * DEPTH, SEED)) {
       try {

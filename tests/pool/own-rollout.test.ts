@@ -7,6 +7,7 @@ import { serveClient } from '../../src/rollout/protocol/server.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
 import type { Scenario } from '../../src/systems/system.ts';
+import { DEPTH } from '../depth.ts';
 import { ownFolder } from '../own.ts';
 import { Client, i32, joined, slow, u32, u64 } from '../rollout/protocol-client.ts';
 import { Trajectory } from '../rollout/trajectory.ts';
@@ -160,7 +161,7 @@ describe('what goes wrong in a thread', () => {
     });`;
   const told = /fragile, battle \d of seed 5: .*no third round/s;
 
-  it('ends pools and sessions with the battle and what was thrown', async () => {
+  it.runIf(DEPTH > 1)('ends pools and sessions with the battle and what was thrown', async () => {
     const { folder } = ownFolder({ 'fragile.js': DUEL });
     const systems = await loadSystems([`${folder}/fragile.js`]);
     const scenario = checkScenario({ system: 'fragile' }, '', { systems });

@@ -8,6 +8,7 @@ import { afterEach, beforeAll, describe, expect, it, test } from 'vitest';
 import { type EnvironmentOptions, RolloutPool, type RolloutPoolOptions, VectorEnv } from '../../src/rollout/index.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import type { Scenario } from '../../src/systems/system.ts';
+import { DEPTH } from '../depth.ts';
 import { type Acts, digestOf, referenceDigests, Trajectory } from '../rollout/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
@@ -248,7 +249,7 @@ describe('a pool', () => {
     expect(env.fields.obs.length).toBe(ENVS * env.observationSpace.shape[0]);
   });
 
-  it('that is left open does not keep a program alive, and one that is waited for does', async () => {
+  it.runIf(DEPTH > 1)('that is left open does not keep a program alive, and one that is waited for does', async () => {
     const root = new URL('../../', import.meta.url);
     const source = `
       import { loadScenario } from '${root.href}dist/src/index.js';

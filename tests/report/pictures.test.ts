@@ -18,6 +18,7 @@ import { loadScenario } from '../../src/scenario/index.ts';
 import { morrisSensitivity, type Sensitivity, sobolSensitivity, stepSensitivity } from '../../src/sensitivity/index.ts';
 
 import type { Store } from '../../src/store/store.ts';
+import { DEPTH } from '../depth.ts';
 import { axis, DUEL, EVIL, sweepStore } from './store.ts';
 
 const hp = (from: number, to: number, step: number): number[] =>
@@ -289,7 +290,7 @@ describe('pictures of other results', () => {
 });
 
 describe('evil names', () => {
-  test('stay text', async () => {
+  test.runIf(DEPTH > 1)('stay text', async () => {
     const evil = await reportOf(await sweepStore(EVIL));
     expect(evil.pictures.length).toBeGreaterThan(8);
     for (const picture of evil.pictures) {

@@ -16,6 +16,7 @@ import { verdict } from '../../src/systems/battle.ts';
 import { systems } from '../../src/systems/index.ts';
 import type { Option } from '../../src/systems/rollout.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
+import { DEPTH, some } from '../depth.ts';
 import { type GuessState, guess, type StormState, storm } from './contests.ts';
 
 const shipped = await Promise.all(
@@ -160,7 +161,7 @@ const chanceOf = (agent: string, outcome: string): Record<string, RewardTable> =
 });
 
 /** Scenarios whose optimum is found in some seconds. */
-const answered = playable.flatMap((scenario) => {
+const answered = some(playable).flatMap((scenario) => {
   try {
     return [{ scenario, name: scenario.name ?? scenario.system, found: optimal(scenario, { budget: 150_000 }) }];
   } catch (error) {
@@ -195,7 +196,7 @@ describe.each(answered)('$name', ({ scenario, found }) => {
 });
 
 test('scenarios are answered', () => {
-  expect(answered.length).toBeGreaterThan(4);
+  expect(answered.length).toBeGreaterThan(DEPTH === 1 ? 0 : 4);
 });
 
 describe('refusals', () => {

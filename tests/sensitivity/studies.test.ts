@@ -131,7 +131,7 @@ describe('Sobol’s indices', () => {
     expect(found.cells).toEqual({ exact: 8, simulated: 0 });
   });
 
-  test('simulated with few battles, hold the exact indices in their intervals', async () => {
+  test.runIf(DEPTH > 1)('simulated with few battles, hold the exact indices in their intervals', async () => {
     const exact = await sobolSensitivity(duel, { space, points: DEPTH === 1 ? 256 : 1024 });
     const found = await sobolSensitivity(duel, { space, points: 128, exact: 'never', battles: 40, seed: 5 });
     expect(found.noise).toBeGreaterThan(0.02);

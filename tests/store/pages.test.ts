@@ -7,6 +7,7 @@ import { openStore } from '../../src/store/open.ts';
 import { checkPages } from '../../src/store/pages.ts';
 import { checkSealed, encodeTable, readAbout, type TableFile } from '../../src/store/parquet.ts';
 import { readHistograms, readRows } from '../../src/store/tables.ts';
+import { DEPTH } from '../depth.ts';
 import { place, run } from './folders.ts';
 
 const TABLE = 'table/part-00000.parquet';
@@ -25,29 +26,32 @@ function fileOf(bytes: Uint8Array<ArrayBuffer>): TableFile {
 }
 
 describe.each([TABLE, COUNTS])('%s', (file) => {
-  test('one bit of which is another is found by its seal, and read without harm if that is not looked at', async () => {
-    const { columns } = (await openStore(folder)).sweep;
-    const read = (other: TableFile): Promise<unknown> =>
-      file === TABLE ? readRows(other, columns, CELLS) : readHistograms(other, CELLS);
-    const bytes = new Uint8Array(readFileSync(join(folder, file)));
-    expect(() => {
-      checkSealed(bytes);
-    }).not.toThrow();
-    let refused = 0;
-    for (let bit = 0; bit < 8 * bytes.length; bit += 211) {
-      const other = Uint8Array.from(bytes);
-      other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+  test.runIf(DEPTH > 1 || file === TABLE)(
+    'one bit of which is another is found by its seal, and read without harm if that is not looked at',
+    async () => {
+      const { columns } = (await openStore(folder)).sweep;
+      const read = (other: TableFile): Promise<unknown> =>
+        file === TABLE ? readRows(other, columns, CELLS) : readHistograms(other, CELLS);
+      const bytes = new Uint8Array(readFileSync(join(folder, file)));
       expect(() => {
-        checkSealed(other);
-      }).toThrow('its seal is not that of its contents');
-      await read(fileOf(other)).catch((error: unknown) => {
-        if (!(error instanceof RunError)) throw error;
-        expect(error.message).toMatch(/^other\.parquet cannot be read: /);
-        refused++;
-      });
-    }
-    expect(refused).toBeGreaterThan(20);
-  });
+        checkSealed(bytes);
+      }).not.toThrow();
+      let refused = 0;
+      for (let bit = 0; bit < 8 * bytes.length; bit += 211) {
+        const other = Uint8Array.from(bytes);
+        other[bit >> 3] = (other[bit >> 3] ?? 0) ^ (1 << (bit & 7));
+        expect(() => {
+          checkSealed(other);
+        }).toThrow('its seal is not that of its contents');
+        await read(fileOf(other)).catch((error: unknown) => {
+          if (!(error instanceof RunError)) throw error;
+          expect(error.message).toMatch(/^other\.parquet cannot be read: /);
+          refused++;
+        });
+      }
+      expect(refused).toBeGreaterThan(20);
+    },
+  );
 
   test('cut off anywhere', async () => {
     const bytes = new Uint8Array(readFileSync(join(folder, file)));

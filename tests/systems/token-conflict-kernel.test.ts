@@ -157,7 +157,7 @@ function expectLaw(given: TokenConflict): void {
 }
 
 describe('the exact solver', () => {
-  it('finds the law that a count of all cases gives', () => {
+  it.runIf(DEPTH > 1)('finds the law that a count of all cases gives', () => {
     const small = scenarios.filter((given) => ways(given) > 1 && ways(given) <= 60).slice(0, 150);
     expect(small.length).toBe(150);
     for (const given of small) expectLaw(given);

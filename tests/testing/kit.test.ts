@@ -11,13 +11,14 @@ import { waysOf } from '../../src/testing/branching.ts';
 import { generated } from '../../src/testing/generated.ts';
 import { CHECKS, conform, type Finding, testSystem } from '../../src/testing/index.ts';
 import { differences, shown, textOf } from '../../src/testing/telling.ts';
+import { DEPTH } from '../depth.ts';
 import { duel } from './duel.js';
 
 const wrongOf = (findings: readonly Finding[]): [string, string][] =>
   findings.filter(({ ok }) => !ok).map(({ check, message }) => [check, message]);
 
 describe('conform', () => {
-  test('finds the same at every call', async () => {
+  test.runIf(DEPTH > 1)('finds the same at every call', async () => {
     const system = duel('twice', undefined, { rules: {} });
     const [one, other] = [await conform(system, { quick: true }), await conform(system, { quick: true })];
     expect(other).toEqual(one);
@@ -37,7 +38,7 @@ describe('conform', () => {
     expect(wrongOf(findings)).toEqual([['schema', 'lives: expected an integer 1..4, found 9']]);
   });
 
-  test('tells of examples that are refused, and of scenarios without a battle', async () => {
+  test.runIf(DEPTH > 1)('tells of examples that are refused, and of scenarios without a battle', async () => {
     const refused = duel('refused', undefined, { examples: { big: { lives: 5 } } });
     expect(wrongOf(await conform(refused, { quick: true }))).toEqual([
       ['schema', 'lives: expected an integer 1..4, found 5'],
@@ -56,7 +57,7 @@ describe('conform', () => {
     await expect(conform(system, { seed: -1 })).rejects.toThrow('seed');
   });
 
-  test('says what never came', async () => {
+  test.runIf(DEPTH > 1)('says what never came', async () => {
     const system = duel('unused', () => ({ outcomes: ['red', 'blue', 'both'] }));
     const coverage = (await conform(system, { quick: true })).filter(({ check }) => check === 'coverage');
     expect(coverage).toMatchObject([{ ok: true, message: expect.stringContaining('"both"') as string }]);
@@ -105,7 +106,7 @@ describe('systems that defineSystem could not make', () => {
     ]);
   });
 
-  test('an environment whose features are not as declared', async () => {
+  test.runIf(DEPTH > 1)('an environment whose features are not as declared', async () => {
     const of = (state: unknown): number => (state as { at: { red: { lives: number } } }).at.red.lives;
     const rollout: NonNullable<System['rollout']> = () => ({
       players: ['red'],
@@ -136,7 +137,7 @@ describe('systems that defineSystem could not make', () => {
     ]);
   });
 
-  test('a schema that takes unknown fields', async () => {
+  test.runIf(DEPTH > 1)('a schema that takes unknown fields', async () => {
     const loose = {
       safeParse: (value: unknown) => base.schema.safeParse({ ...(value as object), noSuchField: undefined }),
     };
@@ -153,7 +154,7 @@ describe('systems that defineSystem could not make', () => {
 });
 
 describe('parts', () => {
-  test('every way of an act is that of the exact solver', () => {
+  test.runIf(DEPTH > 1)('every way of an act is that of the exact solver', () => {
     const act = (door: Door): string =>
       [
         door.sum({ count: 2, sides: 3 }),

@@ -8,7 +8,7 @@ import { loadSystems } from '../../src/systems/load.ts';
 import { battle } from '../../web/engine/battle.ts';
 import { type Aim, type OptimalAnswer, optimal } from '../../web/engine/optimal.ts';
 import { setRegistry } from '../../web/engine/registry.ts';
-import { some } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 
 const textOf = (file: string): string => readFileSync(file, 'utf8');
 const aim = (more: Partial<Aim> = {}): Aim => ({ agent: 'attacker', wish: 'win', budget: 200_000, ...more });
@@ -45,7 +45,7 @@ describe('optimal play beside a told battle', () => {
     expect(worths.filter(({ isBest }) => isBest).every((worth) => worth.best > best - 1e-9)).toBe(true);
   });
 
-  test('loses at a decision what the correction of its state says', () => {
+  test.runIf(DEPTH > 1)('loses at a decision what the correction of its state says', () => {
     const { corrections } = optimumOf(parseScenario(textOf(DOGFIGHT), DOGFIGHT));
     const wrong = Array.from({ length: 12 }, (_, number) => answered(DOGFIGHT, aim(), number).advice)
       .flat()

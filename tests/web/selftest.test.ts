@@ -96,7 +96,8 @@ describe.skipIf(DEPTH === 1)('digests in a browser are those of this machine', (
     });
     await page.goto(server.url);
     expectSame(await server.result, isolated);
-    expect(started).toBe(plan.workers.reduce((sum, workers) => sum + workers));
+    // Runs without a pool start a thread where they turn out to be long: how many do depends on the machine.
+    expect(started).toBeGreaterThanOrEqual(plan.workers.reduce((sum, workers) => sum + workers));
   });
 
   test.skipIf(NO_FIREFOX).each([true, false])('Firefox, isolated: %s', async (isolated) => {
