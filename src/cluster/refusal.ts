@@ -27,7 +27,7 @@ function codeOf(error: Error): string {
 }
 
 /** What OpenSSL says, between places in its source: `80..:error:0A..:SSL routines:ssl3_read_bytes:alert ...:file:line:...` */
-const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):[^]*$/;
+const OPENSSL = /^[\dA-F]+:error:[\dA-F]+:[^:]*:[^:]*:([^:]*):.*$/s;
 
 /** Without commands that nobody of the server's users has typed, and without places in OpenSSL. */
 const plainly = (text: string): string =>

@@ -1,6 +1,7 @@
 /** `--set` on the commands that take a scenario, in this process. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { program } from '../../src/cli/program.ts';
+import { sweepFile } from '../store/folders.ts';
 import { DUEL } from './warpool.ts';
 import { catchWriting, written } from './written.ts';
 
@@ -71,7 +72,8 @@ describe('--set', () => {
   });
 
   test('changes the scenario of a sweep', async () => {
-    const sweep = ['sweep', 'examples/duels.yaml', '--dry-run', '--json'];
+    const few = sweepFile('axes: [{ path: attacker.hp, range: [1, 3] }]\nbattles: 10\nexact: never');
+    const sweep = ['sweep', few, '--dry-run', '--json'];
     const dry = JSON.parse(await said(...sweep, '--set', 'dice=1d6')) as object;
     expect(dry).toMatchObject({ set: ['dice=1d6'] });
   });

@@ -204,7 +204,7 @@ function bruteLaw({ fighters }: Fray, ends: readonly End[]): Map<string, number>
 }
 
 describe('mass combat: brute force', () => {
-  test.each(DEPTH === 1 ? FRAYS.slice(0, 2) : FRAYS)('%s', (_, fray) => {
+  test.each(DEPTH === 1 ? FRAYS.slice(0, 1) : FRAYS)('%s', (_, fray) => {
     const known = lawOf(solve(scenarioOf(fray)).law);
     const due = bruteLaw(fray, bruteForce(fray));
     expect([...known.keys()].sort()).toEqual([...due.keys()].sort());

@@ -317,7 +317,7 @@ test('names that look like attributes are written as they are', async () => {
 });
 
 describe('PNG', () => {
-  test('has 300 dots to the inch, tiles in colour, and ink where texts are', async () => {
+  test.runIf(DEPTH > 1)('has 300 dots to the inch, tiles in colour, and ink where texts are', async () => {
     const svg = await drawn(pictureOf(report, 'effects', 'attacker'));
     const image = decoded(await pngOf(svg));
     expect(image.width).toBe(Math.floor((SINGLE * 300) / 96));

@@ -66,7 +66,7 @@ const looked = some(playable);
 describe.each(looked.map((scenario) => ({ name: scenario.name ?? scenario.system, scenario })))(
   '$name',
   ({ scenario }) => {
-    test.each(POLICIES)('exact values agree with battles, %s', async (policy) => {
+    test.each(some(POLICIES))('exact values agree with battles, %s', async (policy) => {
       const env = await under(scenario, 3);
       const states = statesOf(env).slice(0, DEPTH === 1 ? 2 : 6);
       // Small ones alone: what cannot be known exactly has nothing to be compared with.

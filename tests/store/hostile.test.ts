@@ -254,7 +254,7 @@ describe('folders and manifests', () => {
     [
       'deep',
       (path) => {
-        writeFileSync(path, `{"format":2,"ruleset":"2","a":${'['.repeat(1e6)}${']'.repeat(1e6)}}`);
+        writeFileSync(path, `{"format":2,"ruleset":"2","a":${'['.repeat(1e5)}${']'.repeat(1e5)}}`);
       },
       'manifest.json',
     ],

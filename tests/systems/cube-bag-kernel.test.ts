@@ -14,7 +14,7 @@ import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const SCENARIOS = 300;
-const BATTLES = 125 * DEPTH;
+const BATTLES = DEPTH === 1 ? 63 : 125 * DEPTH;
 const SEED = 78n;
 
 const scenarios = dealtScenarios(SCENARIOS);
@@ -55,7 +55,7 @@ describe('the kernel plays as the reference does', () => {
 
   it('in battles of every outcome', () => {
     const counts = ['attacker', 'defender', 'mutual', 'none'].map((outcome) => seen.get(outcome) ?? 0);
-    expect(Math.min(...counts)).toBeGreaterThan(30 * DEPTH);
+    expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 10 : 30 * DEPTH);
   });
 
   it('with a bag of 400 cubes', () => {

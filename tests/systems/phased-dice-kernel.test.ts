@@ -15,7 +15,7 @@ import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';
 
 const SCENARIOS = 300;
-const PLAYED = DEPTH === 1 ? 150 : SCENARIOS;
+const PLAYED = DEPTH === 1 ? 90 : SCENARIOS;
 const BATTLES = 63 * DEPTH;
 const SEED = 77n;
 
@@ -61,7 +61,7 @@ describe('the kernel plays as the reference does', () => {
 
   it('in battles of every outcome', () => {
     const counts = phasedDice.model(scenarios[0] as PhasedDice).outcomes.map((outcome) => seen.get(outcome) ?? 0);
-    expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 50 : 100 * DEPTH);
+    expect(Math.min(...counts)).toBeGreaterThan(DEPTH === 1 ? 20 : 100 * DEPTH);
   });
 
   it('in battles of more dice than a word holds', () => {

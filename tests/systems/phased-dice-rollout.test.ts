@@ -11,6 +11,7 @@ import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import type { CombatState } from '../../src/systems/phased-dice/state.ts';
+import { DEPTH } from '../depth.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { scenario } from './phased-dice-fight.ts';
 
@@ -218,7 +219,7 @@ describe('the battle of a kernel', () => {
     }
   });
 
-  it('is the state of the rules at every decision', async () => {
+  it.runIf(DEPTH > 1)('is the state of the rules at every decision', async () => {
     const points = new Map<string, number>();
     for (let index = 0; index < 90; index++) {
       const given = dealt(index);

@@ -11,6 +11,7 @@ import { model as modelOf } from '../../src/systems/phased-dice/model.ts';
 import type { PhasedDice } from '../../src/systems/phased-dice/schema.ts';
 import type { CombatState } from '../../src/systems/phased-dice/state.ts';
 import type { Key, Model } from '../../src/systems/system.ts';
+import { DEPTH } from '../depth.ts';
 import { dealt } from './phased-dice-dealt.ts';
 import { decide, scenario, Watched } from './phased-dice-fight.ts';
 
@@ -46,7 +47,7 @@ class Any extends Recorded {
 }
 
 describe('turns', () => {
-  it('make up steps: the same states, draws, decisions and rules', () => {
+  it.runIf(DEPTH > 1)('make up steps: the same states, draws, decisions and rules', () => {
     const points = new Map<string, number>();
     for (let index = 0; index < 240; index++) {
       const model = modelOf(dealt(index));
@@ -108,7 +109,7 @@ describe('turns', () => {
     expect(pending).toBeGreaterThan(100);
   });
 
-  it('have keys of their own: the law over turns is the law over steps', () => {
+  it.runIf(DEPTH > 1)('have keys of their own: the law over turns is the law over steps', () => {
     let longer = 0;
     for (let index = 0; longer < 25; index++) {
       const given: PhasedDice = { ...dealt(index), maxRounds: 3 };
