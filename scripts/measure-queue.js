@@ -1,6 +1,6 @@
 /**
  * Times a sweep and a run over a queue on this machine, in turn with the same ones without a queue: one thread without,
- * one worker of one thread, two workers of one thread. Prints the table of docs/benchmarks.md. Needs the build, two idle
+ * one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle
  * cores, and redis-server.
  */
 import { execFile, spawn } from 'node:child_process';

@@ -51,6 +51,14 @@ export async function makeScratch(): Promise<string> {
 /** The parts of a segment as this worker has played it, by file; or why it cannot be played. */
 type Played = { readonly files: ReadonlyMap<string, Uint8Array> } | { readonly fault: string };
 
+/** A segment under way. */
+interface Playing {
+  /** Kept when the thread has played it. */
+  readonly free: Promise<unknown>;
+  /** Kept when its parts were read, too. */
+  readonly played: Promise<Played>;
+}
+
 export interface HandsOptions {
   readonly redis: Redis;
   readonly registry: Registry;
@@ -66,7 +74,7 @@ export interface HandsOptions {
 export class Hands implements Performer {
   readonly #options: HandsOptions;
   readonly #plans: Plans;
-  readonly #playing = new Map<string, Promise<Played>>();
+  readonly #playing = new Map<string, Playing>();
   readonly #prepared = new Map<string, Promise<Prepared>>();
   /** Plans whose sweep is that of the shared store. */
   readonly #shared = new Set<string>();
@@ -91,42 +99,51 @@ export class Hands implements Performer {
     const store = await this.#plans.store(plan);
     const began = performance.now();
     const [done, { worker }] = [[] as PlayedSegment[], this.#options];
+    const deliverNext = async (segment: number, played: Promise<Played>): Promise<string | undefined> => {
+      const result = await played;
+      if ('fault' in result) return result.fault;
+      done.push(await this.#told(store, plan, segment, result.files, deliver));
+      return undefined;
+    };
     let fault: string | undefined;
-    let delivered: Promise<unknown> = Promise.resolve();
+    let before: Promise<string | undefined> = Promise.resolve(undefined);
     for (const segment of segments) {
-      const played = await this.#segment(store, plan, segment);
-      // The parts of one segment are delivered while the next is played.
-      await delivered;
-      if ('fault' in played) {
-        fault = played.fault;
-        break;
-      }
-      delivered = this.#told(store, plan, segment, played.files, deliver).then((told) => done.push(told));
-      delivered.catch(() => undefined);
+      const { free, played } = this.#segment(store, plan, segment);
+      // While the thread plays a segment, the parts of the one before are read and delivered.
+      await free;
+      fault = await before;
+      if (fault !== undefined) break;
+      before = deliverNext(segment, played);
+      before.catch(() => undefined);
     }
-    await delivered;
+    fault ??= await before;
     const ms = performance.now() - began;
     return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault: fault.slice(0, 10_000) }) };
   }
 
   /** A job that comes back while it is still under way is waited for: its files would be in each other's way. */
-  async #segment(store: ReadStore, plan: string, segment: number): Promise<Played> {
+  #segment(store: ReadStore, plan: string, segment: number): Playing {
     const name = `${plan} ${String(segment)}`;
-    const playing = this.#playing.get(name) ?? this.#playAnew(store, segment);
+    const found = this.#playing.get(name);
+    if (found !== undefined) return found;
+    const playing = this.#playAnew(store, segment);
     this.#playing.set(name, playing);
-    try {
-      return await playing;
-    } finally {
-      this.#playing.delete(name);
-    }
+    const over = (): void => void this.#playing.delete(name);
+    playing.played.then(over, over);
+    return playing;
   }
 
-  async #playAnew(store: ReadStore, segment: number): Promise<Played> {
+  #playAnew(store: ReadStore, segment: number): Playing {
     const { folder, manifest, sweep } = store;
     const { module } = opened(sweep.spec.scenario);
     const memory = new SharedArrayBuffer(4 * WORDS);
     const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
-    const result = await this.#options.pool.call<SegmentResult>('cells', job);
+    const free = this.#options.pool.call<SegmentResult>('cells', job);
+    return { free, played: free.then((result) => this.#collect(store, segment, result)) };
+  }
+
+  /** Takes the parts of a segment out of the scratch folder. */
+  async #collect({ folder, manifest, sweep }: ReadStore, segment: number, result: SegmentResult): Promise<Played> {
     if (!result.ok) {
       // Not a cell is to blame but this machine, as by a full disk: the job may go well on another one.
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
