@@ -6,6 +6,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chromium } from 'playwright-core';
+import { told } from './figures.js';
 import { enterRoot } from './files.js';
 
 enterRoot();
@@ -59,13 +60,6 @@ async function run(page, seed) {
   const told = JSON.parse(execFileSync(process.execPath, args, { encoding: 'utf8' }));
   if (told.digest !== digest) throw new Error(`digests differ: ${digest} in the page, ${told.digest}`);
   return [here, told.elapsedSeconds];
-}
-
-/** Median, least and most. @param {number[]} values @param {number} digits */
-function told(values, digits) {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [middle, least, most] = [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)];
-  return [middle, least, most].map((value) => (value ?? 0).toFixed(digits));
 }
 
 const answers = [];

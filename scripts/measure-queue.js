@@ -1,7 +1,7 @@
 /**
  * Times a sweep and a run over a queue on this machine, in turn with the same ones without a queue: one thread without,
- * one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle
- * cores, and redis-server.
+ * one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle cores,
+ * and redis-server.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,6 +10,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { told } from './figures.js';
 import { enterRoot } from './files.js';
 
 enterRoot();
@@ -58,30 +59,24 @@ async function worker() {
   return child;
 }
 
-/** What a command says of itself, and seconds until it was over. @param {string[]} args */
+/** Seconds that a command takes, from its start to its end. @param {string[]} args */
 async function timed(args) {
   const began = performance.now();
-  const { stdout } = await promisify(execFile)(process.execPath, ['bin/warpool.js', ...args], { maxBuffer: 2 ** 28 });
-  return { told: JSON.parse(stdout), seconds: (performance.now() - began) / 1000 };
+  await promisify(execFile)(process.execPath, ['bin/warpool.js', ...args], { maxBuffer: 2 ** 28 });
+  return (performance.now() - began) / 1000;
 }
 
 let stores = 0;
 /** A new sweep. @param {string[]} args */
 async function sweep(args) {
   const folder = join(scratch, String(stores++));
-  const { seconds } = await timed(['sweep', plan, '--out', folder, '--json', ...args]);
+  const seconds = await timed(['sweep', plan, '--out', folder, '--json', ...args]);
   rmSync(folder, { recursive: true });
   return seconds;
 }
 
 /** @param {string[]} args */
-const run = async (args) => (await timed([...RUN, ...args])).seconds;
-
-/** Median, least and most. @param {number[]} values */
-function told(values) {
-  const sorted = values.toSorted((a, b) => a - b);
-  return [sorted[sorted.length >> 1], sorted[0], sorted.at(-1)].map((value) => (value ?? 0).toFixed(3)).join(' | ');
-}
+const run = (args) => timed([...RUN, ...args]);
 
 const over = ['--on', url, '--audit', '0'];
 const commands = { sweep, run };
@@ -109,4 +104,4 @@ for (let turn = 0; turn < TURNS; turn++)
   }
 redis.kill();
 process.stdout.write('| what | median | least | most |\n| --- | --- | --- | --- |\n');
-for (const [what, values] of ratios) process.stdout.write(`| ${what} | ${told(values)} |\n`);
+for (const [what, values] of ratios) process.stdout.write(`| ${what} | ${told(values, 3).join(' | ')} |\n`);

@@ -13,10 +13,9 @@ import { playHere } from '../../src/pool/here.ts';
 import { sweepSheet } from '../../src/report/sweep.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { beginStore } from '../../src/store/begin.ts';
 import { FOLDERS } from '../../src/store/files.ts';
-import { lockStore } from '../../src/store/lock.ts';
 import { fillSegment } from '../../src/store/segment.ts';
+import { prepareSweep } from '../../src/store/shard.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
 import { segmentSize } from '../../src/sweep/segments.ts';
 import { type Cell, sweepHash } from '../../src/sweep/sweep.ts';
@@ -97,11 +96,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('parts go into a store that workers see', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
-    mkdirSync(folder);
-    {
-      await using lock = await lockStore(folder);
-      await beginStore(folder, sweep, 'new', lock);
-    }
+    await prepareSweep(folder, sweep);
     const carried: string[] = [];
     await aWorker(server, {
       store: folder,
@@ -124,11 +119,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('a store of a worker that is another folder is found out', async () => {
     const server = await aServer();
     const [folder, other, sweep] = [place(), place(), await loadSweep(sweepFile(TEXT))];
-    mkdirSync(other);
-    {
-      await using lock = await lockStore(other);
-      await beginStore(other, sweep, 'new', lock);
-    }
+    await prepareSweep(other, sweep);
     await aWorker(server, { store: other });
     const notes: string[] = [];
     const link = await aLink(server);
@@ -141,11 +132,7 @@ describe.runIf(HAS_REDIS)('a queue', () => {
   test.runIf(DEPTH > 1)('a worker that lies about what it has put into the store is found and set aside', async () => {
     const server = await aServer();
     const [folder, sweep] = [place(), await loadSweep(sweepFile(TEXT))];
-    mkdirSync(folder);
-    {
-      await using lock = await lockStore(folder);
-      await beginStore(folder, sweep, 'new', lock);
-    }
+    await prepareSweep(folder, sweep);
     const liar = await aWorker(server, { store: folder, between: lying(1, []) });
     const link = await aLink(server);
     const playing = sweepOn(folder, sweep, { workers: 1 }, { link, audit: 0 });
