@@ -9,12 +9,11 @@ import { unfinished } from '../store/alike.ts';
 import { resumed } from '../store/begin.ts';
 import { FOLDERS, MANIFEST, tablePart } from '../store/files.ts';
 import { fillStore } from '../store/fill.ts';
+import type { SegmentParts } from '../store/job.ts';
 import { MANIFEST_MAX, manifestText, newManifest, readManifest, writeManifest } from '../store/manifest.ts';
 import { partsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
-import { bytesOf, PART_MAX, withFile } from '../store/regular.ts';
 import { checkStorable } from '../store/rules.ts';
-import type { SegmentFacts } from '../store/segment.ts';
 import { checkBuild, type ShardOptions, type ShardResult } from '../store/shard.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
@@ -50,14 +49,6 @@ async function beginHere(folder: string, parts: S3Parts, sweep: Sweep): Promise<
   return await readStore(folder, registry);
 }
 
-async function deliver(store: ReadStore, { segment, cells }: SegmentFacts, parts: S3Parts): Promise<void> {
-  const { folder, manifest, sweep } = store;
-  for (const file of partsDue(manifest, sweep, segment, cells)) {
-    await parts.put(file, await withFile(folder, file, PART_MAX, (opened) => bytesOf(opened, 0, opened.size)));
-    await rm(join(folder, file));
-  }
-}
-
 /** The error of a part that is there otherwise, with what it means. */
 function told(error: unknown): unknown {
   if (!(error instanceof PartConflict)) return error;
@@ -72,14 +63,17 @@ async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, op
   const elsewhere = (segment: number): boolean =>
     files.has(tablePart(segment)) &&
     partsDue(manifest, sweep, segment, cellsOf(sweep, manifest.segmentSize, segment)).every((file) => files.has(file));
-  const onSegment = (facts: SegmentFacts): Promise<void> => deliver(store, facts, parts);
+  const deliver = async (filled: SegmentParts): Promise<void> => {
+    for (const [file, bytes] of filled) await parts.put(file, bytes);
+  };
   await using pool = await Pool.create({ workers });
-  return await fillStore(store, { pool, signal, onProgress, shard, elsewhere, onSegment });
+  return await fillStore(store, { pool, signal, onProgress, shard, elsewhere, deliver });
 }
 
 /**
  * Plays and solves one shard of a sweep into an object store: what `sweepShard` does into a folder. Parts that are there
- * are not played again, and never overwritten. On the disk here lie only segments that are under way.
+ * are not played again, and never overwritten. On the disk here lies the
+ * manifest alone.
  * @throws InputError if the place has another sweep, or one of another build or other rules
  * @throws BudgetError, RunError if a cell could not be solved or played, or a part is there with other bytes, or the
  *   store cannot be reached; what was finished stays there

@@ -6,11 +6,10 @@ import { Pool } from '../pool/pool.ts';
 import { tablePart } from '../store/files.ts';
 import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf } from '../store/fill.ts';
 import { partNow } from '../store/finish.ts';
-import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
+import { jobAnew, type SegmentResult } from '../store/job.ts';
 import { histogramsDue, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
-import { opened } from '../systems/opened.ts';
 import { keepBusy } from './busy.ts';
 import { CarriedParts } from './carried.ts';
 import type { Desk } from './desk.ts';
@@ -204,13 +203,9 @@ class RemoteFilling implements AsyncDisposable {
   }
 
   async #playHere(segment: number): Promise<void> {
-    const { folder, manifest, sweep } = this.#store;
     this.#pool ??= Pool.create({ workers: this.#options.workers });
-    const { module } = opened(sweep.spec.scenario);
-    const memory = new SharedArrayBuffer(4 * WORDS);
-    const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
-    const result = await (await this.#pool).call<SegmentResult>('cells', job);
-    if (!result.ok) blame(sweep, result);
+    const result = await (await this.#pool).call<SegmentResult>('cells', jobAnew(this.#store, segment, false));
+    if (!result.ok) blame(this.#store.sweep, result);
   }
 
   /** Takes out of the store what nobody but this worker has played. */

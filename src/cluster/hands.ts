@@ -7,14 +7,11 @@ import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../e
 import type { Prepared } from '../pool/forms.ts';
 import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
-import { type SegmentJob, type SegmentResult, WORDS } from '../store/job.ts';
-import { partsDue } from '../store/parts.ts';
+import { jobAnew, type SegmentParts, type SegmentResult } from '../store/job.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
-import { opened } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 import { CarriedParts } from './carried.ts';
-import { FolderParts } from './folder.ts';
 import type {
   BattlesJob,
   BattlesResult,
@@ -48,16 +45,8 @@ export async function makeScratch(): Promise<string> {
   return folder;
 }
 
-/** The parts of a segment as this worker has played it, by file; or why it cannot be played. */
-type Played = { readonly files: ReadonlyMap<string, Uint8Array> } | { readonly fault: string };
-
-/** A segment under way. */
-interface Playing {
-  /** Kept when the thread has played it. */
-  readonly free: Promise<unknown>;
-  /** Kept when its parts were read, too. */
-  readonly played: Promise<Played>;
-}
+/** The parts of a segment as this worker has played it; or why it cannot be played. */
+type Played = { readonly parts: SegmentParts } | { readonly fault: string };
 
 export interface HandsOptions {
   readonly redis: Redis;
@@ -74,7 +63,6 @@ export interface HandsOptions {
 export class Hands implements Performer {
   readonly #options: HandsOptions;
   readonly #plans: Plans;
-  readonly #playing = new Map<string, Playing>();
   readonly #prepared = new Map<string, Promise<Prepared>>();
   /** Plans whose sweep is that of the shared store. */
   readonly #shared = new Set<string>();
@@ -99,64 +87,36 @@ export class Hands implements Performer {
     const store = await this.#plans.store(plan);
     const began = performance.now();
     const [done, { worker }] = [[] as PlayedSegment[], this.#options];
-    const deliverNext = async (segment: number, played: Promise<Played>): Promise<string | undefined> => {
-      const result = await played;
-      if ('fault' in result) return result.fault;
-      done.push(await this.#told(store, plan, segment, result.files, deliver));
-      return undefined;
+    const deliverNext = async (segment: number, parts: SegmentParts): Promise<void> => {
+      done.push(await this.#told(store, plan, segment, parts, deliver));
     };
     let fault: string | undefined;
-    let before: Promise<string | undefined> = Promise.resolve(undefined);
+    let before = Promise.resolve();
     for (const segment of segments) {
-      const { free, played } = this.#segment(store, plan, segment);
-      // While the thread plays a segment, the parts of the one before are read and delivered.
-      await free;
-      fault = await before;
-      if (fault !== undefined) break;
-      before = deliverNext(segment, played);
+      // While the thread plays a segment, the parts of the one before are delivered.
+      const played = await this.#play(store, segment);
+      await before;
+      if ('fault' in played) {
+        fault = played.fault;
+        break;
+      }
+      before = deliverNext(segment, played.parts);
       before.catch(() => undefined);
     }
-    fault ??= await before;
+    await before;
     const ms = performance.now() - began;
     return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault: fault.slice(0, 10_000) }) };
   }
 
-  /** A job that comes back while it is still under way is waited for: its files would be in each other's way. */
-  #segment(store: ReadStore, plan: string, segment: number): Playing {
-    const name = `${plan} ${String(segment)}`;
-    const found = this.#playing.get(name);
-    if (found !== undefined) return found;
-    const playing = this.#playAnew(store, segment);
-    this.#playing.set(name, playing);
-    const over = (): void => void this.#playing.delete(name);
-    playing.played.then(over, over);
-    return playing;
-  }
-
-  #playAnew(store: ReadStore, segment: number): Playing {
-    const { folder, manifest, sweep } = store;
-    const { module } = opened(sweep.spec.scenario);
-    const memory = new SharedArrayBuffer(4 * WORDS);
-    const job: SegmentJob = { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
-    const free = this.#options.pool.call<SegmentResult>('cells', job);
-    return { free, played: free.then((result) => this.#collect(store, segment, result)) };
-  }
-
-  /** Takes the parts of a segment out of the scratch folder. */
-  async #collect({ folder, manifest, sweep }: ReadStore, segment: number, result: SegmentResult): Promise<Played> {
+  async #play(store: ReadStore, segment: number): Promise<Played> {
+    const result = await this.#options.pool.call<SegmentResult>('cells', jobAnew(store, segment, true));
     if (!result.ok) {
       // Not a cell is to blame but this machine, as by a full disk: the job may go well on another one.
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
       return { fault: result.message };
     }
     if (result.facts === undefined) throw new RunError(`segment ${String(segment)} was left`);
-    const files = new Map<string, Uint8Array>();
-    const parts = new FolderParts(folder);
-    for (const file of partsDue(manifest, sweep, segment, result.facts.cells)) {
-      files.set(file, await parts.read(file));
-      await rm(join(folder, file));
-    }
-    return { files };
+    return { parts: result.parts };
   }
 
   /** Delivers the parts of a segment, that of `table/` last, and tells what they are. */
@@ -164,7 +124,7 @@ export class Hands implements Performer {
     store: ReadStore,
     plan: string,
     segment: number,
-    files: ReadonlyMap<string, Uint8Array>,
+    files: SegmentParts,
     deliver: CellsJob['deliver'],
   ): Promise<PlayedSegment> {
     const parts = [...files].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: sha256Of(bytes) }));

@@ -8,7 +8,19 @@ import { isOwn, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
+import {
+  BATTLES,
+  counter,
+  DONE,
+  intoStore,
+  keptIn,
+  opener,
+  type SegmentJob,
+  type SegmentParts,
+  type SegmentResult,
+  STOP,
+  WORDS,
+} from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
@@ -50,8 +62,11 @@ export interface FillOptions {
   readonly shard?: Shard | undefined;
   /** True of segments that are finished in another place: they count as there. */
   readonly elsewhere?: ((segment: number) => boolean) | undefined;
-  /** Called with each segment that was finished; if that fails, no further ones are begun. */
-  readonly onSegment?: ((facts: SegmentFacts) => Promise<void>) | undefined;
+  /**
+   * Takes the parts of each segment that was finished, in the place of the store; if that fails, no further segments are
+   * begun.
+   */
+  readonly deliver?: ((parts: SegmentParts) => Promise<void>) | undefined;
 }
 
 /** The segments that are to be there in the end. */
@@ -117,6 +132,9 @@ export function blame(
   const text = message.replace(/^\w*Error: /, '');
   throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
 }
+
+/** What came of a segment; no facts: it was stopped. */
+type Filled = Pick<Extract<SegmentResult, { ok: true }>, 'facts' | 'parts'>;
 
 class Filling {
   readonly #store: ReadStore;
@@ -189,7 +207,7 @@ class Filling {
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
     // While what one thread has filled is taken elsewhere, it fills the next.
-    const each = this.#options.onSegment === undefined ? 1 : 2;
+    const each = this.#options.deliver === undefined ? 1 : 2;
     const hands = sharesCells(this.#sweep) ? 1 : each * pool.workers;
     try {
       await Promise.all(Array.from({ length: hands }, () => this.#work()));
@@ -207,9 +225,9 @@ class Filling {
       const task = this.#stopped ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        const facts = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        const { facts, parts } = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
         if (facts === undefined) continue;
-        await this.#options.onSegment?.(facts);
+        await this.#options.deliver?.(parts);
         this.#left--;
         this.#filled += facts.cells;
       } catch (error) {
@@ -222,13 +240,14 @@ class Filling {
   }
 
   /** One cell after the other, each by all threads. */
-  async #fillHere({ segment, known }: Task): Promise<SegmentFacts | undefined> {
-    const { pool: players, signal } = this.#options;
+  async #fillHere({ segment, known }: Task): Promise<Filled> {
+    const { pool: players, signal, deliver } = this.#options;
     const { folder, manifest } = this.#store;
     const { segmentSize: size, sweepHash: hash } = manifest;
+    const parts = new Map<string, Uint8Array>();
     try {
-      return await fillSegment(this.#sweep, segment, {
-        folder,
+      const facts = await fillSegment(this.#sweep, segment, {
+        take: deliver === undefined ? intoStore(folder) : keptIn(parts),
         hash,
         size,
         players,
@@ -239,19 +258,21 @@ class Filling {
         onCell: () => void Atomics.add(this.#words, DONE, 1),
         onBattles: this.#count,
       });
+      return { facts, parts };
     } catch (error) {
       if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;
-      return undefined;
+      return { facts: undefined, parts };
     }
   }
 
-  async #fillThere({ segment, known }: Task): Promise<SegmentFacts | undefined> {
+  async #fillThere({ segment, known }: Task): Promise<Filled> {
     const { folder, manifest } = this.#store;
     const { module } = opened(this.#sweep.spec.scenario);
-    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
+    const returned = this.#options.deliver !== undefined;
+    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known, returned };
     const result = await this.#call(job);
     if (!result.ok) blame(this.#sweep, result);
-    return result.facts;
+    return result;
   }
 
   /** A thread that died is replaced, and its segment given to another once. */

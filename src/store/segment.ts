@@ -1,10 +1,8 @@
-/** Fills one segment of a store: plays and solves its cells, then writes what came of them. */
+/** Fills one segment of a store: plays and solves its cells, then makes its parts of what came of them. */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { pointsOf } from '../sweep/segments.ts';
 import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
-import { writeDurably } from './durable.ts';
 import { histogramPart, tablePart } from './files.ts';
 import type { HistogramRow } from './rows.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
@@ -23,8 +21,11 @@ export interface SegmentFacts {
   readonly digest: string;
 }
 
+/** Takes a part of a segment. That of `table/` is the last one: when it is there, all are. */
+export type TakePart = (file: string, bytes: Uint8Array) => Promise<void>;
+
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  readonly folder: string;
+  readonly take: TakePart;
   /** The hash of the sweep. */
   readonly hash: string;
   /** Points of a segment. */
@@ -94,16 +95,15 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
-/** Counts first: when the rows are there, all is. */
 async function write(sweep: Sweep, segment: number, results: readonly CellResult[], options: SegmentOptions) {
-  const { folder, hash, withLaws } = options;
+  const { take, hash, withLaws } = options;
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
   const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
-    const part = join(folder, countsPart(sweep, segment, histograms));
-    await writeDurably(part, encodeHistograms(histograms, { sweep: hash, segment }));
+    const part = countsPart(sweep, segment, histograms);
+    await take(part, encodeHistograms(histograms, { sweep: hash, segment }));
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
@@ -113,13 +113,13 @@ async function write(sweep: Sweep, segment: number, results: readonly CellResult
     ...size,
     digest: segmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
   };
-  await writeDurably(join(folder, tablePart(segment)), encodeRows(rows, columns, facts));
+  await take(tablePart(segment), encodeRows(rows, columns, facts));
   return facts;
 }
 
 /**
- * Plays and solves the cells of a segment and writes its parts.
- * @returns undefined if it was stopped; then nothing is written
+ * Plays and solves the cells of a segment and hands over its parts.
+ * @returns undefined if it was stopped; then there are none
  * @throws CellError if a cell cannot be, or its battles could not be played
  */
 export async function fillSegment(
