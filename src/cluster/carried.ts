@@ -27,10 +27,25 @@ export class CarriedParts implements Parts {
   }
 
   /** @throws RunError if it is not there, or too large */
-  async read(file: string): Promise<Uint8Array> {
-    const bytes = await this.#get(file);
+  async read(file: string, most = CARRIED_MAX): Promise<Uint8Array> {
+    const bytes = await this.#get(file, most);
     if (bytes === undefined) throw new RunError(`${file} is no more on the server`);
     return bytes;
+  }
+
+  /** Parts that have at most as many bytes as is said, asked for at once. @returns those that are there, by file */
+  async readAll(parts: readonly { readonly file: string; readonly bytes: number }[]): Promise<Map<string, Uint8Array>> {
+    const pipeline = this.#redis.pipeline();
+    for (const { file, bytes } of parts) pipeline.getrangeBuffer(this.#key(file), 0, Math.min(bytes, CARRIED_MAX));
+    const answers = parts.length === 0 ? [] : await pipeline.exec();
+    const found = new Map<string, Uint8Array>();
+    for (const [p, { file, bytes: most }] of parts.entries()) {
+      // What breaks off with the connection is asked for once more, by itself.
+      const [, bytes] = answers?.[p] ?? [];
+      const read = bytes instanceof Uint8Array ? bytes : await this.#get(file, most).catch(() => undefined);
+      if (read !== undefined && read.length > 0 && read.length <= most) found.set(file, read);
+    }
+    return found;
   }
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
@@ -53,10 +68,9 @@ export class CarriedParts implements Parts {
   }
 
   /** What is there may be anybody's: no more is fetched than what shows that it is too large. */
-  async #get(file: string): Promise<Uint8Array | undefined> {
-    const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, CARRIED_MAX);
-    if (bytes.length > CARRIED_MAX)
-      throw new RunError(`${file} on the server has more than ${String(CARRIED_MAX)} bytes`);
+  async #get(file: string, most = CARRIED_MAX): Promise<Uint8Array | undefined> {
+    const bytes = await this.#redis.getrangeBuffer(this.#key(file), 0, most);
+    if (bytes.length > most) throw new RunError(`${file} on the server has more than ${String(most)} bytes`);
     return bytes.length === 0 ? undefined : bytes;
   }
 

@@ -16,7 +16,7 @@ import type { Desk } from './desk.ts';
 import type { CellsJob, CellsResult, PlayedPart, PlayedSegment } from './job.ts';
 import type { Link } from './link.ts';
 import { sweepPlan } from './plans.ts';
-import { Receiver } from './receive.ts';
+import { Receiver, type Taken } from './receive.ts';
 import type { S3Parts } from './s3.ts';
 import type { Trust } from './trust.ts';
 
@@ -123,9 +123,11 @@ class RemoteFilling implements AsyncDisposable {
     }
     const came = new Map(told?.segments.map((played) => [played.segment, played]));
     if (told !== undefined && came.size > 0) this.#ms = 0.8 * this.#ms + (0.2 * told.ms) / came.size;
+    const asked = segments.flatMap((segment) => came.get(segment) ?? []);
+    const taken = await this.#receiver.take(asked);
     for (const segment of segments) {
       const played = came.get(segment);
-      if (told !== undefined && played !== undefined) await this.#accept(told, played);
+      if (told !== undefined && played !== undefined) await this.#accept(told, played, taken.get(segment));
       else if (!this.#there.has(segment)) this.#tasks.push(segment);
     }
     this.#options.onProgress?.(this.#progress);
@@ -139,10 +141,9 @@ class RemoteFilling implements AsyncDisposable {
   }
 
   /** Takes what a worker has played, and has some of it played again. */
-  async #accept({ worker }: CellsResult, played: PlayedSegment): Promise<void> {
+  async #accept({ worker }: CellsResult, played: PlayedSegment, taken: Taken | undefined): Promise<void> {
     const { trust } = this.#options;
     const { segment, parts } = played;
-    const taken = await this.#receiver.take(played);
     if (taken === 'missing') {
       this.#distrustStores(`what worker ${worker} puts into its --store is not seen here`);
       this.#tasks.push(segment);

@@ -1,16 +1,17 @@
 /** Parts in a folder that is a store, which several machines may share. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
-import { putDurably } from '../store/durable.ts';
+import { putFlushed, sync } from '../store/durable.ts';
 import { partName } from '../store/files.ts';
-import { bytesOf, sha256Of as hashOf, PART_MAX, withFile } from '../store/regular.ts';
+import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, withFile } from '../store/regular.ts';
 import { sha256Of } from './names.ts';
-import { PartConflict, type Parts } from './parts.ts';
+import { PartConflict, PartMissing, type Parts } from './parts.ts';
 
-/** True of the error of a file that is not there; one that is there and no regular file is another. */
-function isMissing(error: unknown): boolean {
+/** The error of a file that is not there, as such; one that is there and no regular file is another. */
+function told(error: unknown): unknown {
   const cause = error instanceof RunError ? error.cause : undefined;
-  return cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  const isMissing = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+  return error instanceof RunError && isMissing ? new PartMissing(error.message, { cause }) : error;
 }
 
 export class FolderParts implements Parts {
@@ -21,28 +22,50 @@ export class FolderParts implements Parts {
   }
 
   async find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined> {
-    this.#check(file);
     try {
-      return await withFile(this.#folder, file, PART_MAX, async (opened) => {
+      return await this.#open(file, PART_MAX, async (opened) => {
         return { bytes: opened.size, sha256: await hashOf(opened) };
       });
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (error instanceof PartMissing) return undefined;
       throw error;
     }
   }
 
-  /** @throws RunError if it is missing, too large, or no regular file */
-  async read(file: string): Promise<Uint8Array> {
-    this.#check(file);
-    return await withFile(this.#folder, file, PART_MAX, (opened) => bytesOf(opened, 0, opened.size));
+  /** @throws PartMissing if it is not there; RunError if it is too large, or no regular file */
+  async read(file: string, most = PART_MAX): Promise<Uint8Array> {
+    return await this.#open(file, most, (opened) => bytesOf(opened, 0, opened.size));
   }
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
+    for (const error of (await this.putAll(new Map([[file, bytes]]))).values()) throw error;
+  }
+
+  /** Puts parts side by side, and flushes their folders once. @returns what went wrong, by file */
+  async putAll(files: ReadonlyMap<string, Uint8Array>): Promise<Map<string, unknown>> {
+    const failures = new Map<string, unknown>();
+    const put = async ([file, bytes]: [string, Uint8Array]): Promise<void> => {
+      await this.#putOne(file, bytes).catch((error: unknown) => failures.set(file, error));
+    };
+    await Promise.all([...files].map(put));
+    for (const folder of new Set([...files.keys()].map(dirname))) await sync(join(this.#folder, folder));
+    return failures;
+  }
+
+  async #putOne(file: string, bytes: Uint8Array): Promise<void> {
     this.#check(file);
-    if (await putDurably(join(this.#folder, file), bytes)) return;
+    if (await putFlushed(join(this.#folder, file), bytes)) return;
     const there = await this.find(file);
     if (there?.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);
+  }
+
+  async #open<T>(file: string, most: number, act: (opened: Opened) => Promise<T>): Promise<T> {
+    this.#check(file);
+    try {
+      return await withFile(this.#folder, file, most, act);
+    } catch (error) {
+      throw told(error);
+    }
   }
 
   /** Names come from other machines: only those of parts are paths. */

@@ -4,7 +4,8 @@ import { RunError } from '../errors.ts';
 export interface Parts {
   /** What is known of a part that is there; undefined if it is not. */
   find(file: string): Promise<{ readonly bytes: number; readonly sha256: string } | undefined>;
-  read(file: string): Promise<Uint8Array>;
+  /** @throws RunError if it has more bytes than `most` */
+  read(file: string, most?: number): Promise<Uint8Array>;
   /** Puts a part unless it is there. @throws PartConflict if it is there with other bytes */
   put(file: string, bytes: Uint8Array): Promise<void>;
 }

@@ -1,18 +1,22 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { tablePart } from '../store/files.ts';
-import { hashesOf, partsDue, readFacts } from '../store/parts.ts';
+import { partName, tablePart } from '../store/files.ts';
+import type { SegmentParts } from '../store/job.ts';
+import { factsIn, hashesOf, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { cellsOf } from '../sweep/segments.ts';
 import type { CarriedParts } from './carried.ts';
 import { FolderParts } from './folder.ts';
 import type { PlayedPart, PlayedSegment } from './job.ts';
 import { sha256Of } from './names.ts';
-import type { Parts } from './parts.ts';
+import { PartMissing, type Parts } from './parts.ts';
 
 /** How often, and after how many milliseconds, it is looked again for a file that another machine has written. */
 const LOOKS = 10;
 const LOOK_EVERY = 500;
+
+/** Bytes of segments that are taken together: they are held in memory. */
+const TOGETHER = 2 ** 22;
 
 export interface ReceiverOptions {
   readonly store: ReadStore;
@@ -24,37 +28,86 @@ export interface ReceiverOptions {
 }
 
 /** `wrong`: not what the worker says, or not what it was asked for; `missing`: not where it says, as seen from here. */
-export type Taken = 'taken' | 'wrong' | 'missing';
+type Fault = 'wrong' | 'missing';
+
+export type Taken = 'taken' | Fault;
+
+const isRows = (file: string): boolean => partName(file)?.counts === undefined;
+
+/** Segments one after the other, so many at a time as may be in memory; at least one. */
+function* together(played: readonly PlayedSegment[]): Generator<PlayedSegment[]> {
+  let [some, bytes]: [PlayedSegment[], number] = [[], 0];
+  for (const each of played) {
+    const more = each.parts.reduce((sum, part) => sum + part.bytes, 0);
+    if (some.length > 0 && bytes + more > TOGETHER) {
+      yield some;
+      [some, bytes] = [[], 0];
+    }
+    some.push(each);
+    bytes += more;
+  }
+  if (some.length > 0) yield some;
+}
 
 export class Receiver {
   readonly #options: ReceiverOptions;
   readonly #parts: FolderParts;
+  readonly #hashes: ReadonlyMap<string, number>;
 
   constructor(options: ReceiverOptions) {
+    const { folder, manifest, sweep } = options.store;
     this.#options = options;
-    this.#parts = new FolderParts(options.store.folder);
+    this.#parts = new FolderParts(folder);
+    this.#hashes = hashesOf(manifest, sweep);
   }
 
-  /** Sees to it that the parts of a segment are in the store, and are what the worker says and was asked for. */
-  async take({ segment, parts, at, conflict }: PlayedSegment): Promise<Taken> {
-    if (conflict || !this.#areDue(segment, parts)) return 'wrong';
-    const { store, carried } = this.#options;
-    try {
-      for (const part of parts) {
-        const taken = await this.#takePart(part, at);
-        if (taken !== 'taken') return taken;
-      }
-      const { folder, manifest, sweep } = store;
-      const part = { file: tablePart(segment), listed: undefined };
-      await readFacts(folder, part, manifest.segmentSize, hashesOf(manifest, sweep));
-      return 'taken';
-    } catch (error) {
+  /**
+   * Sees to it that the parts of segments are in the store, and are what the worker says and was asked for.
+   * @param played each segment once
+   * @returns what came of each, by segment
+   */
+  async take(played: readonly PlayedSegment[]): Promise<ReadonlyMap<number, Taken>> {
+    const taken = new Map<number, Taken>();
+    for (const some of together(played))
+      for (const [segment, what] of await this.#takeTogether(some)) taken.set(segment, what);
+    return taken;
+  }
+
+  async #takeTogether(played: readonly PlayedSegment[]): Promise<[segment: number, taken: Taken][]> {
+    const { carried } = this.#options;
+    const over = played.flatMap(({ at, parts }) => (at === 'queue' ? parts : []));
+    const come = await carried.readAll(over);
+    const found = await Promise.all(played.map((each) => this.#find(each, come)));
+    // What workers have put into the folder is there.
+    const failed = await this.#put(
+      found.flatMap((parts, p) => (typeof parts === 'string' || played[p]?.at === 'folder' ? [] : [parts])),
+    );
+    await carried.drop(over.map(({ file }) => file));
+    return played.map(({ segment, parts }, p) => {
+      const what = found[p];
+      if (typeof what === 'string') return [segment, what];
       // A store that cannot be written is told by the segment that is then played here.
-      if (error instanceof Error) return 'wrong';
-      throw error;
-    } finally {
-      if (at === 'queue') await carried.drop(parts.map(({ file }) => file));
+      return [segment, parts.some(({ file }) => failed.has(file)) ? 'wrong' : 'taken'];
+    });
+  }
+
+  /** The parts of a segment, if they are what they should be. @param come those that went over the server */
+  async #find(played: PlayedSegment, come: SegmentParts): Promise<SegmentParts | Fault> {
+    const { segment, parts, at, conflict } = played;
+    if (conflict || !this.#areDue(segment, parts)) return 'wrong';
+    const found = new Map<string, Uint8Array>();
+    for (const part of parts) {
+      const bytes = at === 'queue' ? (come.get(part.file) ?? 'wrong') : await this.#read(part, at);
+      if (typeof bytes === 'string') return bytes;
+      if (sha256Of(bytes) !== part.sha256) return 'wrong';
+      found.set(part.file, bytes);
     }
+    const rows = tablePart(segment);
+    const { segmentSize } = this.#options.store.manifest;
+    const facts = await factsIn(found.get(rows) ?? new Uint8Array(), rows, segmentSize, this.#hashes).catch(
+      () => undefined,
+    );
+    return facts === undefined ? 'wrong' : found;
   }
 
   #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
@@ -63,36 +116,42 @@ export class Receiver {
     return due.length === parts.length && due.every((file, f) => parts[f]?.file === file);
   }
 
-  async #takePart(part: PlayedPart, at: PlayedSegment['at']): Promise<Taken> {
-    if (at === 'folder') return await this.#find(part);
-    if (at === 'queue') return await this.#keep(part, await this.#options.carried.read(part.file));
+  async #read(part: PlayedPart, at: PlayedSegment['at']): Promise<Uint8Array | Fault> {
+    if (at === 'folder') return await this.#look(part);
     const bytes = at === 'bucket' ? await this.#download(part) : undefined;
-    return bytes === undefined ? 'missing' : await this.#keep(part, bytes);
-  }
-
-  async #keep({ file, sha256 }: PlayedPart, bytes: Uint8Array): Promise<Taken> {
-    if (sha256Of(bytes) !== sha256) return 'wrong';
-    await this.#parts.put(file, bytes);
-    return 'taken';
+    return bytes ?? 'missing';
   }
 
   /** A part of an object store; undefined if it is not there, or the store cannot be asked, which is told. */
-  async #download({ file }: PlayedPart): Promise<Uint8Array | undefined> {
+  async #download({ file, bytes }: PlayedPart): Promise<Uint8Array | undefined> {
     try {
-      return await this.#options.place?.read(file);
+      return await this.#options.place?.read(file, bytes);
     } catch (error) {
       this.#options.onNote?.(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
 
-  async #find({ file, sha256 }: PlayedPart): Promise<Taken> {
+  /** A part that another machine has written into the store. */
+  async #look({ file, bytes, sha256 }: PlayedPart): Promise<Uint8Array | Fault> {
     for (let look = 0; ; look++) {
-      const there = await this.#parts.find(file);
-      if (there?.sha256 === sha256) return 'taken';
+      const there = await this.#parts
+        .read(file, bytes)
+        .catch((error: unknown): Fault => (error instanceof PartMissing ? 'missing' : 'wrong'));
       // Other machines see a new file of a network's folder later.
-      if (look === LOOKS) return there === undefined ? 'missing' : 'wrong';
+      if (look === LOOKS || (there instanceof Uint8Array && sha256Of(there) === sha256)) return there;
       await pause(LOOK_EVERY);
     }
+  }
+
+  /** Puts parts into the store, counts first: of a segment whose rows are there, all is. @returns files that failed */
+  async #put(segments: readonly SegmentParts[]): Promise<ReadonlySet<string>> {
+    const failed = new Set<string>();
+    for (const rows of [false, true]) {
+      const whole = segments.filter((parts) => ![...parts.keys()].some((file) => failed.has(file)));
+      const some = whole.flatMap((parts) => [...parts].filter(([file]) => isRows(file) === rows));
+      for (const file of (await this.#parts.putAll(new Map(some))).keys()) failed.add(file);
+    }
+    return failed;
   }
 }

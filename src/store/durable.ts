@@ -10,6 +10,7 @@ import {
   rename,
   rm,
   stat,
+  unlink,
   writeFile,
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -62,7 +63,7 @@ export async function removeDrafts(folder: string, now: number): Promise<void> {
 }
 
 /** Makes sure that a file has its contents, a folder its names of files; not every system can. */
-async function sync(path: string): Promise<void> {
+export async function sync(path: string): Promise<void> {
   let handle: FileHandle | undefined;
   try {
     handle = await open(path);
@@ -129,11 +130,11 @@ export async function linked(from: string, path: string): Promise<'linked' | 'th
 }
 
 /**
- * Writes a file durably unless it is there.
+ * Writes and flushes a file unless it is there; its name lasts when its folder is flushed, too.
  * @returns false if it was there, or another process was quicker; what it holds is not looked at
  * @throws RunError if it cannot be written
  */
-export async function putDurably(path: string, content: Uint8Array | string): Promise<boolean> {
+export async function putFlushed(path: string, content: Uint8Array | string): Promise<boolean> {
   const draft = draftOf(path);
   try {
     await write(draft, content);
@@ -146,10 +147,16 @@ export async function putDurably(path: string, content: Uint8Array | string): Pr
   } catch (error) {
     throw unwritable(path, error);
   } finally {
-    await rm(draft, { force: true }).catch(() => undefined);
+    await unlink(draft).catch(() => undefined);
   }
-  await sync(dirname(path));
   return true;
+}
+
+/** The same, and flushes the folder. @throws RunError if it cannot be written */
+export async function putDurably(path: string, content: Uint8Array | string): Promise<boolean> {
+  const isNew = await putFlushed(path, content);
+  if (isNew) await sync(dirname(path));
+  return isNew;
 }
 
 /** True of a device, a pipe or a socket: a file in its place would remove it. */

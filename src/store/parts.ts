@@ -110,6 +110,11 @@ function checkPart(bytes: Uint8Array, listed: StoredPart | undefined): void {
     throw new Error('its SHA-256 is not that of the manifest');
 }
 
+function tableOf(name: string, bytes: Uint8Array): TableFile {
+  const slice = (from: number, to = bytes.length): ArrayBuffer => new Uint8Array(bytes.subarray(from, to)).buffer;
+  return { name, content: { byteLength: bytes.length, slice } };
+}
+
 /**
  * A part, whole.
  * @throws RunError that names it if it is missing, no regular file, damaged, or not what the manifest lists
@@ -118,9 +123,7 @@ export function readPart(folder: string, { file, listed }: Part): Promise<TableF
   return withFile(folder, file, PART_MAX, async (opened) => {
     const bytes = await bytesOf(opened, 0, opened.size);
     checkPart(bytes, listed);
-    const { buffer, byteLength } = bytes;
-    const slice = (from: number, to = byteLength): ArrayBuffer => buffer.slice(from, to);
-    return { name: join(folder, file), content: { byteLength, slice } };
+    return tableOf(join(folder, file), bytes);
   });
 }
 
@@ -190,6 +193,25 @@ export async function readFacts(
     return checkFacts(about, part.file, size, hashes);
   } catch (error) {
     throw unreadable(join(folder, part.file), error);
+  }
+}
+
+/**
+ * What a part of `table/` says of itself whose bytes are at hand.
+ * @param size points of a segment
+ * @throws RunError if it is damaged, or belongs to another segment or sweep
+ */
+export async function factsIn(
+  bytes: Uint8Array,
+  file: string,
+  size: number,
+  hashes: ReadonlyMap<string, number>,
+): Promise<SegmentFacts> {
+  try {
+    checkPart(bytes, undefined);
+    return checkFacts(await readAbout(tableOf(file, bytes)), file, size, hashes);
+  } catch (error) {
+    throw unreadable(file, error);
   }
 }
 

@@ -1,9 +1,8 @@
 /** Sweeps and runs over a queue give the bytes and digests of one process. */
-import { mkdirSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { CarriedParts } from '../../src/cluster/carried.ts';
-import { FolderParts } from '../../src/cluster/folder.ts';
 import type { Performer } from '../../src/cluster/hands.ts';
 import type { PlayedPart, PlayedSegment } from '../../src/cluster/job.ts';
 import { sha256Of } from '../../src/cluster/names.ts';
@@ -13,7 +12,7 @@ import { playHere } from '../../src/pool/here.ts';
 import { sweepSheet } from '../../src/report/sweep.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { FOLDERS } from '../../src/store/files.ts';
+import { keptIn } from '../../src/store/job.ts';
 import { fillSegment } from '../../src/store/segment.ts';
 import { prepareSweep } from '../../src/store/shard.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
@@ -174,17 +173,14 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       },
     });
     const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
-      const folder = place();
-      for (const name of FOLDERS) mkdirSync(join(folder, name), { recursive: true });
+      const own = new Map<string, Uint8Array>();
       const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
-      const size = segmentSize(sweep);
-      await fillSegment(other, segment, { ...settled, folder, hash: sweepHash(sweep.spec), size, withLaws: true });
-      const [carried, own] = [new CarriedParts(link.redis, plan), new FolderParts(folder)];
-      const files = played.parts.map(({ file }) => file);
-      if (played.at === 'queue') await carried.drop(files);
+      const [take, size, hash] = [keptIn(own), segmentSize(sweep), sweepHash(sweep.spec)];
+      await fillSegment(other, segment, { ...settled, take, hash, size, withLaws: true });
+      const carried = new CarriedParts(link.redis, plan);
+      if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
       const parts: PlayedPart[] = [];
-      for (const file of files) {
-        const bytes = await own.read(file);
+      for (const [file, bytes] of own) {
         if (played.at === 'queue') await carried.put(file, bytes);
         parts.push({ file, bytes: bytes.length, sha256: sha256Of(bytes) });
       }
