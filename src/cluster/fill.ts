@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { tablePart } from '../store/files.ts';
-import { blame, type FillOptions, type FillProgress, type FillResult, type Task, tasksOf } from '../store/fill.ts';
+import {
+  blame,
+  type FillOptions,
+  type FillProgress,
+  type FillResult,
+  type Task,
+  tasksOf,
+  writeParts,
+} from '../store/fill.ts';
 import { partNow } from '../store/finish.ts';
 import { jobAnew, type SegmentResult } from '../store/job.ts';
 import { histogramsDue, partsDue } from '../store/parts.ts';
@@ -205,8 +213,9 @@ class RemoteFilling implements AsyncDisposable {
 
   async #playHere(segment: number): Promise<void> {
     this.#pool ??= Pool.create({ workers: this.#options.workers });
-    const result = await (await this.#pool).call<SegmentResult>('cells', jobAnew(this.#store, segment, false));
+    const result = await (await this.#pool).call<SegmentResult>('cells', jobAnew(this.#store, segment));
     if (!result.ok) blame(this.#store.sweep, result);
+    if (result.filled !== undefined) await writeParts(this.#store.folder, result.filled.parts);
   }
 
   /** Takes out of the store what nobody but this worker has played. */

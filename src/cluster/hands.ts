@@ -7,8 +7,9 @@ import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../e
 import type { Prepared } from '../pool/forms.ts';
 import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
-import { jobAnew, type SegmentParts, type SegmentResult } from '../store/job.ts';
+import { jobAnew, type SegmentResult } from '../store/job.ts';
 import type { ReadStore } from '../store/reading.ts';
+import type { SegmentParts } from '../store/segment.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
 import type { Registry } from '../systems/registry.ts';
 import { CarriedParts } from './carried.ts';
@@ -109,14 +110,14 @@ export class Hands implements Performer {
   }
 
   async #play(store: ReadStore, segment: number): Promise<Played> {
-    const result = await this.#options.pool.call<SegmentResult>('cells', jobAnew(store, segment, true));
+    const result = await this.#options.pool.call<SegmentResult>('cells', jobAnew(store, segment));
     if (!result.ok) {
       // Not a cell is to blame but this machine, as by a full disk: the job may go well on another one.
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
       return { fault: result.message };
     }
-    if (result.facts === undefined) throw new RunError(`segment ${String(segment)} was left`);
-    return { parts: result.parts };
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    return { parts: result.filled.parts };
   }
 
   /** Delivers the parts of a segment, that of `table/` last, and tells what they are. */

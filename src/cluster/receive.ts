@@ -1,9 +1,9 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { partName, tablePart } from '../store/files.ts';
-import type { SegmentParts } from '../store/job.ts';
 import { factsIn, hashesOf, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
+import type { SegmentParts } from '../store/segment.ts';
 import { cellsOf } from '../sweep/segments.ts';
 import type { CarriedParts } from './carried.ts';
 import { FolderParts } from './folder.ts';

@@ -7,23 +7,12 @@ import { cellsOf, segmentsOf, sharesCells } from '../sweep/segments.ts';
 import { isOwn, type Shard } from '../sweep/shard.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
+import { writeDurably } from './durable.ts';
 import { type Known, knownCounts } from './earlier.ts';
-import {
-  BATTLES,
-  counter,
-  DONE,
-  intoStore,
-  keptIn,
-  opener,
-  type SegmentJob,
-  type SegmentParts,
-  type SegmentResult,
-  STOP,
-  WORDS,
-} from './job.ts';
+import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { CellError, fillSegment, type SegmentFacts } from './segment.ts';
+import { CellError, type FilledSegment, fillSegment, type SegmentFacts, type SegmentParts } from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -62,10 +51,7 @@ export interface FillOptions {
   readonly shard?: Shard | undefined;
   /** True of segments that are finished in another place: they count as there. */
   readonly elsewhere?: ((segment: number) => boolean) | undefined;
-  /**
-   * Takes the parts of each segment that was finished, in the place of the store; if that fails, no further segments are
-   * begun.
-   */
+  /** Takes the parts of each segment, in the place of the store's folder; if that fails, no further ones are begun. */
   readonly deliver?: ((parts: SegmentParts) => Promise<void>) | undefined;
 }
 
@@ -133,8 +119,10 @@ export function blame(
   throw fault === 'budget' ? new BudgetError(where + text, { suggested }) : new RunError(where + text);
 }
 
-/** What came of a segment; no facts: it was stopped. */
-type Filled = Pick<Extract<SegmentResult, { ok: true }>, 'facts' | 'parts'>;
+/** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
+export async function writeParts(folder: string, parts: SegmentParts): Promise<void> {
+  for (const [file, bytes] of parts) await writeDurably(join(folder, file), bytes);
+}
 
 class Filling {
   readonly #store: ReadStore;
@@ -206,9 +194,8 @@ class Filling {
     if (signal?.aborted === true) stop();
     signal?.addEventListener('abort', stop);
     const timer = setInterval(() => onProgress?.(this.progress), PROGRESS_EVERY).unref();
-    // While what one thread has filled is taken elsewhere, it fills the next.
-    const each = this.#options.deliver === undefined ? 1 : 2;
-    const hands = sharesCells(this.#sweep) ? 1 : each * pool.workers;
+    // While the parts that a thread has filled are written, it fills the next ones.
+    const hands = sharesCells(this.#sweep) ? 1 : 2 * pool.workers;
     try {
       await Promise.all(Array.from({ length: hands }, () => this.#work()));
       onProgress?.(this.progress);
@@ -225,11 +212,11 @@ class Filling {
       const task = this.#stopped ? undefined : this.#tasks.shift();
       if (task === undefined) return;
       try {
-        const { facts, parts } = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
-        if (facts === undefined) continue;
-        await this.#options.deliver?.(parts);
+        const filled = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
+        if (filled === undefined) continue;
+        await this.#deliver(filled.parts);
         this.#left--;
-        this.#filled += facts.cells;
+        this.#filled += filled.facts.cells;
       } catch (error) {
         if (this.#stopped) continue;
         // What others have begun they finish; nothing more is begun.
@@ -240,14 +227,11 @@ class Filling {
   }
 
   /** One cell after the other, each by all threads. */
-  async #fillHere({ segment, known }: Task): Promise<Filled> {
-    const { pool: players, signal, deliver } = this.#options;
-    const { folder, manifest } = this.#store;
-    const { segmentSize: size, sweepHash: hash } = manifest;
-    const parts = new Map<string, Uint8Array>();
+  async #fillHere({ segment, known }: Task): Promise<FilledSegment | undefined> {
+    const { pool: players, signal } = this.#options;
+    const { segmentSize: size, sweepHash: hash } = this.#store.manifest;
     try {
-      const facts = await fillSegment(this.#sweep, segment, {
-        take: deliver === undefined ? intoStore(folder) : keptIn(parts),
+      return await fillSegment(this.#sweep, segment, {
         hash,
         size,
         players,
@@ -258,21 +242,24 @@ class Filling {
         onCell: () => void Atomics.add(this.#words, DONE, 1),
         onBattles: this.#count,
       });
-      return { facts, parts };
     } catch (error) {
       if (signal?.aborted !== true) throw error instanceof CellError ? error.cause : error;
-      return { facts: undefined, parts };
+      return undefined;
     }
   }
 
-  async #fillThere({ segment, known }: Task): Promise<Filled> {
+  async #fillThere({ segment, known }: Task): Promise<FilledSegment | undefined> {
     const { folder, manifest } = this.#store;
     const { module } = opened(this.#sweep.spec.scenario);
-    const returned = this.#options.deliver !== undefined;
-    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known, returned };
+    const job = { folder, hash: manifest.sweepHash, module, segment, memory: this.#memory, known };
     const result = await this.#call(job);
     if (!result.ok) blame(this.#sweep, result);
-    return result;
+    return result.filled;
+  }
+
+  async #deliver(parts: SegmentParts): Promise<void> {
+    const { deliver = (all) => writeParts(this.#store.folder, all) } = this.#options;
+    await deliver(parts);
   }
 
   /** A thread that died is replaced, and its segment given to another once. */

@@ -1,14 +1,12 @@
 /** A thread's part in a sweep: one segment. */
-import { join } from 'node:path';
 import { BudgetError, InputError, InputErrors } from '../errors.ts';
 import { playHere } from '../pool/here.ts';
 import { loadSame } from '../systems/load.ts';
 import { opened } from '../systems/opened.ts';
 import type { SystemModule } from '../systems/registry.ts';
-import { writeDurably } from './durable.ts';
 import { type Known, knownCounts } from './earlier.ts';
 import { type ReadStore, readStore } from './reading.ts';
-import { CellError, fillSegment, type SegmentFacts, type TakePart } from './segment.ts';
+import { CellError, type FilledSegment, fillSegment } from './segment.ts';
 
 export interface SegmentJob {
   readonly folder: string;
@@ -20,16 +18,11 @@ export interface SegmentJob {
   /** Whether to stop, and how many cells are done: shared by all jobs of a sweep. */
   readonly memory: SharedArrayBuffer;
   readonly known: Known;
-  /** True if the parts come back with the result, and nothing is written. */
-  readonly returned: boolean;
 }
 
-/** The parts of a segment, by file; that of `table/` is the last one. */
-export type SegmentParts = ReadonlyMap<string, Uint8Array>;
-
-/** How a job ended; an Error would lose its class on the way to another thread. No facts: it was stopped. */
+/** How a job ended; an Error would lose its class on the way to another thread. Nothing was filled: it was stopped. */
 export type SegmentResult =
-  | { readonly ok: true; readonly facts: SegmentFacts | undefined; readonly parts: SegmentParts }
+  | { readonly ok: true; readonly filled: FilledSegment | undefined }
   | {
       readonly ok: false;
       /** The point whose cell cannot be, if it is one cell's fault. */
@@ -61,10 +54,10 @@ export function counter(words: Int32Array): (battles: number) => void {
 }
 
 /** The job of a segment whose cells are played from their first battle, and that nobody stops. */
-export function jobAnew({ folder, manifest, sweep }: ReadStore, segment: number, returned: boolean): SegmentJob {
+export function jobAnew({ folder, manifest, sweep }: ReadStore, segment: number): SegmentJob {
   const { module } = opened(sweep.spec.scenario);
   const memory = new SharedArrayBuffer(4 * WORDS);
-  return { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' }, returned };
+  return { folder, hash: manifest.sweepHash, module, segment, memory, known: { from: 'nowhere' } };
 }
 
 /** A sweep that this thread has a part in. */
@@ -116,30 +109,14 @@ function signalOf(words: Int32Array): { signal: AbortSignal; release: () => void
   };
 }
 
-/** Keeps parts here. */
-export const keptIn =
-  (parts: Map<string, Uint8Array>): TakePart =>
-  (file, bytes) => {
-    parts.set(file, bytes);
-    return Promise.resolve();
-  };
-
-/** Puts parts into a store. */
-export const intoStore =
-  (folder: string): TakePart =>
-  (file, bytes) =>
-    writeDurably(join(folder, file), bytes);
-
 /** Plays a segment in this thread. Never rejects. */
 export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
   const words = new Int32Array(job.memory);
   const { signal, release } = signalOf(words);
-  const parts = new Map<string, Uint8Array>();
   try {
     const { store, others } = await storeOf(job);
     const { sweep, manifest } = store;
-    const facts = await fillSegment(sweep, job.segment, {
-      take: job.returned ? keptIn(parts) : intoStore(job.folder),
+    const filled = await fillSegment(sweep, job.segment, {
       hash: job.hash,
       size: manifest.segmentSize,
       players: HERE,
@@ -151,7 +128,7 @@ export async function playSegment(job: SegmentJob): Promise<SegmentResult> {
       onCell: () => void Atomics.add(words, DONE, 1),
       onBattles: counter(words),
     });
-    return { ok: true, facts, parts };
+    return { ok: true, filled };
   } catch (error) {
     const known = error instanceof CellError;
     const cause = known ? error.cause : error;

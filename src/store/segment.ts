@@ -21,11 +21,15 @@ export interface SegmentFacts {
   readonly digest: string;
 }
 
-/** Takes a part of a segment. That of `table/` is the last one: when it is there, all are. */
-export type TakePart = (file: string, bytes: Uint8Array) => Promise<void>;
+/** The parts of a segment, by file. That of `table/` is the last one: when it is there, all are. */
+export type SegmentParts = ReadonlyMap<string, Uint8Array>;
+
+export interface FilledSegment {
+  readonly facts: SegmentFacts;
+  readonly parts: SegmentParts;
+}
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
-  readonly take: TakePart;
   /** The hash of the sweep. */
   readonly hash: string;
   /** Points of a segment. */
@@ -95,15 +99,21 @@ function countsPart(sweep: Sweep, segment: number, rows: readonly HistogramRow[]
   return histogramPart(segment, from, sweep.spec.precision === undefined ? sweep.battles : 'end');
 }
 
-async function write(sweep: Sweep, segment: number, results: readonly CellResult[], options: SegmentOptions) {
-  const { take, hash, withLaws } = options;
+function encoded(
+  sweep: Sweep,
+  segment: number,
+  results: readonly CellResult[],
+  options: SegmentOptions,
+): FilledSegment {
+  const { hash, withLaws } = options;
+  const parts = new Map<string, Uint8Array>();
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
   const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
     const part = countsPart(sweep, segment, histograms);
-    await take(part, encodeHistograms(histograms, { sweep: hash, segment }));
+    parts.set(part, encodeHistograms(histograms, { sweep: hash, segment }));
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
@@ -113,20 +123,20 @@ async function write(sweep: Sweep, segment: number, results: readonly CellResult
     ...size,
     digest: segmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
   };
-  await take(tablePart(segment), encodeRows(rows, columns, facts));
-  return facts;
+  parts.set(tablePart(segment), encodeRows(rows, columns, facts));
+  return { facts, parts };
 }
 
 /**
- * Plays and solves the cells of a segment and hands over its parts.
- * @returns undefined if it was stopped; then there are none
+ * Plays and solves the cells of a segment.
+ * @returns undefined if it was stopped
  * @throws CellError if a cell cannot be, or its battles could not be played
  */
 export async function fillSegment(
   sweep: Sweep,
   segment: number,
   options: SegmentOptions,
-): Promise<SegmentFacts | undefined> {
+): Promise<FilledSegment | undefined> {
   const results = await resultsOf(sweep, segment, options);
-  return results && (await write(sweep, segment, results, options));
+  return results && encoded(sweep, segment, results, options);
 }

@@ -12,7 +12,6 @@ import { playHere } from '../../src/pool/here.ts';
 import { sweepSheet } from '../../src/report/sweep.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { changeScenario, loadScenario } from '../../src/scenario/index.ts';
-import { keptIn } from '../../src/store/job.ts';
 import { fillSegment } from '../../src/store/segment.ts';
 import { prepareSweep } from '../../src/store/shard.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
@@ -173,14 +172,13 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       },
     });
     const forge = async (segment: number, played: PlayedSegment, plan: string): Promise<PlayedSegment> => {
-      const own = new Map<string, Uint8Array>();
       const settled = { players: { play: playHere }, signal: undefined, stopped: () => false, onCell: () => undefined };
-      const [take, size, hash] = [keptIn(own), segmentSize(sweep), sweepHash(sweep.spec)];
-      await fillSegment(other, segment, { ...settled, take, hash, size, withLaws: true });
+      const [size, hash] = [segmentSize(sweep), sweepHash(sweep.spec)];
+      const filled = await fillSegment(other, segment, { ...settled, hash, size, withLaws: true });
       const carried = new CarriedParts(link.redis, plan);
       if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
       const parts: PlayedPart[] = [];
-      for (const [file, bytes] of own) {
+      for (const [file, bytes] of filled?.parts ?? []) {
         if (played.at === 'queue') await carried.put(file, bytes);
         parts.push({ file, bytes: bytes.length, sha256: sha256Of(bytes) });
       }
