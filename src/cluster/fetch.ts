@@ -12,6 +12,7 @@ import { countsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
 import { PART_MAX } from '../store/regular.ts';
 import { makeFolder } from '../store/sweep.ts';
+import { together } from '../store/together.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { registryOf } from '../systems/index.ts';
 import { type Copied, retold, retoldText } from './retold.ts';
@@ -79,24 +80,6 @@ async function openCopy(store: string, { parts, folder }: Copy, options: FetchOp
   return copy;
 }
 
-/** Does `act` for each, some at a time. After a failure, or a signal, no more are begun, and those under way end first. */
-async function handOut<T>(
-  waiting: IterableIterator<T>,
-  atOnce: number,
-  signal: AbortSignal | undefined,
-  act: (one: T) => Promise<void>,
-): Promise<void> {
-  const failures: unknown[] = [];
-  const hand = async (): Promise<void> => {
-    for (const one of waiting) {
-      if (signal?.aborted === true || failures.length > 0) return;
-      await act(one).catch((error: unknown) => failures.push(error));
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, hand));
-  if (failures.length > 0) throw failures[0];
-}
-
 async function fetchParts(store: string, { parts, folder, url }: Copy, copy: ReadStore, options: FetchOptions) {
   const { signal, onProgress, onNote } = options;
   const listing = await parts.list();
@@ -106,11 +89,12 @@ async function fetchParts(store: string, { parts, folder, url }: Copy, copy: Rea
   let done = 0;
   const isLarge = [...listing.files.values()].some((bytes) => bytes > SMALL);
   const [atOnce, most] = isLarge ? [1, PART_MAX] : [AT_ONCE, SMALL];
-  await handOut(own.values(), atOnce, signal, async (files) => {
+  const fetchSegment = async (files: readonly string[]): Promise<void> => {
     if (!(await isHere(store, parts, files)))
       for (const file of files) await writeDurably(join(folder, file), await parts.read(file, most));
     onProgress?.({ done: ++done, cells: own.size, before: 0 });
-  });
+  };
+  await together(own.values(), fetchSegment, { atOnce, signal });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { partName, tablePart } from '../store/files.ts';
-import { factsIn, hashesOf, partsDue } from '../store/parts.ts';
+import { factsFrom, hashesOf, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import type { SegmentParts } from '../store/segment.ts';
 import { cellsOf } from '../sweep/segments.ts';
@@ -103,10 +103,9 @@ export class Receiver {
       found.set(part.file, bytes);
     }
     const rows = tablePart(segment);
-    const { segmentSize } = this.#options.store.manifest;
-    const facts = await factsIn(found.get(rows) ?? new Uint8Array(), rows, segmentSize, this.#hashes).catch(
-      () => undefined,
-    );
+    const { folder, manifest } = this.#options.store;
+    const bytes = found.get(rows) ?? new Uint8Array();
+    const facts = await factsFrom(bytes, folder, rows, manifest.segmentSize, this.#hashes).catch(() => undefined);
     return facts === undefined ? 'wrong' : found;
   }
 

@@ -7,10 +7,11 @@ import { segmentsOf } from '../sweep/segments.ts';
 import { PREVIOUS } from './begin.ts';
 import type { Lock } from './lock.ts';
 import { type Manifest, type StoredPart, writeManifest } from './manifest.ts';
-import { factsOf, histogramsDue } from './parts.ts';
+import { hashesOf, histogramsDue, type Part, readTablePart, type TablePart } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { PART_MAX, sha256Of, withFile } from './regular.ts';
 import type { SegmentFacts } from './segment.ts';
+import { together } from './together.ts';
 
 /** What a part is now. @throws RunError if it is missing or no regular file */
 export function partNow(folder: string, file: string): Promise<StoredPart> {
@@ -29,21 +30,15 @@ export function storeDigest(facts: Iterable<SegmentFacts>): string {
 }
 
 /** All parts of a store whose segments are all there, as a manifest lists them. */
-async function listed({ folder, manifest, sweep, parts }: ReadStore, facts: ReadonlyMap<number, SegmentFacts>) {
-  const counts = [...facts].flatMap(([segment, { cells }]) =>
+async function listed({ folder, manifest, sweep }: ReadStore, tables: readonly TablePart[]): Promise<StoredPart[]> {
+  const counts = tables.flatMap(({ facts: { segment, cells } }) =>
     cells === 0 ? [] : histogramsDue(manifest, sweep, segment),
   );
-  const rows = [...parts.tables.values()].map(({ file }) => file);
+  const found = [...(await together(counts, (file) => partNow(folder, file))), ...tables.map(({ stored }) => stored)];
   const before = new Map(manifest.parts?.map((part) => [part.file, part]));
-  const found: StoredPart[] = [];
-  for (const file of [...counts, ...rows]) {
-    const part = await partNow(folder, file);
-    const due = before.get(file);
-    if (due !== undefined && due.sha256 !== part.sha256)
-      throw new RunError(`${join(folder, file)}: its SHA-256 is not that which it had before the extension`);
-    found.push(part);
-  }
-  return found;
+  const changed = found.find(({ file, sha256 }) => before.has(file) && before.get(file)?.sha256 !== sha256);
+  if (changed === undefined) return found;
+  throw new RunError(`${join(folder, changed.file)}: its SHA-256 is not that which it had before the extension`);
 }
 
 /**
@@ -52,14 +47,16 @@ async function listed({ folder, manifest, sweep, parts }: ReadStore, facts: Read
  */
 export async function finishStore(store: ReadStore, lock: Lock): Promise<Manifest> {
   const { folder, manifest, sweep, parts: there } = store;
-  const facts = await factsOf(folder, there, manifest, sweep);
+  const hashes = hashesOf(manifest, sweep);
+  const read = ({ file }: Part): Promise<TablePart> => readTablePart(folder, file, manifest.segmentSize, hashes);
+  const tables = await together(there.tables.values(), read);
   const segments = segmentsOf(sweep, manifest.segmentSize);
-  if (facts.size !== segments)
+  if (tables.length !== segments)
     throw new RunError(
-      `${folder} has ${String(facts.size)} of ${String(segments)} segments; --resume plays the others`,
+      `${folder} has ${String(tables.length)} of ${String(segments)} segments; --resume plays the others`,
     );
-  const parts = await listed(store, facts);
-  const all = [...facts.values()];
+  const parts = await listed(store, tables);
+  const all = tables.map(({ facts }) => facts);
   const sum = (of: 'cells' | 'rows'): number => all.reduce((total, each) => total + each[of], 0);
   const size = { cells: sum('cells'), rows: sum('rows') };
   const { parts: _before, ...rest } = manifest;

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { RunError } from '../errors.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
@@ -11,6 +12,7 @@ import { checkSealed, readAbout, type TableFile } from './parquet.ts';
 import { bytesOf, PART_MAX, unreadable, withFile } from './regular.ts';
 import type { Manifest, StoredPart } from './schema.ts';
 import type { SegmentFacts } from './segment.ts';
+import { together } from './together.ts';
 
 /** A part of a store. */
 export interface Part {
@@ -201,18 +203,43 @@ export async function readFacts(
  * @param size points of a segment
  * @throws RunError if it is damaged, or belongs to another segment or sweep
  */
-export async function factsIn(
+export async function factsFrom(
   bytes: Uint8Array,
+  folder: string,
   file: string,
   size: number,
   hashes: ReadonlyMap<string, number>,
 ): Promise<SegmentFacts> {
+  const path = join(folder, file);
   try {
-    checkPart(bytes, undefined);
-    return checkFacts(await readAbout(tableOf(file, bytes)), file, size, hashes);
+    checkSealed(bytes);
+    return checkFacts(await readAbout(tableOf(path, bytes)), file, size, hashes);
   } catch (error) {
-    throw unreadable(file, error);
+    throw error instanceof RunError ? error : unreadable(path, error);
   }
+}
+
+/** A part of `table/`: what it says of itself, and what a manifest lists of it. */
+export interface TablePart {
+  readonly facts: SegmentFacts;
+  readonly stored: StoredPart;
+}
+
+/**
+ * A part of `table/`, read once and whole.
+ * @throws RunError if it cannot be read, is damaged, or belongs to another segment or sweep
+ */
+export function readTablePart(
+  folder: string,
+  file: string,
+  size: number,
+  hashes: ReadonlyMap<string, number>,
+): Promise<TablePart> {
+  return withFile(folder, file, PART_MAX, async (opened) => {
+    const bytes = await bytesOf(opened, 0, opened.size);
+    const facts = await factsFrom(bytes, folder, file, size, hashes);
+    return { facts, stored: { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') } };
+  });
 }
 
 /** What the parts of `table/` say of themselves, by segment. @throws RunError if one of them cannot be read */
@@ -223,7 +250,7 @@ export async function factsOf(
   sweep: Sweep,
 ): Promise<Map<number, SegmentFacts>> {
   const hashes = hashesOf(manifest, sweep);
-  const found = new Map<number, SegmentFacts>();
-  for (const [segment, part] of tables) found.set(segment, await readFacts(folder, part, manifest.segmentSize, hashes));
-  return found;
+  const read = (part: Part): Promise<SegmentFacts> => readFacts(folder, part, manifest.segmentSize, hashes);
+  const facts = await together(tables.values(), read);
+  return new Map(facts.map((each) => [each.segment, each]));
 }
