@@ -13,7 +13,7 @@ import { MANIFEST_MAX, manifestText, newManifest, readManifest, writeManifest } 
 import { partsDue } from '../store/parts.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
 import { checkStorable } from '../store/rules.ts';
-import type { SegmentParts } from '../store/segment.ts';
+import type { EncodedPart } from '../store/segment.ts';
 import { checkBuild, type ShardOptions, type ShardResult } from '../store/shard.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
@@ -63,8 +63,8 @@ async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, op
   const elsewhere = (segment: number): boolean =>
     files.has(tablePart(segment)) &&
     partsDue(manifest, sweep, segment, cellsOf(sweep, manifest.segmentSize, segment)).every((file) => files.has(file));
-  const deliver = async (filled: SegmentParts): Promise<void> => {
-    for (const [file, bytes] of filled) await parts.put(file, bytes);
+  const deliver = async (filled: readonly EncodedPart[]): Promise<void> => {
+    for (const { file, content } of filled) await parts.put(file, content);
   };
   await using pool = await Pool.create({ workers });
   return await fillStore(store, { pool, signal, onProgress, shard, elsewhere, deliver });

@@ -1,7 +1,7 @@
 /** Fills a store by the workers of a queue. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { InputError } from '../errors.ts';
+import { InputError, RunError } from '../errors.ts';
 import { Pool } from '../pool/pool.ts';
 import { tablePart } from '../store/files.ts';
 import {
@@ -13,10 +13,10 @@ import {
   tasksOf,
   writeParts,
 } from '../store/fill.ts';
-import { partNow } from '../store/finish.ts';
 import { jobAnew, type SegmentResult } from '../store/job.ts';
-import { histogramsDue, partsDue } from '../store/parts.ts';
+import { histogramsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
+import { type FinishedSegment, withoutContent } from '../store/segment.ts';
 import { cellsOf, segmentsOf } from '../sweep/segments.ts';
 import { keepBusy } from './busy.ts';
 import { CarriedParts } from './carried.ts';
@@ -141,7 +141,9 @@ class RemoteFilling implements AsyncDisposable {
     this.#options.onProgress?.(this.#progress);
   }
 
-  #note(segment: number): void {
+  #note(finished: FinishedSegment): void {
+    const { segment } = finished.facts;
+    this.#options.stored?.set(segment, finished);
     if (this.#there.has(segment)) return;
     this.#there.add(segment);
     this.#left--;
@@ -157,11 +159,11 @@ class RemoteFilling implements AsyncDisposable {
       this.#tasks.push(segment);
       return;
     }
-    if (taken === 'wrong') {
+    if (taken === undefined || taken === 'wrong') {
       await this.#settle(segment, [{ worker, parts }]);
       return;
     }
-    this.#note(segment);
+    this.#note(taken);
     const unchecked = this.#unchecked.get(worker) ?? new Set();
     this.#unchecked.set(worker, unchecked.add(segment));
     if (trust.chooses()) await this.#audit(worker, played);
@@ -198,24 +200,24 @@ class RemoteFilling implements AsyncDisposable {
   /** Plays a segment here, whose parts take the place of all others; sets aside who has said otherwise. */
   async #settle(segment: number, claims: readonly { worker: string; parts: readonly PlayedPart[] }[]): Promise<void> {
     const { trust } = this.#options;
-    const { folder, manifest, sweep } = this.#store;
-    await this.#playHere(segment);
-    const due = partsDue(manifest, sweep, segment, this.#sum([segment]));
-    const truth = await Promise.all(due.map((file) => partNow(folder, file)));
-    this.#note(segment);
+    const truth = await this.#playHere(segment);
+    this.#note(truth);
     this.#confirm(segment);
     for (const { worker, parts } of claims) {
-      if (same(parts, truth)) continue;
+      if (same(parts, truth.parts)) continue;
       await trust.setAside(worker, `segment ${String(segment)} of the sweep is not what it says`);
       await this.#undo(worker);
     }
   }
 
-  async #playHere(segment: number): Promise<void> {
+  async #playHere(segment: number): Promise<FinishedSegment> {
     this.#pool ??= Pool.create({ workers: this.#options.workers });
     const result = await (await this.#pool).call<SegmentResult>('cells', jobAnew(this.#store, segment));
     if (!result.ok) blame(this.#store.sweep, result);
-    if (result.filled !== undefined) await writeParts(this.#store.folder, result.filled.parts);
+    if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
+    const { facts, parts } = result.filled;
+    await writeParts(this.#store.folder, parts);
+    return { facts, parts: parts.map(withoutContent) };
   }
 
   /** Takes out of the store what nobody but this worker has played. */
@@ -231,6 +233,7 @@ class RemoteFilling implements AsyncDisposable {
       for (const file of [tablePart(segment), ...histogramsDue(manifest, sweep, segment)])
         await rm(join(folder, file), { force: true });
       this.#there.delete(segment);
+      this.#options.stored?.delete(segment);
       this.#left++;
       this.#done -= this.#sum([segment]);
       this.#tasks.push(segment);

@@ -9,7 +9,7 @@ import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
 import { jobAnew, type SegmentResult } from '../store/job.ts';
 import type { ReadStore } from '../store/reading.ts';
-import type { SegmentParts } from '../store/segment.ts';
+import { type EncodedPart, withoutContent } from '../store/segment.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
 import type { Registry } from '../systems/registry.ts';
 import { CarriedParts } from './carried.ts';
@@ -22,7 +22,6 @@ import type {
   ClusterResult,
   PlayedSegment,
 } from './job.ts';
-import { sha256Of } from './names.ts';
 import { PartConflict } from './parts.ts';
 import { once, Plans } from './plans.ts';
 import type { SharedStore } from './shared.ts';
@@ -47,7 +46,7 @@ export async function makeScratch(): Promise<string> {
 }
 
 /** The parts of a segment as this worker has played it; or why it cannot be played. */
-type Played = { readonly parts: SegmentParts } | { readonly fault: string };
+type Played = { readonly parts: readonly EncodedPart[] } | { readonly fault: string };
 
 export interface HandsOptions {
   readonly redis: Redis;
@@ -88,7 +87,7 @@ export class Hands implements Performer {
     const store = await this.#plans.store(plan);
     const began = performance.now();
     const [done, { worker }] = [[] as PlayedSegment[], this.#options];
-    const deliverNext = async (segment: number, parts: SegmentParts): Promise<void> => {
+    const deliverNext = async (segment: number, parts: readonly EncodedPart[]): Promise<void> => {
       done.push(await this.#told(store, plan, segment, parts, deliver));
     };
     let fault: string | undefined;
@@ -125,15 +124,15 @@ export class Hands implements Performer {
     store: ReadStore,
     plan: string,
     segment: number,
-    files: SegmentParts,
+    encoded: readonly EncodedPart[],
     deliver: CellsJob['deliver'],
   ): Promise<PlayedSegment> {
-    const parts = [...files].map(([file, bytes]) => ({ file, bytes: bytes.length, sha256: sha256Of(bytes) }));
+    const parts = encoded.map(withoutContent);
     if (deliver === 'nowhere') return { segment, parts, at: 'nowhere', conflict: false };
     const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
     const { parts: to, at } = shared ?? { parts: new CarriedParts(this.#options.redis, plan), at: 'queue' as const };
     try {
-      for (const [file, bytes] of files) await to.put(file, bytes);
+      for (const { file, content } of encoded) await to.put(file, content);
       return { segment, parts, at, conflict: false };
     } catch (error) {
       if (!(error instanceof PartConflict)) throw error;

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { partName, tablePart } from '../store/files.ts';
 import { factsFrom, hashesOf, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
-import type { SegmentParts } from '../store/segment.ts';
+import { type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/segment.ts';
 import { cellsOf } from '../sweep/segments.ts';
 import type { CarriedParts } from './carried.ts';
 import { FolderParts } from './folder.ts';
@@ -30,7 +30,8 @@ export interface ReceiverOptions {
 /** `wrong`: not what the worker says, or not what it was asked for; `missing`: not where it says, as seen from here. */
 type Fault = 'wrong' | 'missing';
 
-export type Taken = 'taken' | Fault;
+/** A segment whose parts are in the store; or why they are not. */
+export type Taken = FinishedSegment | Fault;
 
 const isRows = (file: string): boolean => partName(file)?.counts === undefined;
 
@@ -80,33 +81,37 @@ export class Receiver {
     const found = await Promise.all(played.map((each) => this.#find(each, come)));
     // What workers have put into the folder is there.
     const failed = await this.#put(
-      found.flatMap((parts, p) => (typeof parts === 'string' || played[p]?.at === 'folder' ? [] : [parts])),
+      found.flatMap((each, p) => (typeof each === 'string' || played[p]?.at === 'folder' ? [] : [each.parts])),
     );
     await carried.drop(over.map(({ file }) => file));
-    return played.map(({ segment, parts }, p) => {
-      const what = found[p];
-      if (typeof what === 'string') return [segment, what];
+    return played.map(({ segment }, p) => {
+      const each = found[p] ?? 'wrong';
+      if (typeof each === 'string') return [segment, each];
       // A store that cannot be written is told by the segment that is then played here.
-      return [segment, parts.some(({ file }) => failed.has(file)) ? 'wrong' : 'taken'];
+      if (each.parts.some(({ file }) => failed.has(file))) return [segment, 'wrong'];
+      return [segment, { facts: each.facts, parts: each.parts.map(withoutContent) }];
     });
   }
 
   /** The parts of a segment, if they are what they should be. @param come those that went over the server */
-  async #find(played: PlayedSegment, come: SegmentParts): Promise<SegmentParts | Fault> {
+  async #find(played: PlayedSegment, come: ReadonlyMap<string, Uint8Array>): Promise<FilledSegment | Fault> {
     const { segment, parts, at, conflict } = played;
     if (conflict || !this.#areDue(segment, parts)) return 'wrong';
-    const found = new Map<string, Uint8Array>();
+    const found: EncodedPart[] = [];
     for (const part of parts) {
-      const bytes = at === 'queue' ? (come.get(part.file) ?? 'wrong') : await this.#read(part, at);
-      if (typeof bytes === 'string') return bytes;
-      if (sha256Of(bytes) !== part.sha256) return 'wrong';
-      found.set(part.file, bytes);
+      const content = at === 'queue' ? (come.get(part.file) ?? 'wrong') : await this.#read(part, at);
+      if (typeof content === 'string') return content;
+      if (sha256Of(content) !== part.sha256) return 'wrong';
+      found.push({ ...part, bytes: content.length, content });
     }
-    const rows = tablePart(segment);
+    const rows = found.at(-1)?.content ?? new Uint8Array();
     const { folder, manifest } = this.#options.store;
-    const bytes = found.get(rows) ?? new Uint8Array();
-    const facts = await factsFrom(bytes, folder, rows, manifest.segmentSize, this.#hashes).catch(() => undefined);
-    return facts === undefined ? 'wrong' : found;
+    try {
+      const facts = await factsFrom(rows, folder, tablePart(segment), manifest.segmentSize, this.#hashes);
+      return { facts, parts: found };
+    } catch {
+      return 'wrong';
+    }
   }
 
   #areDue(segment: number, parts: readonly PlayedPart[]): boolean {
@@ -144,12 +149,13 @@ export class Receiver {
   }
 
   /** Puts parts into the store, counts first: of a segment whose rows are there, all is. @returns files that failed */
-  async #put(segments: readonly SegmentParts[]): Promise<ReadonlySet<string>> {
+  async #put(segments: readonly (readonly EncodedPart[])[]): Promise<ReadonlySet<string>> {
     const failed = new Set<string>();
     for (const rows of [false, true]) {
-      const whole = segments.filter((parts) => ![...parts.keys()].some((file) => failed.has(file)));
-      const some = whole.flatMap((parts) => [...parts].filter(([file]) => isRows(file) === rows));
-      for (const file of (await this.#parts.putAll(new Map(some))).keys()) failed.add(file);
+      const whole = segments.filter((parts) => !parts.some(({ file }) => failed.has(file)));
+      const some = whole.flat().filter(({ file }) => isRows(file) === rows);
+      const failures = await this.#parts.putAll(new Map(some.map(({ file, content }) => [file, content])));
+      for (const file of failures.keys()) failed.add(file);
     }
     return failed;
   }

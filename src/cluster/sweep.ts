@@ -55,14 +55,14 @@ async function modeFor(folder: string, sweep: Sweep, mode: Mode): Promise<Mode> 
 
 /** Long cells are played one after the other, each by all workers. */
 async function fillTogether(store: ReadStore, players: RemotePlayers, options: Parameters<typeof fillRemotely>[1]) {
-  const { known, signal, onProgress } = options;
+  const { known, signal, onProgress, stored } = options;
   const pool = {
     workers: 1,
     play: players.play.bind(players),
     call: () => Promise.reject(new TypeError('long cells are played here')),
     end: () => Promise.resolve(),
   };
-  return await fillStore(store, { pool, known, signal, onProgress });
+  return await fillStore(store, { pool, known, signal, onProgress, stored });
 }
 
 /**

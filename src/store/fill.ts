@@ -12,7 +12,15 @@ import { type Known, knownCounts } from './earlier.ts';
 import { BATTLES, counter, DONE, opener, type SegmentJob, type SegmentResult, STOP, WORDS } from './job.ts';
 import { factsOf, histogramsDue } from './parts.ts';
 import type { ReadStore } from './reading.ts';
-import { CellError, type FilledSegment, fillSegment, type SegmentFacts, type SegmentParts } from './segment.ts';
+import {
+  CellError,
+  type EncodedPart,
+  type FilledSegment,
+  type FinishedSegment,
+  fillSegment,
+  type SegmentFacts,
+  withoutContent,
+} from './segment.ts';
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -52,7 +60,9 @@ export interface FillOptions {
   /** True of segments that are finished in another place: they count as there. */
   readonly elsewhere?: ((segment: number) => boolean) | undefined;
   /** Takes the parts of each segment, in the place of the store's folder; if that fails, no further ones are begun. */
-  readonly deliver?: ((parts: SegmentParts) => Promise<void>) | undefined;
+  readonly deliver?: ((parts: readonly EncodedPart[]) => Promise<void>) | undefined;
+  /** Gets what was stored of each segment, by segment. */
+  readonly stored?: Map<number, FinishedSegment> | undefined;
 }
 
 /** The segments that are to be there in the end. */
@@ -120,8 +130,8 @@ export function blame(
 }
 
 /** Writes the parts of a segment into a store; those that are there are replaced. @throws RunError if they cannot be */
-export async function writeParts(folder: string, parts: SegmentParts): Promise<void> {
-  for (const [file, bytes] of parts) await writeDurably(join(folder, file), bytes);
+export async function writeParts(folder: string, parts: readonly EncodedPart[]): Promise<void> {
+  for (const { file, content } of parts) await writeDurably(join(folder, file), content);
 }
 
 class Filling {
@@ -214,7 +224,7 @@ class Filling {
       try {
         const filled = await (sharesCells(this.#sweep) ? this.#fillHere(task) : this.#fillThere(task));
         if (filled === undefined) continue;
-        await this.#deliver(filled.parts);
+        await this.#deliver(filled);
         this.#left--;
         this.#filled += filled.facts.cells;
       } catch (error) {
@@ -257,9 +267,10 @@ class Filling {
     return result.filled;
   }
 
-  async #deliver(parts: SegmentParts): Promise<void> {
-    const { deliver = (all) => writeParts(this.#store.folder, all) } = this.#options;
-    await deliver(parts);
+  async #deliver({ facts, parts }: FilledSegment): Promise<void> {
+    const { deliver, stored } = this.#options;
+    await (deliver === undefined ? writeParts(this.#store.folder, parts) : deliver(parts));
+    stored?.set(facts.segment, { facts, parts: parts.map(withoutContent) });
   }
 
   /** A thread that died is replaced, and its segment given to another once. */

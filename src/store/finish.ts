@@ -7,10 +7,10 @@ import { segmentsOf } from '../sweep/segments.ts';
 import { PREVIOUS } from './begin.ts';
 import type { Lock } from './lock.ts';
 import { type Manifest, type StoredPart, writeManifest } from './manifest.ts';
-import { hashesOf, histogramsDue, type Part, readTablePart, type TablePart } from './parts.ts';
+import { hashesOf, type Part, partsDue, readTablePart } from './parts.ts';
 import type { ReadStore } from './reading.ts';
 import { PART_MAX, sha256Of, withFile } from './regular.ts';
-import type { SegmentFacts } from './segment.ts';
+import type { FinishedSegment, SegmentFacts } from './segment.ts';
 import { together } from './together.ts';
 
 /** What a part is now. @throws RunError if it is missing or no regular file */
@@ -29,12 +29,29 @@ export function storeDigest(facts: Iterable<SegmentFacts>): string {
   return hash.digest('hex');
 }
 
-/** All parts of a store whose segments are all there, as a manifest lists them. */
-async function listed({ folder, manifest, sweep }: ReadStore, tables: readonly TablePart[]): Promise<StoredPart[]> {
-  const counts = tables.flatMap(({ facts: { segment, cells } }) =>
-    cells === 0 ? [] : histogramsDue(manifest, sweep, segment),
-  );
-  const found = [...(await together(counts, (file) => partNow(folder, file))), ...tables.map(({ stored }) => stored)];
+/** A segment of a store that has rows. @param stored by this process: that is not read again */
+async function finishedIn(
+  store: ReadStore,
+  rows: Part,
+  stored: FinishedSegment | undefined,
+  hashes: ReturnType<typeof hashesOf>,
+): Promise<FinishedSegment> {
+  const { folder, manifest, sweep, parts } = store;
+  const { facts, parts: known } = stored ?? (await readTablePart(folder, rows.file, manifest.segmentSize, hashes));
+  const { segment, cells } = facts;
+  const there = new Set([rows.file, ...(parts.histograms.get(segment) ?? []).map(({ file }) => file)]);
+  const found: StoredPart[] = [];
+  for (const file of partsDue(manifest, sweep, segment, cells))
+    found.push(known.find((part) => part.file === file && there.has(file)) ?? (await partNow(folder, file)));
+  return { facts, parts: found };
+}
+
+/** All parts of a store, as its manifest lists them: those of `table/` are the last ones. */
+function listed({ folder, manifest }: ReadStore, segments: readonly FinishedSegment[]): StoredPart[] {
+  const found = [
+    ...segments.flatMap(({ parts }) => parts.slice(0, -1)),
+    ...segments.flatMap(({ parts }) => parts.slice(-1)),
+  ];
   const before = new Map(manifest.parts?.map((part) => [part.file, part]));
   const changed = found.find(({ file, sha256 }) => before.has(file) && before.get(file)?.sha256 !== sha256);
   if (changed === undefined) return found;
@@ -43,20 +60,26 @@ async function listed({ folder, manifest, sweep }: ReadStore, tables: readonly T
 
 /**
  * @param store with the parts that it has now
+ * @param stored what this process has stored, by segment
  * @throws RunError if a segment is missing or a part damaged, or the lock is lost
  */
-export async function finishStore(store: ReadStore, lock: Lock): Promise<Manifest> {
+export async function finishStore(
+  store: ReadStore,
+  lock: Lock,
+  stored: ReadonlyMap<number, FinishedSegment> = new Map(),
+): Promise<Manifest> {
   const { folder, manifest, sweep, parts: there } = store;
   const hashes = hashesOf(manifest, sweep);
-  const read = ({ file }: Part): Promise<TablePart> => readTablePart(folder, file, manifest.segmentSize, hashes);
-  const tables = await together(there.tables.values(), read);
-  const segments = segmentsOf(sweep, manifest.segmentSize);
-  if (tables.length !== segments)
+  const due = segmentsOf(sweep, manifest.segmentSize);
+  if (there.tables.size !== due)
     throw new RunError(
-      `${folder} has ${String(tables.length)} of ${String(segments)} segments; --resume plays the others`,
+      `${folder} has ${String(there.tables.size)} of ${String(due)} segments; --resume plays the others`,
     );
-  const parts = await listed(store, tables);
-  const all = tables.map(({ facts }) => facts);
+  const segments = await together(there.tables, ([segment, part]) =>
+    finishedIn(store, part, stored.get(segment), hashes),
+  );
+  const parts = listed(store, segments);
+  const all = segments.map(({ facts }) => facts);
   const sum = (of: 'cells' | 'rows'): number => all.reduce((total, each) => total + each[of], 0);
   const size = { cells: sum('cells'), rows: sum('rows') };
   const { parts: _before, ...rest } = manifest;

@@ -10,13 +10,7 @@ import { hashesOf, histogramsDue, type Part, readFacts, soundPart } from './part
 import type { ReadStore } from './reading.ts';
 import { bytesOf, PART_MAX, withFile } from './regular.ts';
 import type { StoredPart } from './schema.ts';
-import type { SegmentFacts } from './segment.ts';
-
-/** A segment that is finished, with its parts: counts first, rows last. */
-interface Finished {
-  readonly facts: SegmentFacts;
-  readonly parts: readonly StoredPart[];
-}
+import type { FinishedSegment, SegmentFacts } from './segment.ts';
 
 const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
 
@@ -73,7 +67,7 @@ export class Joining {
   }
 
   /** A segment of a store; undefined if it is not finished there, or damaged. */
-  async #finished(store: ReadStore, segment: number): Promise<Finished | undefined> {
+  async #finished(store: ReadStore, segment: number): Promise<FinishedSegment | undefined> {
     const { folder, manifest, sweep } = store;
     const rows = store.parts.tables.get(segment);
     if (rows === undefined) return undefined;

@@ -11,7 +11,7 @@ import { type End, filesIn, histogramPart, partName, tablePart } from './files.t
 import { checkSealed, readAbout, type TableFile } from './parquet.ts';
 import { bytesOf, PART_MAX, unreadable, withFile } from './regular.ts';
 import type { Manifest, StoredPart } from './schema.ts';
-import type { SegmentFacts } from './segment.ts';
+import { type FinishedSegment, type SegmentFacts, storedPart } from './segment.ts';
 import { together } from './together.ts';
 
 /** A part of a store. */
@@ -137,7 +137,7 @@ export function soundPart(folder: string, { file, listed }: Part): Promise<Store
   return withFile(folder, file, PART_MAX, async (opened) => {
     const bytes = await bytesOf(opened, 0, opened.size);
     checkPart(bytes, listed);
-    return { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
+    return storedPart(file, bytes);
   });
 }
 
@@ -219,14 +219,8 @@ export async function factsFrom(
   }
 }
 
-/** A part of `table/`: what it says of itself, and what a manifest lists of it. */
-export interface TablePart {
-  readonly facts: SegmentFacts;
-  readonly stored: StoredPart;
-}
-
 /**
- * A part of `table/`, read once and whole.
+ * A part of `table/`, read once and whole: what it says of its segment, and what a manifest lists of it.
  * @throws RunError if it cannot be read, is damaged, or belongs to another segment or sweep
  */
 export function readTablePart(
@@ -234,11 +228,11 @@ export function readTablePart(
   file: string,
   size: number,
   hashes: ReadonlyMap<string, number>,
-): Promise<TablePart> {
+): Promise<FinishedSegment> {
   return withFile(folder, file, PART_MAX, async (opened) => {
     const bytes = await bytesOf(opened, 0, opened.size);
     const facts = await factsFrom(bytes, folder, file, size, hashes);
-    return { facts, stored: { file, bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') } };
+    return { facts, parts: [storedPart(file, bytes)] };
   });
 }
 

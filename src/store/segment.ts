@@ -5,6 +5,7 @@ import type { Cell, Sweep } from '../sweep/sweep.ts';
 import { type CellOptions, type CellResult, type Earlier, makeCell } from './cell.ts';
 import { histogramPart, tablePart } from './files.ts';
 import type { HistogramRow } from './rows.ts';
+import type { StoredPart } from './schema.ts';
 import { encodeHistograms, encodeRows } from './tables.ts';
 import { countRows, lawRows, tidyRows } from './tidy.ts';
 
@@ -21,13 +22,26 @@ export interface SegmentFacts {
   readonly digest: string;
 }
 
-/** The parts of a segment, by file. That of `table/` is the last one: when it is there, all are. */
-export type SegmentParts = ReadonlyMap<string, Uint8Array>;
-
-export interface FilledSegment {
+/** A segment that is finished, with its parts: counts first, rows last, which say that all is there. */
+export interface FinishedSegment<P extends StoredPart = StoredPart> {
   readonly facts: SegmentFacts;
-  readonly parts: SegmentParts;
+  readonly parts: readonly P[];
 }
+
+/** A part that is to be stored. */
+export interface EncodedPart extends StoredPart {
+  readonly content: Uint8Array;
+}
+
+export type FilledSegment = FinishedSegment<EncodedPart>;
+
+export const withoutContent = ({ file, bytes, sha256 }: StoredPart): StoredPart => ({ file, bytes, sha256 });
+
+export function storedPart(file: string, content: Uint8Array): StoredPart {
+  return { file, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') };
+}
+
+const encodedPart = (file: string, content: Uint8Array): EncodedPart => ({ ...storedPart(file, content), content });
 
 export interface SegmentOptions extends Omit<CellOptions, 'earlier'> {
   /** The hash of the sweep. */
@@ -106,14 +120,14 @@ function encoded(
   options: SegmentOptions,
 ): FilledSegment {
   const { hash, withLaws } = options;
-  const parts = new Map<string, Uint8Array>();
+  const parts: EncodedPart[] = [];
   const { columns, spec } = sweep;
   const counts = results.flatMap(countRows);
   const laws = withLaws && spec.keep.histograms ? results.flatMap((result) => lawRows(result, spec.keep.metrics)) : [];
   const histograms = [...counts, ...laws].sort((a, b) => a.cell - b.cell);
   if (histograms.length > 0) {
     const part = countsPart(sweep, segment, histograms);
-    parts.set(part, encodeHistograms(histograms, { sweep: hash, segment }));
+    parts.push(encodedPart(part, encodeHistograms(histograms, { sweep: hash, segment })));
   }
   const rows = results.flatMap((result) => tidyRows(result, sweep));
   const size = { battles: sweep.battles, cells: results.length, rows: rows.length };
@@ -123,7 +137,7 @@ function encoded(
     ...size,
     digest: segmentDigest(results.map(({ cell, played }) => [cell, played?.digest])),
   };
-  parts.set(tablePart(segment), encodeRows(rows, columns, facts));
+  parts.push(encodedPart(tablePart(segment), encodeRows(rows, columns, facts)));
   return { facts, parts };
 }
 

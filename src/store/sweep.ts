@@ -14,6 +14,7 @@ import { type Manifest, readManifest } from './manifest.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
 import { checkStorable } from './rules.ts';
+import type { FinishedSegment } from './segment.ts';
 
 /** How `sweepInto` plays. */
 export interface SweepOptions {
@@ -97,9 +98,10 @@ export async function sweepBy(
   const store = await readStore(folder, registry);
   const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
   const stop = AbortSignal.any([lock.lost, ...(signal === undefined ? [] : [signal])]);
-  const filled = await fill(store, { signal: stop, onProgress, known });
+  const stored = new Map<number, FinishedSegment>();
+  const filled = await fill(store, { signal: stop, onProgress, known, stored });
   await lock.check();
   if (!filled.complete) return { folder, manifest, ...filled, elapsedSeconds: elapsed() };
-  const finished = await finishStore(await readStore(folder, registry), lock);
+  const finished = await finishStore(await readStore(folder, registry), lock, stored);
   return { folder, manifest: finished, ...filled, elapsedSeconds: elapsed() };
 }

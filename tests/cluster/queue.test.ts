@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CarriedParts } from '../../src/cluster/carried.ts';
 import type { Performer } from '../../src/cluster/hands.ts';
 import type { PlayedPart, PlayedSegment } from '../../src/cluster/job.ts';
-import { sha256Of } from '../../src/cluster/names.ts';
 import { playOn } from '../../src/cluster/run.ts';
 import { sweepOn } from '../../src/cluster/sweep.ts';
 import { playHere } from '../../src/pool/here.ts';
@@ -178,9 +177,9 @@ describe.runIf(HAS_REDIS)('a queue', () => {
       const carried = new CarriedParts(link.redis, plan);
       if (played.at === 'queue') await carried.drop(played.parts.map(({ file }) => file));
       const parts: PlayedPart[] = [];
-      for (const [file, bytes] of filled?.parts ?? []) {
-        if (played.at === 'queue') await carried.put(file, bytes);
-        parts.push({ file, bytes: bytes.length, sha256: sha256Of(bytes) });
+      for (const { content, ...part } of filled?.parts ?? []) {
+        if (played.at === 'queue') await carried.put(part.file, content);
+        parts.push(part);
       }
       return { ...played, parts };
     };
