@@ -141,7 +141,8 @@ describe.runIf(HAS_REDIS && DEPTH > 1)('workers of a queue', () => {
       const [file, folder, due] = [sweepFile(TEXT), place(), place()];
       await run(TEXT, due);
       const tiny = mkdtempSync(join(tmpdir(), 'warpool-tiny-'));
-      const mounted = 'mount -t tmpfs -o size=8k tmpfs "$0" && TMPDIR="$0" exec "$@"';
+      const fill = 'mount -t tmpfs -o size=8k tmpfs "$0" && ! head -c 9000 /dev/zero > "$0"/zeros';
+      const mounted = `${fill} && TMPDIR="$0" exec "$@"`;
       const full = child(
         'unshare',
         '-m',
