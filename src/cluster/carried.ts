@@ -1,6 +1,7 @@
 /** Parts that go through the server itself, where no folder is shared. They stay for an hour, or until they are taken. */
 import type { Redis } from 'ioredis';
 import { RunError } from '../errors.ts';
+import type { EncodedPart } from '../store/segment.ts';
 import { PREFIX } from './link.ts';
 import { sha256Of } from './names.ts';
 import { PartConflict, type Parts } from './parts.ts';
@@ -10,6 +11,14 @@ const CARRIED_MAX: number = 2 ** 24;
 
 /** Seconds. */
 const KEPT = 3600;
+
+function checkSize(file: string, { length }: Uint8Array): void {
+  if (length <= CARRIED_MAX) return;
+  const [size, most] = [length, CARRIED_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
+  throw new RunError(
+    `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
+  );
+}
 
 export class CarriedParts implements Parts {
   readonly #redis: Redis;
@@ -49,14 +58,27 @@ export class CarriedParts implements Parts {
   }
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > CARRIED_MAX) {
-      const [size, most] = [bytes.length, CARRIED_MAX].map((count) => String(Math.ceil(count / 2 ** 20)));
-      throw new RunError(
-        `${file} has ${String(size)} MiB, and at most ${String(most)} go through the queue: give workers --store`,
-      );
-    }
+    checkSize(file, bytes);
     const done = await this.#redis.set(this.#key(file), Buffer.from(bytes), 'EX', KEPT, 'NX');
-    if (done !== null) return;
+    if (done === null) await this.#compare(file, bytes);
+  }
+
+  /** All at once: here nothing is read before it is told that it is there. */
+  async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
+    const parts = segments.flat();
+    const pipeline = this.#redis.pipeline();
+    const sent = parts.filter(({ bytes }) => bytes <= CARRIED_MAX);
+    for (const { file, content } of sent) pipeline.set(this.#key(file), Buffer.from(content), 'EX', KEPT, 'NX');
+    const answers = sent.length === 0 ? [] : await pipeline.exec();
+    const set = new Set(sent.filter((_, s) => answers?.[s]?.[1] === 'OK'));
+    const failures = new Map<string, unknown>();
+    // What is there already, is too large, or broke off with the connection.
+    for (const part of parts.filter((each) => !set.has(each)))
+      await this.put(part.file, part.content).catch((error: unknown) => failures.set(part.file, error));
+    return failures;
+  }
+
+  async #compare(file: string, bytes: Uint8Array): Promise<void> {
     const there = await this.find(file);
     if (there === undefined) await this.put(file, bytes);
     else if (there.sha256 !== sha256Of(bytes)) throw new PartConflict(`${file} is there with other bytes`);

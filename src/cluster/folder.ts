@@ -2,8 +2,9 @@
 import { dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { putFlushed, sync } from '../store/durable.ts';
-import { partName } from '../store/files.ts';
+import { FOLDERS, partName } from '../store/files.ts';
 import { bytesOf, sha256Of as hashOf, type Opened, PART_MAX, withFile } from '../store/regular.ts';
+import type { EncodedPart } from '../store/segment.ts';
 import { sha256Of } from './names.ts';
 import { PartConflict, PartMissing, type Parts } from './parts.ts';
 
@@ -38,21 +39,26 @@ export class FolderParts implements Parts {
   }
 
   async put(file: string, bytes: Uint8Array): Promise<void> {
-    for (const error of (await this.putAll(new Map([[file, bytes]]))).values()) throw error;
+    await this.#putFlushed(file, bytes);
+    await sync(join(this.#folder, dirname(file)));
   }
 
-  /** Puts parts side by side, and flushes their folders once. @returns what went wrong, by file */
-  async putAll(files: ReadonlyMap<string, Uint8Array>): Promise<Map<string, unknown>> {
+  /** All of `histograms/` before those of `table/`; each folder is flushed once. */
+  async putAll(segments: readonly (readonly EncodedPart[])[]): Promise<Map<string, unknown>> {
     const failures = new Map<string, unknown>();
-    const put = async ([file, bytes]: [string, Uint8Array]): Promise<void> => {
-      await this.#putOne(file, bytes).catch((error: unknown) => failures.set(file, error));
-    };
-    await Promise.all([...files].map(put));
-    for (const folder of new Set([...files.keys()].map(dirname))) await sync(join(this.#folder, folder));
+    for (const folder of FOLDERS) {
+      const whole = segments.filter((parts) => !parts.some(({ file }) => failures.has(file)));
+      const here = whole.flat().filter(({ file }) => dirname(file) === folder);
+      const put = async ({ file, content }: EncodedPart): Promise<void> => {
+        await this.#putFlushed(file, content).catch((error: unknown) => failures.set(file, error));
+      };
+      await Promise.all(here.map(put));
+      if (here.length > 0) await sync(join(this.#folder, folder));
+    }
     return failures;
   }
 
-  async #putOne(file: string, bytes: Uint8Array): Promise<void> {
+  async #putFlushed(file: string, bytes: Uint8Array): Promise<void> {
     this.#check(file);
     if (await putFlushed(join(this.#folder, file), bytes)) return;
     const there = await this.find(file);

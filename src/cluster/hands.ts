@@ -9,7 +9,7 @@ import type { Pool } from '../pool/pool.ts';
 import { prepare } from '../pool/setup.ts';
 import { jobAnew, type SegmentResult } from '../store/job.ts';
 import type { ReadStore } from '../store/reading.ts';
-import { type EncodedPart, withoutContent } from '../store/segment.ts';
+import { type FilledSegment, withoutContent } from '../store/segment.ts';
 import { newMark, stateOf, writerOf } from '../store/writer.ts';
 import type { Registry } from '../systems/registry.ts';
 import { CarriedParts } from './carried.ts';
@@ -22,7 +22,7 @@ import type {
   ClusterResult,
   PlayedSegment,
 } from './job.ts';
-import { PartConflict } from './parts.ts';
+import { PartConflict, type Parts } from './parts.ts';
 import { once, Plans } from './plans.ts';
 import type { SharedStore } from './shared.ts';
 
@@ -45,8 +45,13 @@ export async function makeScratch(): Promise<string> {
   return folder;
 }
 
-/** The parts of a segment as this worker has played it; or why it cannot be played. */
-type Played = { readonly parts: readonly EncodedPart[] } | { readonly fault: string };
+/** Segments that are delivered together: at most so many, and so few that they have about so many bytes. */
+const TOGETHER = { segments: 16, bytes: 2 ** 20 };
+
+function areEnough(segments: readonly FilledSegment[]): boolean {
+  const bytes = segments.flatMap(({ parts }) => parts).reduce((sum, part) => sum + part.bytes, 0);
+  return segments.length >= TOGETHER.segments || bytes >= TOGETHER.bytes;
+}
 
 export interface HandsOptions {
   readonly redis: Redis;
@@ -86,58 +91,68 @@ export class Hands implements Performer {
   async #cells({ plan, segments, deliver }: CellsJob): Promise<CellsResult> {
     const store = await this.#plans.store(plan);
     const began = performance.now();
-    const [done, { worker }] = [[] as PlayedSegment[], this.#options];
-    const deliverNext = async (segment: number, parts: readonly EncodedPart[]): Promise<void> => {
-      done.push(await this.#told(store, plan, segment, parts, deliver));
-    };
-    let fault: string | undefined;
+    const { worker } = this.#options;
+    const done: PlayedSegment[] = [];
+    let [some, fault]: [FilledSegment[], string | undefined] = [[], undefined];
     let before = Promise.resolve();
     for (const segment of segments) {
-      // While the thread plays a segment, the parts of the one before are delivered.
       const played = await this.#play(store, segment);
-      await before;
-      if ('fault' in played) {
-        fault = played.fault;
+      if (typeof played === 'string') {
+        fault = played.slice(0, 10_000);
         break;
       }
-      before = deliverNext(segment, played.parts);
+      some.push(played);
+      if (!areEnough(some)) continue;
+      // While the thread plays on, the parts of the segments before are delivered.
+      await before;
+      before = this.#deliver(store, plan, some, deliver, done);
       before.catch(() => undefined);
+      some = [];
     }
     await before;
+    await this.#deliver(store, plan, some, deliver, done);
     const ms = performance.now() - began;
-    return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault: fault.slice(0, 10_000) }) };
+    return { kind: 'cells', worker, ms, segments: done, ...(fault !== undefined && { fault }) };
   }
 
-  async #play(store: ReadStore, segment: number): Promise<Played> {
+  /** A segment; or why it cannot be played. */
+  async #play(store: ReadStore, segment: number): Promise<FilledSegment | string> {
     const result = await this.#options.pool.call<SegmentResult>('cells', jobAnew(store, segment));
     if (!result.ok) {
-      // Not a cell is to blame but this machine, as by a full disk: the job may go well on another one.
+      // Not a cell is to blame but this machine: the job may go well on another one.
       if (result.fault === 'run' && result.point === undefined) throw new RunError(result.message);
-      return { fault: result.message };
+      return result.message;
     }
     if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
-    return { parts: result.filled.parts };
+    return result.filled;
   }
 
-  /** Delivers the parts of a segment, that of `table/` last, and tells what they are. */
-  async #told(
+  /** Delivers the parts of segments. @param done gets what they are */
+  async #deliver(
     store: ReadStore,
     plan: string,
-    segment: number,
-    encoded: readonly EncodedPart[],
+    segments: readonly FilledSegment[],
     deliver: CellsJob['deliver'],
-  ): Promise<PlayedSegment> {
-    const parts = encoded.map(withoutContent);
-    if (deliver === 'nowhere') return { segment, parts, at: 'nowhere', conflict: false };
-    const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
-    const { parts: to, at } = shared ?? { parts: new CarriedParts(this.#options.redis, plan), at: 'queue' as const };
-    try {
-      for (const { file, content } of encoded) await to.put(file, content);
-      return { segment, parts, at, conflict: false };
-    } catch (error) {
-      if (!(error instanceof PartConflict)) throw error;
-      return { segment, parts, at, conflict: true };
+    done: PlayedSegment[],
+  ): Promise<void> {
+    const { parts: to, at } = await this.#place(store, plan, deliver);
+    const failures = (await to?.putAll(segments.map(({ parts }) => parts))) ?? new Map<string, unknown>();
+    for (const error of failures.values()) if (!(error instanceof PartConflict)) throw error;
+    for (const { facts, parts } of segments) {
+      const conflict = parts.some(({ file }) => failures.has(file));
+      done.push({ segment: facts.segment, parts: parts.map(withoutContent), at, conflict });
     }
+  }
+
+  /** Where the parts of a sweep go. */
+  async #place(
+    store: ReadStore,
+    plan: string,
+    deliver: CellsJob['deliver'],
+  ): Promise<{ readonly parts?: Parts; readonly at: PlayedSegment['at'] }> {
+    if (deliver === 'nowhere') return { at: 'nowhere' };
+    const shared = deliver === 'any' ? await this.#sharedStore(store, plan) : undefined;
+    return shared ?? { parts: new CarriedParts(this.#options.redis, plan), at: 'queue' };
   }
 
   /** The shared store, if it is that of this sweep. */

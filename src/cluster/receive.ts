@@ -1,6 +1,6 @@
 /** Takes parts from where workers have put them into the store of a coordinator. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { partName, tablePart } from '../store/files.ts';
+import { tablePart } from '../store/files.ts';
 import { factsFrom, hashesOf, partsDue } from '../store/parts.ts';
 import type { ReadStore } from '../store/reading.ts';
 import { type EncodedPart, type FilledSegment, type FinishedSegment, withoutContent } from '../store/segment.ts';
@@ -32,8 +32,6 @@ type Fault = 'wrong' | 'missing';
 
 /** A segment whose parts are in the store; or why they are not. */
 export type Taken = FinishedSegment | Fault;
-
-const isRows = (file: string): boolean => partName(file)?.counts === undefined;
 
 /** Segments one after the other, so many at a time as may be in memory; at least one. */
 function* together(played: readonly PlayedSegment[]): Generator<PlayedSegment[]> {
@@ -80,7 +78,7 @@ export class Receiver {
     const come = await carried.readAll(over);
     const found = await Promise.all(played.map((each) => this.#find(each, come)));
     // What workers have put into the folder is there.
-    const failed = await this.#put(
+    const failed = await this.#parts.putAll(
       found.flatMap((each, p) => (typeof each === 'string' || played[p]?.at === 'folder' ? [] : [each.parts])),
     );
     await carried.drop(over.map(({ file }) => file));
@@ -146,17 +144,5 @@ export class Receiver {
       if (look === LOOKS || (there instanceof Uint8Array && sha256Of(there) === sha256)) return there;
       await pause(LOOK_EVERY);
     }
-  }
-
-  /** Puts parts into the store, counts first: of a segment whose rows are there, all is. @returns files that failed */
-  async #put(segments: readonly (readonly EncodedPart[])[]): Promise<ReadonlySet<string>> {
-    const failed = new Set<string>();
-    for (const rows of [false, true]) {
-      const whole = segments.filter((parts) => !parts.some(({ file }) => failed.has(file)));
-      const some = whole.flat().filter(({ file }) => isRows(file) === rows);
-      const failures = await this.#parts.putAll(new Map(some.map(({ file, content }) => [file, content])));
-      for (const file of failures.keys()) failed.add(file);
-    }
-    return failed;
   }
 }

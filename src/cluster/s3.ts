@@ -6,8 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { GetObjectCommandOutput, ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { RunError } from '../errors.ts';
 import { PART_MAX } from '../store/regular.ts';
+import type { EncodedPart } from '../store/segment.ts';
 import { isPartName, sha256Of } from './names.ts';
-import { PartConflict, PartMissing, type Parts } from './parts.ts';
+import { PartConflict, PartMissing, type Parts, putEach } from './parts.ts';
 import { answerOf, failedAt, loadSdk, openClient, type Sdk } from './s3-client.ts';
 import { keyOf, type S3Place, s3Place } from './s3-place.ts';
 
@@ -163,6 +164,10 @@ export class S3Parts implements Parts, Disposable {
     } catch (error) {
       throw failedAt(url, 'written', error);
     }
+  }
+
+  putAll(segments: readonly (readonly EncodedPart[])[]): Promise<ReadonlyMap<string, unknown>> {
+    return putEach(this, segments);
   }
 
   /** @throws RunError if the store cannot be asked, or holds too much, or never ends */
