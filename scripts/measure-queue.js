@@ -1,7 +1,7 @@
 /**
- * Times a sweep and a run over a queue on this machine, in turn with the same ones without a queue: one thread without,
- * one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle cores,
- * and redis-server.
+ * Times two sweeps and a run over a queue on this machine, in turn with the same ones without a queue: one thread
+ * without, one worker of one thread, two workers of one thread. Prints a table. Needs the build, two idle cores,
+ * and redis-server. Stores lie below TMPDIR.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,21 +22,19 @@ process.on('exit', () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-// About a minute of one thread: some thirty jobs of two seconds.
-const plan = join(scratch, 'plan.json');
-const range = [1, 40];
-writeFileSync(
-  plan,
-  JSON.stringify({
-    scenario: resolve('scenarios/attrition-direct.yaml'),
-    battles: 2_500_000,
-    exact: 'never',
-    axes: [
-      { path: 'attacker.hp', range },
-      { path: 'defender.hp', range },
-    ],
-  }),
-);
+/**
+ * A sweep of about a minute of one thread: some thirty jobs of two seconds. Returns its file.
+ * @param {number} most cells along each of two axes
+ * @param {number} battles of each cell
+ */
+function sweepOf(most, battles) {
+  const plan = join(scratch, `${String(battles)}.json`);
+  const axes = ['attacker.hp', 'defender.hp'].map((path) => ({ path, range: [1, most] }));
+  const scenario = resolve('scenarios/attrition-direct.yaml');
+  writeFileSync(plan, JSON.stringify({ scenario, battles, exact: 'never', axes }));
+  return plan;
+}
+
 const RUN = ['run', 'scenarios/attrition-direct.yaml', '--battles', '4e9', '--exact', 'never', '--json'];
 
 async function freePort() {
@@ -67,19 +65,27 @@ async function timed(args) {
 }
 
 let stores = 0;
-/** A new sweep. @param {string[]} args */
-async function sweep(args) {
+/**
+ * A new store of a sweep.
+ * @param {string} plan
+ * @returns {(args: string[]) => Promise<number>}
+ */
+const sweep = (plan) => async (args) => {
   const folder = join(scratch, String(stores++));
   const seconds = await timed(['sweep', plan, '--out', folder, '--json', ...args]);
   rmSync(folder, { recursive: true });
   return seconds;
-}
+};
 
 /** @param {string[]} args */
 const run = (args) => timed([...RUN, ...args]);
 
 const over = ['--on', url, '--audit', '0'];
-const commands = { sweep, run };
+const commands = {
+  run,
+  'sweep of 256 cells': sweep(sweepOf(16, 16_000_000)),
+  'sweep of 1 600 cells': sweep(sweepOf(40, 2_500_000)),
+};
 /** @type {Map<string, number[]>} */
 const ratios = new Map();
 /** @param {string} what @param {number} ratio */

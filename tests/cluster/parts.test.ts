@@ -1,0 +1,97 @@
+/** Parts of several segments, put and taken together. */
+import { readdirSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import { FolderParts } from '../../src/cluster/folder.ts';
+import { PartConflict, PartMissing, putEach } from '../../src/cluster/parts.ts';
+import { FOLDERS, histogramPart, tablePart } from '../../src/store/files.ts';
+import { type EncodedPart, storedPart } from '../../src/store/segment.ts';
+import { place } from '../store/folders.ts';
+import { aLink, aServer, HAS_REDIS } from './redis.ts';
+
+const encoded = (file: string, ...bytes: number[]): EncodedPart => {
+  const content = Uint8Array.from(bytes);
+  return { ...storedPart(file, content), content };
+};
+
+/** Counts and rows of a segment. */
+const segment = (n: number, byte: number): EncodedPart[] => [
+  encoded(histogramPart(n, 0, 10), byte),
+  encoded(tablePart(n), byte, byte),
+];
+
+const COUNTS = histogramPart(1, 0, 10);
+
+describe('into a folder', () => {
+  async function aFolder(): Promise<string> {
+    const folder = place();
+    for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
+    return folder;
+  }
+
+  test('all are there, and no drafts', async () => {
+    const folder = await aFolder();
+    const parts = new FolderParts(folder);
+    expect(await parts.putAll([segment(0, 3), segment(1, 4)])).toEqual(new Map());
+    expect([...(await parts.read(tablePart(1)))]).toEqual([4, 4]);
+    expect([...(await parts.read(COUNTS))]).toEqual([4]);
+    for (const name of FOLDERS) expect(readdirSync(join(folder, name)).length).toBe(2);
+  });
+
+  test('of a segment whose counts fail the rows are not put; those of others are', async () => {
+    const parts = new FolderParts(await aFolder());
+    await parts.put(COUNTS, Uint8Array.from([9]));
+    const failures = await parts.putAll([segment(0, 3), segment(1, 4), segment(2, 5)]);
+    expect([...failures.keys()]).toEqual([COUNTS]);
+    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflict);
+    await expect(parts.read(tablePart(1))).rejects.toBeInstanceOf(PartMissing);
+    expect([...(await parts.read(tablePart(0)))]).toEqual([3, 3]);
+    expect([...(await parts.read(tablePart(2)))]).toEqual([5, 5]);
+  });
+});
+
+describe('one by one', () => {
+  test('each segment up to its first part that fails', async () => {
+    const seen: string[] = [];
+    const put = (file: string): Promise<void> => {
+      seen.push(file);
+      return file === COUNTS ? Promise.reject(new PartConflict(file)) : Promise.resolve();
+    };
+    const failures = await putEach({ put }, [segment(0, 3), segment(1, 4)]);
+    expect([...failures.keys()]).toEqual([COUNTS]);
+    expect(seen.sort()).toEqual([histogramPart(0, 0, 10), COUNTS, tablePart(0)].sort());
+  });
+});
+
+describe.runIf(HAS_REDIS)('over a server', () => {
+  test('what is there with the same bytes is put, with others a conflict, and too large an error', async () => {
+    const link = await aLink(await aServer());
+    const parts = new CarriedParts(link.redis, 'a'.repeat(64));
+    await parts.put(tablePart(0), Uint8Array.from([3, 3]));
+    await parts.put(COUNTS, Uint8Array.from([9]));
+    const large = { ...encoded(tablePart(2)), bytes: 2 ** 24 + 1, content: new Uint8Array(2 ** 24 + 1) };
+    const failures = await parts.putAll([segment(0, 3), segment(1, 4), [large]]);
+    expect([...failures.keys()].sort()).toEqual([COUNTS, tablePart(2)].sort());
+    expect(failures.get(COUNTS)).toBeInstanceOf(PartConflict);
+    expect(String(failures.get(tablePart(2)))).toContain('at most 16 go through the queue: give workers --store');
+    expect([...(await parts.read(histogramPart(0, 0, 10)))]).toEqual([3]);
+    expect(await parts.putAll([])).toEqual(new Map());
+  });
+
+  test('those are read that are there, and no larger than was said', async () => {
+    const link = await aLink(await aServer());
+    const parts = new CarriedParts(link.redis, 'a'.repeat(64));
+    await parts.putAll([segment(0, 3), segment(1, 4)]);
+    const said = [...segment(0, 3), ...segment(2, 5), { file: COUNTS, bytes: 1 }, { file: tablePart(1), bytes: 1 }];
+    const before = link.redis.stream.bytesRead;
+    const found = await parts.readAll(said);
+    expect([...found.keys()]).toEqual([histogramPart(0, 0, 10), tablePart(0), COUNTS]);
+    expect([...(found.get(tablePart(0)) ?? [])]).toEqual([3, 3]);
+    expect(link.redis.stream.bytesRead - before).toBeLessThan(100);
+    expect(await parts.readAll([])).toEqual(new Map());
+    await parts.drop([COUNTS]);
+    expect(await parts.find(COUNTS)).toBeUndefined();
+  });
+});

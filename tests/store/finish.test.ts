@@ -1,0 +1,67 @@
+/** The end of a sweep: what this process has stored is not read again, all else is. */
+import { appendFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { partName, tablePart } from '../../src/store/files.ts';
+import { finishStore } from '../../src/store/finish.ts';
+import { lockStore } from '../../src/store/lock.ts';
+import { factsOf } from '../../src/store/parts.ts';
+import { readStore } from '../../src/store/reading.ts';
+import type { FinishedSegment } from '../../src/store/segment.ts';
+import { verifyStore } from '../../src/store/verify.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { bytesOf, copyOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
+
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nbattles: 100';
+const due = place();
+const stored = new Map<number, FinishedSegment>();
+{
+  const { manifest } = await run(TEXT, due);
+  const parts = manifest.parts ?? [];
+  const store = await readStore(due, SHIPPED);
+  for (const [segment, facts] of await factsOf(due, store.parts, manifest, store.sweep))
+    stored.set(segment, { facts, parts: parts.filter(({ file }) => partName(file)?.segment === segment) });
+}
+
+/** A copy whose manifest is not finished, finished by a process that has stored these segments. */
+async function finished(
+  change: (folder: string) => void,
+  known: ReadonlyMap<number, FinishedSegment>,
+): Promise<string> {
+  const folder = copyOf(due);
+  putManifest(folder, unfinished(manifestIn(folder)));
+  change(folder);
+  await using lock = await lockStore(folder);
+  await finishStore(await readStore(folder, SHIPPED), lock, known);
+  return folder;
+}
+
+const nothing = (): void => undefined;
+
+describe('a store is finished', () => {
+  test('with the same bytes, whoever has stored its parts', async () => {
+    const [first] = stored;
+    expect(stored.size).toBeGreaterThan(2);
+    for (const known of [new Map(), new Map(first && [first]), stored])
+      expect(bytesOf(await finished(nothing, known))).toEqual(bytesOf(due));
+  });
+
+  test('by what was stored: a part that was changed since is found by verify', async () => {
+    const change = (folder: string): void => {
+      appendFileSync(join(folder, tablePart(1)), 'x');
+    };
+    await expect(finished(change, new Map())).rejects.toThrow('part-00001.parquet cannot be read');
+    const folder = await finished(change, stored);
+    const { faults } = await verifyStore(folder, { cells: 0 });
+    expect(faults.map(({ where }) => where).join()).toContain('part-00001.parquet');
+  });
+
+  test('not without a part that is gone', async () => {
+    const [counts = ''] = stored.get(2)?.parts.map(({ file }) => file) ?? [];
+    const gone = (file: string) => (folder: string) => {
+      rmSync(join(folder, file));
+    };
+    await expect(finished(gone(counts), stored)).rejects.toThrow(/histograms.*cannot be read: it is missing/);
+    await expect(finished(gone(tablePart(2)), stored)).rejects.toThrow('3 of 4 segments; --resume plays the others');
+  });
+});

@@ -1,0 +1,41 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { together } from '../../src/store/together.ts';
+
+test('results come in the order of what they are of, some at a time', async () => {
+  const under = new Set<number>();
+  let most = 0;
+  const act = async (n: number): Promise<number> => {
+    under.add(n);
+    most = Math.max(most, under.size);
+    await pause(n % 3);
+    under.delete(n);
+    return 10 * n;
+  };
+  const all = Array.from({ length: 20 }, (_, n) => n);
+  expect(await together(all, act, { atOnce: 4 })).toEqual(all.map((n) => 10 * n));
+  expect(most).toBe(4);
+  expect(await together([], act)).toEqual([]);
+});
+
+test('after a failure no more are begun, and those under way end first', async () => {
+  const [begun, ended]: [number[], number[]] = [[], []];
+  const act = async (n: number): Promise<void> => {
+    begun.push(n);
+    await pause(n === 1 ? 1 : 20);
+    if (n === 1) throw new Error('one');
+    ended.push(n);
+  };
+  await expect(together([0, 1, 2, 3, 4, 5], act, { atOnce: 3 })).rejects.toThrow('one');
+  expect(begun).toEqual([0, 1, 2]);
+  expect(ended).toEqual([0, 2]);
+});
+
+test('after a signal no more are begun', async () => {
+  const stop = new AbortController();
+  const act = (n: number): Promise<number> => {
+    if (n === 1) stop.abort();
+    return Promise.resolve(n);
+  };
+  expect(await together([0, 1, 2, 3], act, { atOnce: 1, signal: stop.signal })).toEqual([0, 1]);
+});
