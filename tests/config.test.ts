@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { defineConfig, findConfig, readConfig } from '../src/config.ts';
 import { replay } from '../src/running/replay.ts';
 import { simulate } from '../src/running/simulate.ts';
+import { solve } from '../src/running/solve.ts';
 import { checkScenario } from '../src/scenario/index.ts';
 import { named } from '../src/stats/named.ts';
 import { loadSystems, moduleHash, received } from '../src/systems/load.ts';
@@ -170,4 +171,34 @@ test('digests and results name the rules of a user, by their hash, and no shippe
   expect(loaded.digest).not.toBe(value.digest);
   expect(loaded.toJSON()).toMatchObject({ system: 'my-duel', systemHash: systems.modules[0]?.hash });
   expect(value.toJSON()).not.toHaveProperty('systemHash');
+});
+
+test('a scenario that is not complete is refused by all that play it; a copy of one is played', async () => {
+  const fields = {
+    system: 'attrition',
+    mode: 'direct',
+    attacker: { attack: 1, defense: 1, hp: 9 },
+    defender: { attack: 1, defense: 1, hp: 8 },
+  };
+  const checked = checkScenario(fields);
+  const due = await simulate(checked, { battles: 100 });
+  expect((await simulate(structuredClone(checked), { battles: 100 })).digest).toBe(due.digest);
+  const told = 'a scenario: expected a scenario from loadScenario, parseScenario or checkScenario, found ';
+  const refused: [unknown, string][] = [
+    [fields, 'an object whose field dice is missing or wrong'],
+    [{ system: 'attrition' }, 'an object whose field mode is missing or wrong'],
+    [
+      { ...checked, attacker: { ...fields.attacker, hp: '9' } },
+      'an object whose field attacker.hp is missing or wrong',
+    ],
+    [{ ...checked, morale: 3 }, 'an object whose fields are missing or wrong'],
+    [null, 'null'],
+    ['duel.yaml', 'duel.yaml'],
+  ];
+  for (const [scenario, found] of refused) {
+    const given = scenario as typeof checked;
+    await expect(simulate(given, { battles: 10 })).rejects.toThrow(told + found);
+    expect(() => solve(given)).toThrow(told + found);
+    expect(() => replay(given)).toThrow(told + found);
+  }
 });

@@ -72,8 +72,7 @@ async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, op
 
 /**
  * Plays and solves one shard of a sweep into an object store: what `sweepShard` does into a folder. Parts that are there
- * are not played again, and never overwritten. On the disk here lies the
- * manifest alone.
+ * are not played again, and never overwritten. On the disk here lies the manifest alone.
  * @throws InputError if the place has another sweep, or one of another build or other rules
  * @throws BudgetError, RunError if a cell could not be solved or played, or a part is there with other bytes, or the
  *   store cannot be reached; what was finished stays there

@@ -16,7 +16,7 @@ const LOOKS = 10;
 const LOOK_EVERY = 500;
 
 /** Bytes of segments that are taken together: they are held in memory. */
-const TOGETHER = 2 ** 22;
+const BATCH = 2 ** 22;
 
 export interface ReceiverOptions {
   readonly store: ReadStore;
@@ -34,11 +34,11 @@ type Fault = 'wrong' | 'missing';
 export type Taken = FinishedSegment | Fault;
 
 /** Segments one after the other, so many at a time as may be in memory; at least one. */
-function* together(played: readonly PlayedSegment[]): Generator<PlayedSegment[]> {
+function* batchesOf(played: readonly PlayedSegment[]): Generator<PlayedSegment[]> {
   let [some, bytes]: [PlayedSegment[], number] = [[], 0];
   for (const each of played) {
     const more = each.parts.reduce((sum, part) => sum + part.bytes, 0);
-    if (some.length > 0 && bytes + more > TOGETHER) {
+    if (some.length > 0 && bytes + more > BATCH) {
       yield some;
       [some, bytes] = [[], 0];
     }
@@ -67,7 +67,7 @@ export class Receiver {
    */
   async take(played: readonly PlayedSegment[]): Promise<ReadonlyMap<number, Taken>> {
     const taken = new Map<number, Taken>();
-    for (const some of together(played))
+    for (const some of batchesOf(played))
       for (const [segment, what] of await this.#takeTogether(some)) taken.set(segment, what);
     return taken;
   }

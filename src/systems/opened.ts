@@ -99,14 +99,48 @@ export function portable(scenario: Scenario): Portable | undefined {
 /** Whether a scenario was opened in this thread. */
 export const isOpened = (scenario: Scenario): boolean => known.has(scenario);
 
+const CHECKED = 'a scenario from loadScenario, parseScenario or checkScenario';
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+/** The path of the first field of a complete scenario that a value has otherwise; undefined if it has them all. */
+function otherField(complete: unknown, value: unknown, path: string): string | undefined {
+  if (!isObject(complete)) return Object.is(complete, value) ? undefined : path;
+  if (!isObject(value) || Array.isArray(value) !== Array.isArray(complete)) return path;
+  const names = new Set([...Object.keys(complete), ...Object.keys(value)]);
+  for (const name of names) {
+    const other = otherField(complete[name], value[name], path === '' ? name : `${path}.${name}`);
+    if (other !== undefined) return other;
+  }
+  return undefined;
+}
+
+/** Refuses what is not complete: rules take defaults as given. @throws InputError that names a field */
+function checkComplete(scenario: Scenario, { schema }: System): void {
+  const { success, data, error } = schema.safeParse(scenario);
+  const path = success ? otherField(data, scenario, '') : error.issues[0]?.path.map(String).join('.');
+  if (path === undefined) return;
+  throw new InputError(
+    'a scenario',
+    CHECKED,
+    `an object whose ${path === '' ? 'fields are' : `field ${path} is`} missing or wrong`,
+  );
+}
+
 /**
  * What a scenario was opened as; one that was made otherwise, such as a copy, is opened with the shipped systems.
- * @throws InputError if no system has its name
+ * @throws InputError if no system has its name, or it is not complete
  */
 export function opened(scenario: Scenario): Opened {
   const found = known.get(scenario);
   if (found !== undefined) return found;
-  if (SHIPPED.find(scenario.system) !== undefined) return new OpenedScenario(scenario, SHIPPED);
-  const expected = `a scenario from loadScenario, parseScenario or checkScenario, or one of ${SHIPPED.names.join(', ')}`;
-  throw new InputError('system', expected, `"${scenario.system}"`);
+  const value: unknown = scenario;
+  if (!isObject(value)) throw new InputError('a scenario', CHECKED, String(value));
+  const { system: name } = scenario;
+  const system = SHIPPED.find(name);
+  if (system === undefined)
+    throw new InputError('system', `${CHECKED}, or one of ${SHIPPED.names.join(', ')}`, `"${name}"`);
+  checkComplete(scenario, system);
+  return new OpenedScenario(scenario, SHIPPED);
 }
