@@ -1,0 +1,97 @@
+/** What a coordinator takes of what workers say, and what not. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import type { PlayedSegment } from '../../src/cluster/job.ts';
+import { Receiver } from '../../src/cluster/receive.ts';
+import { type ReadStore, readStore } from '../../src/store/reading.ts';
+import { type EncodedPart, storedPart } from '../../src/store/segment.ts';
+import { prepareSweep } from '../../src/store/shard.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { bytesOf, place, run, sweepFile } from '../store/folders.ts';
+import { laws, load, local, part, SEGMENTS, TEXT } from '../store/halves.ts';
+import { aLink, aServer, HAS_REDIS } from './redis.ts';
+
+/** Another sweep with as many cells. */
+const OTHER = TEXT.replace('defender.hp, range: [1, 22]', 'defender.hp, range: [2, 23]');
+
+const read = (folder: string, file: string): EncodedPart => {
+  const content = new Uint8Array(readFileSync(join(folder, file)));
+  return { ...storedPart(file, content), content };
+};
+
+const partsIn = (folder: string, segment: number): EncodedPart[] => [
+  read(folder, laws(segment)),
+  read(folder, part(segment)),
+];
+
+const said = (segment: number, parts: readonly EncodedPart[]): PlayedSegment => ({
+  segment,
+  parts: parts.map(({ file, bytes, sha256 }) => ({ file, bytes, sha256 })),
+  at: 'queue',
+  conflict: false,
+});
+
+async function begun(): Promise<ReadStore> {
+  const folder = place();
+  await prepareSweep(folder, await load());
+  return await readStore(folder, SHIPPED);
+}
+
+describe.runIf(HAS_REDIS)('parts that go over the server', () => {
+  /** A store that is begun, and parts of segments on the server. */
+  async function sent(...segments: (readonly EncodedPart[])[]) {
+    const [store, link] = [await begun(), await aLink(await aServer())];
+    const carried = new CarriedParts(link.redis, 'a'.repeat(64));
+    await carried.putAll(segments);
+    const keys = (): Promise<string[]> => link.redis.keys('warpool:part:*');
+    return { folder: store.folder, receiver: new Receiver({ store, carried }), keys };
+  }
+
+  test('are taken together, with what they say of themselves, and dropped there', async () => {
+    const all = Array.from({ length: SEGMENTS }, (_, segment) => partsIn(local, segment));
+    const { folder, receiver, keys } = await sent(...all);
+    expect((await keys()).length).toBe(2 * SEGMENTS);
+    const taken = await receiver.take(all.map((parts, segment) => said(segment, parts)));
+    for (const [segment, parts] of all.entries())
+      expect(taken.get(segment)).toMatchObject({ facts: { segment }, parts: said(segment, parts).parts });
+    const { 'manifest.json': _own, ...stored } = bytesOf(folder);
+    expect(bytesOf(local)).toMatchObject(stored);
+    expect(Object.keys(stored).length).toBe(2 * SEGMENTS);
+    expect(await keys()).toEqual([]);
+  });
+
+  test('are not taken if they are of another sweep, whatever their hashes', async () => {
+    const other = place();
+    await run(OTHER, other);
+    expect((await loadSweep(sweepFile(OTHER))).points).toBe((await load()).points);
+    const [good, forged] = [partsIn(local, 0), partsIn(other, 1)];
+    const { folder, receiver, keys } = await sent(good, forged);
+    const taken = await receiver.take([said(0, good), said(1, forged)]);
+    expect(taken.get(1)).toBe('wrong');
+    expect(taken.get(0)).toMatchObject({ facts: { segment: 0 } });
+    expect(Object.keys(bytesOf(folder)).sort()).toEqual([laws(0), 'manifest.json', part(0)].sort());
+    expect(await keys()).toEqual([]);
+  });
+
+  test.each([
+    [
+      'other bytes than were said',
+      (one: PlayedSegment) => ({ ...one, parts: one.parts.map((each) => ({ ...each, sha256: 'b'.repeat(64) })) }),
+    ],
+    ['one of two', (one: PlayedSegment) => ({ ...one, parts: one.parts.slice(1) })],
+    ['those of another segment', (one: PlayedSegment) => ({ ...one, segment: 2 })],
+    ['parts that were there with other bytes', (one: PlayedSegment) => ({ ...one, conflict: true })],
+    [
+      'parts that are not there',
+      (one: PlayedSegment) => ({ ...one, segment: 3, parts: said(3, partsIn(local, 3)).parts }),
+    ],
+  ])('are not taken: %s', async (_, change) => {
+    const { folder, receiver } = await sent(partsIn(local, 0));
+    const changed = change(said(0, partsIn(local, 0)));
+    expect(await receiver.take([changed])).toEqual(new Map([[changed.segment, 'wrong']]));
+    expect(Object.keys(bytesOf(folder))).toEqual(['manifest.json']);
+  });
+});
