@@ -83,7 +83,9 @@ describe.runIf(HAS_REDIS)('over a server', () => {
   test('those are read that are there, and no larger than was said', async () => {
     const link = await aLink(await aServer());
     const parts = new CarriedParts(link.redis, 'a'.repeat(64));
-    await parts.putAll([segment(0, 3), segment(1, 4)]);
+    const large = new Uint8Array(2 ** 20);
+    await parts.putAll([segment(0, 3), [encoded(COUNTS, 4)]]);
+    await parts.put(tablePart(1), large);
     const said = [...segment(0, 3), ...segment(2, 5), { file: COUNTS, bytes: 1 }, { file: tablePart(1), bytes: 1 }];
     const before = link.redis.stream.bytesRead;
     const found = await parts.readAll(said);
