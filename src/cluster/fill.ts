@@ -233,7 +233,6 @@ class RemoteFilling implements AsyncDisposable {
       for (const file of [tablePart(segment), ...histogramsDue(manifest, sweep, segment)])
         await rm(join(folder, file), { force: true });
       this.#there.delete(segment);
-      this.#options.stored?.delete(segment);
       this.#left++;
       this.#done -= this.#sum([segment]);
       this.#tasks.push(segment);

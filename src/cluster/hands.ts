@@ -56,7 +56,7 @@ function areEnough(segments: readonly FilledSegment[]): boolean {
 export interface HandsOptions {
   readonly redis: Redis;
   readonly registry: Registry;
-  readonly pool: Pool;
+  readonly pool: Pick<Pool, 'call' | 'play'>;
   /** The name of the worker. */
   readonly worker: string;
   /** An empty folder for this worker alone. */

@@ -1,0 +1,47 @@
+/** What a worker makes of a job of many segments. */
+import { mkdirSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { CarriedParts } from '../../src/cluster/carried.ts';
+import { Hands } from '../../src/cluster/hands.ts';
+import type { CellsJob } from '../../src/cluster/job.ts';
+import { hashOf, putPlan, sweepPlan } from '../../src/cluster/plans.ts';
+
+import { playSegment, type SegmentJob } from '../../src/store/job.ts';
+import { prepareSweep } from '../../src/store/shard.ts';
+import { loadSweep } from '../../src/sweep/read.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { place, sweepFile } from '../store/folders.ts';
+import { aLink, aServer, HAS_REDIS } from './redis.ts';
+
+/** Twenty segments: one for each cell. */
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 2200000\nexact: always\nprecision: 0.0006';
+
+test.runIf(HAS_REDIS)('each segment is told once, and its parts lie where it says', async () => {
+  const link = await aLink(await aServer());
+  const { manifest } = await prepareSweep(place(), await loadSweep(sweepFile(TEXT)));
+  await putPlan(link.redis, sweepPlan(manifest));
+  const plan = hashOf(sweepPlan(manifest));
+  const played: number[] = [];
+  const call = async <R>(_name: string, task: unknown): Promise<R> => {
+    const job = task as SegmentJob;
+    played.push(job.segment);
+    return (await playSegment(job)) as R;
+  };
+  const play = () => Promise.reject(new Error('no battles'));
+  const scratch = place();
+  mkdirSync(scratch);
+  const hands = new Hands({ redis: link.redis, registry: SHIPPED, pool: { call, play }, worker: 'w', scratch });
+  const segments = Array.from({ length: 20 }, (_, segment) => segment);
+  const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
+  const result = await hands.perform(job);
+  if (result.kind !== 'cells') throw new Error(result.kind);
+  expect(played).toEqual(segments);
+  expect(result.segments.map(({ segment }) => segment)).toEqual(segments);
+  const carried = new CarriedParts(link.redis, plan);
+  for (const { parts, at, conflict } of result.segments) {
+    expect({ at, conflict, parts: parts.length }).toEqual({ at: 'queue', conflict: false, parts: 2 });
+    for (const { file, bytes, sha256 } of parts) expect(await carried.find(file)).toEqual({ bytes, sha256 });
+  }
+  expect((await link.redis.keys('warpool:part:*')).length).toBe(40);
+  expect((await hands.perform({ ...job, segments: [3], deliver: 'nowhere' })).kind).toBe('cells');
+});
