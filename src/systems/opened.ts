@@ -105,22 +105,29 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null;
 
 /** The path of the first field of a complete scenario that a value has otherwise; undefined if it has them all. */
-function otherField(complete: unknown, value: unknown, path: string): string | undefined {
-  if (!isObject(complete)) return Object.is(complete, value) ? undefined : path;
-  if (!isObject(value) || Array.isArray(value) !== Array.isArray(complete)) return path;
-  const names = new Set([...Object.keys(complete), ...Object.keys(value)]);
+function otherField(due: unknown, value: unknown, path: string): string | undefined {
+  if (!isObject(due)) return Object.is(due, value) ? undefined : path;
+  if (!isObject(value) || Array.isArray(value) !== Array.isArray(due)) return path;
+  const names = new Set([...Object.keys(due), ...Object.keys(value)]);
   for (const name of names) {
-    const other = otherField(complete[name], value[name], path === '' ? name : `${path}.${name}`);
+    const other = otherField(due[name], value[name], path === '' ? name : `${path}.${name}`);
     if (other !== undefined) return other;
   }
   return undefined;
 }
 
+/** Scenarios that were made otherwise, and are complete. */
+const complete = new WeakSet<Scenario>();
+
 /** Refuses what is not complete: rules take defaults as given. @throws InputError that names a field */
 function checkComplete(scenario: Scenario, { schema }: System): void {
+  if (complete.has(scenario)) return;
   const { success, data, error } = schema.safeParse(scenario);
   const path = success ? otherField(data, scenario, '') : error.issues[0]?.path.map(String).join('.');
-  if (path === undefined) return;
+  if (path === undefined) {
+    complete.add(scenario);
+    return;
+  }
   throw new InputError(
     'a scenario',
     CHECKED,

@@ -2,6 +2,7 @@
 
 import { runJson, type Simulated, type SimulationResult } from '../../src/running/simulate.ts';
 import { type ExactResult, exactJson, type Solved } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
 import { asJson } from '../../src/stats/json.ts';
 import { summarise, summariseLaw } from '../../src/stats/summary.ts';
 import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../../src/stats/tally.ts';
@@ -23,7 +24,14 @@ export function tallyOf(lines: readonly Line[], of: TallyShape = shape): Tally {
   return tally;
 }
 
-const scenario = { system: 'attrition', name: 'a scenario' };
+const side = { attack: 1, defense: 1, hp: 9 };
+const scenario = checkScenario({
+  system: 'attrition',
+  name: 'a scenario',
+  mode: 'direct',
+  attacker: side,
+  defender: side,
+});
 
 export function simulated(lines: readonly Line[], change: Partial<Simulated> = {}): SimulationResult {
   const tally = tallyOf(lines);
