@@ -24,12 +24,20 @@ function read(path: string, by: (path: string) => string = (at) => readFileSync(
   }
 }
 
-/** Field 22 of /proc/<pid>/stat (proc(5)); the name of the program before it may hold blanks and parentheses. */
-function beginOf(pid: number | 'self'): string {
+/** /proc/<pid>/stat (proc(5)) from field 3 on; the name of the program before it may hold blanks and parentheses. */
+function statOf(pid: number | 'self'): string[] {
   const stat = read(`/proc/${String(pid)}/stat`);
-  const began = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}
+
+/** Field 22. */
+function beginOf(pid: number | 'self'): string {
+  const began = statOf(pid)[19] ?? '';
   return /^\d{1,20}$/.test(began) ? began : '0';
 }
+
+/** True of a process that has ended and that nobody has waited for: in containers it may stay so. */
+const isZombie = (pid: number): boolean => ['Z', 'X'].includes(statOf(pid)[0] ?? '');
 
 let own: Writer | undefined;
 
@@ -75,6 +83,7 @@ export function stateOf({ place, pid, began }: Writer): 'alive' | 'gone' | 'unkn
     // EPERM: there is such a process, of another user.
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
+  if (isZombie(pid)) return 'gone';
   const now = beginOf(pid);
   // Another process that has got the same number.
   return began !== '0' && now !== '0' && now !== began ? 'gone' : 'alive';

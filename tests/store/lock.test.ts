@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { draftOf, removeDrafts, writeDurably } from '../../src/store/durable.ts';
 import { lockStore } from '../../src/store/lock.ts';
 import { newMark, stateOf, thisWriter, writerOf } from '../../src/store/writer.ts';
@@ -151,6 +151,24 @@ describe('the mark of a writer', () => {
       expect(writerOf(other)).toBeUndefined();
   });
 });
+
+test.runIf(process.platform === 'linux')(
+  'a process that has ended is gone, though nobody has waited for it',
+  async () => {
+    // The shell becomes another program, which does not wait for the child that the shell has begun.
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    onTestFinished(() => {
+      parent.kill('SIGKILL');
+    });
+    const [text] = (await once(parent.stdout, 'data')) as [Buffer];
+    const pid = Number(String(text));
+    const state = (): string => readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
+    await vi.waitFor(() => {
+      expect(state()).toBe('Z');
+    });
+    expect(stateOf({ ...thisWriter(), pid, began: '0' })).toBe('gone');
+  },
+);
 
 describe('drafts', () => {
   test('of the dead are removed, of the living not, of other machines when they are old', async () => {
