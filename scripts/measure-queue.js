@@ -23,7 +23,7 @@ process.on('exit', () => {
 });
 
 /**
- * A sweep of about a minute of one thread: some thirty jobs of two seconds. Returns its file.
+ * A sweep of half a minute or more of one thread: jobs of two seconds. Returns its file.
  * @param {number} most cells along each of two axes
  * @param {number} battles of each cell
  */

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import { RunError } from '../errors.ts';
 import { POINTS_MAX } from '../sweep/file.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { battlesOf, type Sweep, sweepHash } from '../sweep/sweep.ts';
@@ -201,7 +200,7 @@ export async function readFacts(
 /**
  * What a part of `table/` says of itself whose bytes are at hand.
  * @param size points of a segment
- * @throws RunError if it is damaged, or belongs to another segment or sweep
+ * @throws Error if it is damaged, or belongs to another segment or sweep
  */
 export async function factsFrom(
   bytes: Uint8Array,
@@ -210,13 +209,8 @@ export async function factsFrom(
   size: number,
   hashes: ReadonlyMap<string, number>,
 ): Promise<SegmentFacts> {
-  const path = join(folder, file);
-  try {
-    checkSealed(bytes);
-    return checkFacts(await readAbout(tableOf(path, bytes)), file, size, hashes);
-  } catch (error) {
-    throw error instanceof RunError ? error : unreadable(path, error);
-  }
+  checkSealed(bytes);
+  return checkFacts(await readAbout(tableOf(join(folder, file), bytes)), file, size, hashes);
 }
 
 /**

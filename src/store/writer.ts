@@ -31,13 +31,13 @@ function statOf(pid: number | 'self'): string[] {
 }
 
 /** Field 22. */
-function beginOf(pid: number | 'self'): string {
-  const began = statOf(pid)[19] ?? '';
+function beginOf(stat: readonly string[]): string {
+  const began = stat[19] ?? '';
   return /^\d{1,20}$/.test(began) ? began : '0';
 }
 
-/** True of a process that has ended and that nobody has waited for: in containers it may stay so. */
-const isZombie = (pid: number): boolean => ['Z', 'X'].includes(statOf(pid)[0] ?? '');
+/** Field 3: a process that has ended and that nobody has waited for; in containers it may stay so. */
+const isZombie = ([state = '']: readonly string[]): boolean => ['Z', 'X'].includes(state);
 
 let own: Writer | undefined;
 
@@ -56,7 +56,7 @@ export function thisWriter(): Writer {
         .slice(0, 24) || 'unnamed',
     place: createHash('sha256').update(JSON.stringify(where)).digest('hex').slice(0, 8),
     pid: process.pid,
-    began: beginOf('self'),
+    began: beginOf(statOf('self')),
   };
   return own;
 }
@@ -83,8 +83,9 @@ export function stateOf({ place, pid, began }: Writer): 'alive' | 'gone' | 'unkn
     // EPERM: there is such a process, of another user.
     if (error instanceof Error && 'code' in error && error.code === 'ESRCH') return 'gone';
   }
-  if (isZombie(pid)) return 'gone';
-  const now = beginOf(pid);
+  const stat = statOf(pid);
+  if (isZombie(stat)) return 'gone';
+  const now = beginOf(stat);
   // Another process that has got the same number.
   return began !== '0' && now !== '0' && now !== began ? 'gone' : 'alive';
 }
