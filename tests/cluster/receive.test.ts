@@ -76,6 +76,15 @@ describe.runIf(HAS_REDIS)('parts that go over the server', () => {
     expect(await keys()).toEqual([]);
   });
 
+  test('are not taken if a bit of them is another, though the worker says so', async () => {
+    const [counts, rows] = partsIn(local, 0);
+    if (counts === undefined || rows === undefined) throw new Error('no parts');
+    const content = rows.content.map((byte, b) => (b === 200 ? byte ^ 1 : byte));
+    const changed = [counts, { ...storedPart(rows.file, content), content }];
+    const { receiver } = await sent(changed);
+    expect((await receiver.take([said(0, changed)])).get(0)).toBe('wrong');
+  });
+
   test.each([
     [
       'other bytes than were said',
