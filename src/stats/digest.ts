@@ -8,7 +8,7 @@ import type { Scenario } from '../systems/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
 /** Bumped whenever the same (scenario, seed, battle) may end differently than before. */
-export const RULESET = '2';
+export const RULESET = '3';
 
 /**
  * The SHA-256 of a complete scenario, in hexadecimal. Every field counts but `name`, which is a label;
