@@ -10,7 +10,7 @@ import {
   expectationsSheet,
 } from '../report/expectations.ts';
 import type { ExactChoice } from '../running/solve.ts';
-import { writeText } from '../store/durable.ts';
+import { checkOutput, writeText } from '../store/output.ts';
 import { version } from '../version.ts';
 import { advised, Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';
@@ -70,6 +70,8 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
 
 /** Decides the expectations of a file, tells the verdicts, and ends with 1 unless all hold. */
 export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
+  const { junit: report } = options;
+  if (report !== undefined) await checkOutput(report, '--junit', [file, ...(options.systems ?? [])]);
   const { verdicts, seconds } = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));

@@ -14,7 +14,8 @@ import {
   writeBaseline,
 } from '../gate/index.ts';
 import { gateAnnotations, gateBenchmarks, gateJUnit, gateMarkdown, gateTable } from '../report/gate.ts';
-import { unwritable, writeInto } from '../store/durable.ts';
+import { unwritable } from '../store/durable.ts';
+import { writeInto } from '../store/output.ts';
 import { version } from '../version.ts';
 import { Ended } from './failure.ts';
 import { annotate, summarise } from './github.ts';

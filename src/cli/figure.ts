@@ -2,7 +2,7 @@
 import { extname } from 'node:path';
 import { pngOf, svgOf } from '../report/pictures/draw.ts';
 import type { Picture } from '../report/pictures/picture.ts';
-import { writeText } from '../store/durable.ts';
+import { writeText } from '../store/output.ts';
 import { say } from './terminal.ts';
 
 /** @param footer small print beneath it */

@@ -12,7 +12,7 @@ import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 export interface FindOptions extends Setting {
-  readonly where: string;
+  readonly where: readonly string[];
   readonly limit: number;
   readonly battles: number;
   readonly seed: bigint;

@@ -1,6 +1,6 @@
 /** `warpool manifest` */
 import { manifestOf } from '../rollout/manifest.ts';
-import { writeText } from '../store/durable.ts';
+import { checkOutput, writeText } from '../store/output.ts';
 import { openConfiguration } from './environment.ts';
 import type { EnvironmentFlags } from './options-rollout.ts';
 import { printJson, say } from './terminal.ts';
@@ -15,6 +15,7 @@ export interface ManifestOptions extends EnvironmentFlags {
  * @throws RunError if the file cannot be written
  */
 export async function manifest(files: readonly string[], { out, ...flags }: ManifestOptions): Promise<void> {
+  if (out !== undefined) await checkOutput(out, '--out', [...files, ...(flags.systems ?? [])]);
   const made = manifestOf(await openConfiguration(files, flags));
   if (out === undefined) {
     printJson(made);

@@ -36,7 +36,9 @@ export const fix = (): Option =>
     (value: string, before: ReadonlyMap<string, string> | undefined) => {
       const at = value.lastIndexOf('=');
       if (at < 1) throw new InputError('--fix', 'axis=value', `"${value}"`);
-      return new Map([...(before ?? []), [value.slice(0, at), value.slice(at + 1)]]);
+      const axis = value.slice(0, at);
+      if (before?.has(axis) === true) throw new InputError('--fix', 'each axis once', `"${axis}" again`);
+      return new Map([...(before ?? []), [axis, value.slice(at + 1)]]);
     },
   );
 

@@ -1,5 +1,5 @@
-/** Options that take one of some words, and which words these are: for messages, the help and completion. */
-import { Option } from 'commander';
+/** What options take: one of some words, which the help and completion tell too; one value, or several. */
+import { type Command, Option } from 'commander';
 import { InputError } from '../errors.ts';
 import { didYouMean } from '../systems/suggest.ts';
 
@@ -32,6 +32,26 @@ export function word(name: string, about: string, words: readonly string[]): Opt
 /** An option that takes one of some words; the first is the default. */
 export function choice(name: string, about: string, words: readonly [string, ...string[]]): Option {
   return word(name, about, words).default(words[0]);
+}
+
+const several = new WeakSet<Option>();
+
+/** An option that may be given several times. @param read what its value becomes, with what was read before */
+export function repeatable<T>(option: Option, read: (value: string, before: T | undefined) => T): Option {
+  several.add(option);
+  return option.argParser(read);
+}
+
+/** Refuses a second value of every option of a command that takes one: the first would be ignored without a word. */
+export function refuseTwice(command: Command): void {
+  for (const option of command.options) {
+    if (option.isBoolean() || option.variadic || several.has(option)) continue;
+    let given = false;
+    command.on(`option:${option.name()}`, () => {
+      if (given) throw new InputError(option.long ?? option.flags, 'to be given once', 'it given twice');
+      given = true;
+    });
+  }
 }
 
 /** Shells that commands can be completed in. */

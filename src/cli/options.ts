@@ -8,7 +8,7 @@ import { LAYERS } from '../gate/layers.ts';
 import { SHARDS_MAX } from '../sweep/shard.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
-import { choice, withWords, word } from './options-words.ts';
+import { choice, repeatable, withWords, word } from './options-words.ts';
 
 /** The most that budgets of `optimal` and `solve-cards` have. */
 const OPTIMAL_STEPS_MAX = 16_000_000;
@@ -144,18 +144,26 @@ export const histograms = (): Option =>
 export const limit = (): Option => count('limit', 'how many battles to find', 1, 1_000_000).default(5);
 
 export const where = (): Option =>
-  new Option('--where <condition>', 'which battles: "winner=defender && rounds>12"').makeOptionMandatory();
+  repeatable<string[]>(
+    new Option('--where <condition>', 'which battles: "winner=defender && rounds>12"; repeatable: all must hold'),
+    (value, before = []) => [...before, value],
+  ).makeOptionMandatory();
 
-/** A field that is set before anything else is done; may be given several times. */
+/** A field that is set before anything else is done. Of two values of one field the last counts. */
 export const set = (): Option =>
-  new Option('--set <path=value>', 'set a field of the scenario first, such as attacker.hp=20; repeatable').argParser(
-    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  repeatable<string[]>(
+    new Option('--set <path=value>', 'set a field of the scenario first, such as attacker.hp=20; repeatable'),
+    (value, before = []) => {
+      const path = value.slice(0, value.indexOf('=') + 1);
+      return [...before.filter((other) => path === '' || !other.startsWith(path)), value];
+    },
   );
 
 /** Files with systems of one's own. */
 export const systems = (): Option =>
-  new Option('--systems <file>', 'also load battle systems from this module, which is code; repeatable').argParser(
-    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
+  repeatable<string[]>(
+    new Option('--systems <file>', 'also load battle systems from this module, which is code; repeatable'),
+    (value, before = []) => [...before, value],
   );
 
 export const noConfig = (): Option =>

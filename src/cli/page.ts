@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, extname } from 'node:path';
 import { InputError } from '../errors.ts';
 import { grouped } from '../report/text/digits.ts';
-import { writeInto } from '../store/durable.ts';
+import { checkOutput, writeInto } from '../store/output.ts';
 import { say } from './terminal.ts';
 
 /**
@@ -16,6 +16,7 @@ export async function checkPage(path: string | undefined, place = '--page'): Pro
   const found = await stat(path).catch(() => undefined);
   if (found !== undefined && !found.isFile())
     throw new InputError(place, 'a file', `${found.isDirectory() ? 'a folder' : 'a device or pipe'} "${path}"`);
+  await checkOutput(path, place);
 }
 
 /** Writes a page whole or not at all, and says where. @throws RunError if it cannot be written */

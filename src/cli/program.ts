@@ -19,6 +19,7 @@ import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
 import { wrappedProgram } from './help.ts';
 import { noConfig, systems } from './options.ts';
+import { refuseTwice } from './options-words.ts';
 
 /** Commands that are about shipped systems alone, or about none. */
 const BOUND = ['bench', 'columns', 'new', 'queue'];
@@ -52,6 +53,7 @@ export function program(): Command {
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
     if (!BOUND.includes(command.name())) command.addOption(systems()).addOption(noConfig());
+    refuseTwice(command);
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
     if (TABLED.includes(command.name()))
       command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);

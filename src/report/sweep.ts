@@ -79,9 +79,20 @@ type RemoteResult = SweepResult & { readonly aside?: readonly string[] };
 const RESUME = 'the same command with --resume goes on';
 const RESUME_ON = 'the same command goes on; or, without --on, with --resume';
 
+/** Parts that are named where some were damaged. */
+const NAMED = 3;
+
+/** `2 damaged or missing parts, played again: table/part-00000.parquet, ...` */
+function mendedLine(files: readonly string[]): [string, string][] {
+  if (files.length === 0) return [];
+  const parts = files.length === 1 ? 'part' : 'parts';
+  const named = [...files.slice(0, NAMED), ...(files.length > NAMED ? ['...'] : [])].join(', ');
+  return [['mended', `${grouped(files.length)} damaged or missing ${parts}, played again: ${named}`]];
+}
+
 /** What came of a sweep. */
 export function sweepSheet(
-  { folder, manifest, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
+  { folder, manifest, mended, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
   look: Look,
 ) {
   const played = done - before;
@@ -99,6 +110,7 @@ export function sweepSheet(
           : 'nothing yet'
         : `${grouped(played)} cells in ${duration(elapsedSeconds)}${rate}${new_}`,
     ],
+    ...mendedLine(mended),
     ...(complete
       ? ([
           [
@@ -115,7 +127,7 @@ export function sweepSheet(
 }
 
 export function sweepJson(
-  { folder, manifest, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
+  { folder, manifest, mended, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
   version: string,
 ) {
   const { digest = null, rows = null, sweepHash, scenarioHash, systemHash, ruleset } = manifest;
@@ -128,6 +140,7 @@ export function sweepJson(
     cells,
     done,
     before,
+    ...(mended.length > 0 && { mended }),
     complete,
     rows,
     digest,

@@ -11,8 +11,8 @@ import { parseWhere } from './where.ts';
 
 /** Which battles `find` looks for, and where. */
 export interface FindOptions {
-  /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`. */
-  readonly where: string;
+  /** The condition, as `parseWhere` reads it: `winner=defender && rounds>12`; of several all must hold. */
+  readonly where: string | readonly string[];
   /** How many battles to find; 5 unless said otherwise. */
   readonly limit?: number;
   /** 1 unless said otherwise. */
@@ -61,12 +61,12 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   checkSignal(options.signal);
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
   const model = opened(scenario).model;
-  const meets = parseWhere(options.where, model);
+  const conditions = [options.where].flat().map((where) => parseWhere(where, model));
   const play = await openPlay(scenario, battles, options.signal);
   const found: Found[] = [];
   const looked = await lookAt(first, battles, options.signal, (battle) => {
     const result = play(seed, battle);
-    if (meets(result)) found.push({ battle, ...endingOf(model, result) });
+    if (conditions.every((meets) => meets(result))) found.push({ battle, ...endingOf(model, result) });
     return found.length < limit;
   });
   return { found, looked };

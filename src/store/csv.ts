@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { stringify } from 'csv-stringify';
 import { HISTOGRAM_NAMES, rowNames } from './columns.ts';
 import { FORM, histogramRecord, tableRecord } from './csv-records.ts';
-import { writeOutput } from './durable.ts';
 import type { OpenStore } from './open.ts';
+import { writeOutput } from './output.ts';
 
 async function* tableRecords(store: OpenStore): AsyncGenerator<unknown[]> {
   for await (const row of store.rows()) yield tableRecord(row, store.sweep.columns);

@@ -1,18 +1,5 @@
 /** Writes files that are there whole or not at all, whatever happens to process or machine meanwhile. */
-import {
-  type FileHandle,
-  link,
-  lstat,
-  mkdir,
-  open,
-  readdir,
-  realpath,
-  rename,
-  rm,
-  stat,
-  unlink,
-  writeFile,
-} from 'node:fs/promises';
+import { type FileHandle, link, lstat, open, readdir, rename, rm, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { newMark, stateOf, writerOf } from './writer.ts';
@@ -157,48 +144,4 @@ export async function putDurably(path: string, content: Uint8Array | string): Pr
   const isNew = await putFlushed(path, content);
   if (isNew) await sync(dirname(path));
   return isNew;
-}
-
-/** True of a device, a pipe or a socket: a file in its place would remove it. */
-async function isStream(path: string): Promise<boolean> {
-  const found = await stat(path).catch(() => undefined);
-  return found !== undefined && !found.isFile() && !found.isDirectory();
-}
-
-/**
- * Writes where a user has said: a file whole or not at all, also behind a link; into a device or a pipe as it comes.
- * @param write fills a file or a stream of this path
- * @throws RunError if it cannot be written, and whatever of that kind `write` throws
- */
-export async function writeOutput(path: string, write: (to: string) => Promise<void>): Promise<void> {
-  const target = await realpath(path).catch(() => path);
-  const stream = await isStream(target);
-  const to = stream ? target : draftOf(target);
-  try {
-    await write(to);
-    if (stream) return;
-    await sync(to);
-    await rename(to, target);
-    await sync(dirname(target));
-  } catch (error) {
-    throw error instanceof RunError ? error : unwritable(path, error);
-  } finally {
-    if (!stream) await rm(to, { force: true }).catch(() => undefined);
-  }
-}
-
-/** The same of a content that is there. @throws RunError if it cannot be written */
-export async function writeText(path: string, content: Uint8Array | string): Promise<void> {
-  await writeOutput(path, (to) => writeFile(to, content));
-}
-
-/** The same, into a folder that is made if there is none. @throws RunError if it cannot be written */
-export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
-  const path = join(folder, name);
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (error) {
-    throw unwritable(path, error);
-  }
-  await writeText(path, content);
 }

@@ -97,6 +97,12 @@ function extendedBefore({ folder, manifest, sweep, parts }: ReadStore, segment: 
   throw new RunError(`${join(folder, file)} is missing; a store that was extended cannot do without it`);
 }
 
+/** The error of a part that cannot be used, with what helps. */
+function removable(error: unknown): unknown {
+  if (!(error instanceof RunError)) return error;
+  return new RunError(`${error.message}; remove it, and its cells are played again`, { cause: error.cause });
+}
+
 /** Segments that are missing, or have fewer battles than they should. */
 export async function tasksOf(
   store: ReadStore,
@@ -106,7 +112,9 @@ export async function tasksOf(
   const { folder, manifest, sweep, parts } = store;
   const own = new Set(segments);
   const tables = new Map([...parts.tables].filter(([segment]) => own.has(segment)));
-  const facts = await factsOf(folder, { tables }, manifest, sweep);
+  const facts = await factsOf(folder, { tables }, manifest, sweep).catch((error: unknown) => {
+    throw removable(error);
+  });
   return segments.flatMap((segment) => {
     const found = facts.get(segment);
     const there = found && whole(store, found);

@@ -11,6 +11,7 @@ import { type FillOptions, type FillProgress, type FillResult, fillStore } from 
 import { finishStore } from './finish.ts';
 import { lockStore } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
+import { mendStore } from './mend.ts';
 import { type ReadStore, readStore } from './reading.ts';
 import { cellsAside } from './reuse.ts';
 import { checkStorable } from './rules.ts';
@@ -40,6 +41,8 @@ export interface SweepResult extends FillProgress {
   readonly folder: string;
   /** Of the sweep as it stands in the store. */
   readonly manifest: Manifest;
+  /** Parts of a complete store that were missing or damaged: their segments were played again. */
+  readonly mended: readonly string[];
   /** False if the signal came before all cells were there. */
   readonly complete: boolean;
   readonly elapsedSeconds: number;
@@ -89,11 +92,14 @@ export async function sweepBy(
   if (mode === 'new' || mode === 'recompute') await makeFolder(folder);
   else await readManifest(folder, registry);
   await using lock = await lockStore(folder);
-  const manifest = await beginStore(folder, sweep, mode, lock);
+  const begun = await beginStore(folder, sweep, mode, lock);
+  const { manifest, files: mended } = begun.complete
+    ? await mendStore(folder, begun, lock)
+    : { manifest: begun, files: [] };
   const elapsed = (): number => (performance.now() - began) / 1000;
   if (manifest.complete) {
     const { cells = 0 } = manifest;
-    return { folder, manifest, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
+    return { folder, manifest, mended, complete: true, done: cells, cells, before: cells, elapsedSeconds: elapsed() };
   }
   const store = await readStore(folder, registry);
   const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
@@ -101,7 +107,7 @@ export async function sweepBy(
   const stored = new Map<number, FinishedSegment>();
   const filled = await fill(store, { signal: stop, onProgress, known, stored });
   await lock.check();
-  if (!filled.complete) return { folder, manifest, ...filled, elapsedSeconds: elapsed() };
+  if (!filled.complete) return { folder, manifest, mended, ...filled, elapsedSeconds: elapsed() };
   const finished = await finishStore(await readStore(folder, registry), lock, stored);
-  return { folder, manifest: finished, ...filled, elapsedSeconds: elapsed() };
+  return { folder, manifest: finished, mended, ...filled, elapsedSeconds: elapsed() };
 }

@@ -5,7 +5,7 @@ import type { Players } from '../pool/own.ts';
 import { Pool } from '../pool/pool.ts';
 import type { PlayOptions, Progress, Run, RunResult } from '../pool/run.ts';
 import { prepare } from '../pool/setup.ts';
-import { emptyTally, mergeTally } from '../stats/tally.ts';
+import { emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import { partFile, talliesIn } from './files.ts';
 import { cutAt, type Range } from './ranges.ts';
 import type { RunStore } from './store.ts';
@@ -99,11 +99,21 @@ export class StoredPlayers implements Players {
     return this.#prepared;
   }
 
+  /** @throws RunError if the part is damaged, with what helps where somebody can play it again */
+  async #read(range: Range): Promise<Tally> {
+    try {
+      return await this.#store.read(range);
+    } catch (error) {
+      if (this.#others === undefined || !(error instanceof RunError)) throw error;
+      throw new RunError(`${error.message}; remove it, and its battles are played again`, { cause: error });
+    }
+  }
+
   async #part(run: Run, options: PlayOptions): Promise<Omit<RunResult, 'player'> & { readonly there: boolean }> {
     const range = { from: run.from, to: run.to };
     if (await this.#store.has(range)) {
       this.before += run.to - run.from;
-      const tally = await this.#store.read(range);
+      const tally = await this.#read(range);
       return { tally, ...range, complete: true, there: true, seconds: 0, workers: 0 };
     }
     if (this.#others === undefined) throw new MissingPart(this.#store.folder, partFile(this.#store.run, range), range);

@@ -53,6 +53,44 @@ async function refused(args: readonly string[], code: number, by = called): Prom
   return said.stderr;
 }
 
+describe('an option that takes one value is refused a second time', () => {
+  const FIND = ['find', DUEL, '--battles', '50'];
+  test.each([
+    [['run', DUEL, '--battles', '10', '--battles', '20'], '--battles'],
+    [['run', DUEL, '--precision', '0.1', '--precision', '0.2'], '--precision'],
+    [['replay', DUEL, '--battle', '3', '--battle', '4'], '--battle'],
+    [['balance', DUEL, '--vary', 'attacker.hp', '--target', 'attacker=0.5', '--target', 'defender=0.5'], '--target'],
+    [['sensitivity', DUEL, '--of', 'attacker', '--of', 'defender'], '--of'],
+    [['rollout', DUEL, '--agents', 'attacker', '--agents', 'defender'], '--agents'],
+    [['rollout', DUEL, '--policy', 'scenario', '--policy', 'uniform'], '--policy'],
+    [['exact', DUEL, '--budget', '1e5', '--budget', '1e6'], '--budget'],
+    [['assert', 'x.yaml', '--junit', 'a.xml', '--junit', 'b.xml'], '--junit'],
+  ])('%j', async (args, option) => {
+    expect(await refused(args, 2)).toBe(`${option}: expected to be given once, found it given twice\n`);
+  });
+
+  test('switches may be given again', async () => {
+    expect(await called(['run', DUEL, '--battles', '10', '--json', '--json', '-q', '-q'])).toMatchObject({ code: 0 });
+  });
+
+  test('of several conditions all must hold', async () => {
+    const found = async (...args: string[]): Promise<unknown> => {
+      const { stdout } = await called([...FIND, '--limit', '50', ...args, '--json']);
+      return (JSON.parse(stdout) as { found: { battle: number }[] }).found.map(({ battle }) => battle);
+    };
+    const both = await found('--where', 'winner=attacker', '--where', 'rounds>9 || rounds=3');
+    expect(both).toEqual(await found('--where', 'winner=attacker && (rounds>9 || rounds=3)'));
+    expect(both).not.toEqual(await found('--where', 'rounds>9 || rounds=3'));
+    expect(await refused([...FIND, '--where', 'rounds>1', '--where', 'winner=nobody'], 2)).toContain('"nobody"');
+  });
+
+  test('of two values of one field the last counts, and it alone is told', async () => {
+    const set = ['--set', 'attacker.hp=20', '--set', 'defender.hp=9', '--set', 'attacker.hp=30'];
+    const { stdout } = await called(['exact', DUEL, ...set, '--json']);
+    expect(JSON.parse(stdout)).toMatchObject({ set: ['defender.hp=9', 'attacker.hp=30'] });
+  });
+});
+
 describe('bad input ends with 2', () => {
   test.each(
     some([

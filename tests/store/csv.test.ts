@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { exportCsv } from '../../src/store/csv.ts';
-import { writeText } from '../../src/store/durable.ts';
 import { openStore } from '../../src/store/open.ts';
-import { filesOf, place, rowsOf, run } from './folders.ts';
+import { checkOutput, writeText } from '../../src/store/output.ts';
+import { bytesOf, filesOf, place, rowsOf, run } from './folders.ts';
 
 const TEXT = `axes:
   - { path: attacker.hp, values: [3, 4] }
@@ -42,6 +42,48 @@ test('tables open in spreadsheets: marks, line ends, quotes, no formulas, all ro
     'x.csv cannot be written: ENOENT',
   );
   expect(filesOf(parent).some((name) => name.endsWith('.draft'))).toBe(false);
+});
+
+describe('what a user names is no file of a store', () => {
+  const OWN = ['manifest.json', 'table/part-00000.parquet', 'histograms/x', 'table', 'lock', '.previous/table/x'];
+
+  test.each(OWN)('%s', async (file) => {
+    const folder = place();
+    await run(TEXT, folder);
+    const before = bytesOf(folder);
+    const store = await openStore(folder);
+    const refused = 'expected a file that is not part of a store, found';
+    await expect(exportCsv(store, join(folder, file), 'table')).rejects.toThrow(refused);
+    const link = `${folder}-link`;
+    symlinkSync(folder, link);
+    await expect(checkOutput(join(link, file), '--out')).rejects.toThrow(`--out: ${refused} ${file} of the store`);
+    expect(bytesOf(folder)).toEqual(before);
+  });
+
+  test('nor one of a kept run', async () => {
+    const folder = place();
+    mkdirSync(join(folder, 'tallies'), { recursive: true });
+    writeFileSync(join(folder, 'run.json'), '{}');
+    await expect(writeText(join(folder, 'run.json'), 'x')).rejects.toThrow('run.json of the store');
+    await writeText(join(folder, 'notes.txt'), 'x');
+  });
+
+  test('nor one that is read', async () => {
+    const folder = place();
+    mkdirSync(folder);
+    const [file, link] = [join(folder, 'file'), join(folder, 'link')];
+    writeFileSync(file, 'x');
+    symlinkSync(file, link);
+    await expect(checkOutput(link, '--junit', [file])).rejects.toThrow('--junit: expected another file than');
+    await checkOutput(join(folder, 'other'), '--junit', [file]);
+  });
+
+  test('elsewhere names are free', async () => {
+    const folder = place();
+    mkdirSync(folder);
+    await writeText(join(folder, 'manifest.json'), 'x');
+    expect(readFileSync(join(folder, 'manifest.json'), 'utf8')).toBe('x');
+  });
 });
 
 describe('what a user names is written', () => {

@@ -16,6 +16,7 @@ export const sweepResult = z.strictObject({
   cells: count('Cells of the sweep.'),
   done: count('Cells that are there.'),
   before: count('Cells that were there before.'),
+  mended: about(z.array(z.string()), 'Parts that were missing or damaged: they were played again.').optional(),
   complete: flag('True if all are there.'),
   rows: orNull(z.int().min(0), 'Rows of the table; null while cells are missing.'),
   digest: orNull(z.string(), 'SHA-256 of all that was counted; null while cells are missing.'),

@@ -1,0 +1,105 @@
+/** Files that a user has named to be written: whole or not at all, and never a file that is somebody's source. */
+import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { InputError, RunError } from '../errors.ts';
+import { draftOf, sync, unwritable } from './durable.ts';
+
+/** What tells a store or a kept run: its manifest and the folder of its parts. */
+const STORES = [
+  { manifest: 'manifest.json', parts: 'table' },
+  { manifest: 'run.json', parts: 'tallies' },
+] as const;
+
+/** Names in such a folder that are its own. */
+const OWN = new Set(['manifest.json', 'table', 'histograms', 'run.json', 'tallies', 'lock', '.previous']);
+
+/** Folders above a file that may be its store: parts that were put aside lie deepest, `.previous/table/part-...`. */
+const DEPTH = 3;
+
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => undefined)) !== undefined;
+
+async function isStore(folder: string): Promise<boolean> {
+  for (const { manifest, parts } of STORES)
+    if ((await exists(join(folder, manifest))) && (await exists(join(folder, parts)))) return true;
+  return false;
+}
+
+/** A path without links, be the file there or not. */
+async function realPath(path: string): Promise<string> {
+  const whole = resolve(path);
+  const folder = dirname(whole);
+  const inReal = async (): Promise<string> => join(await realpath(folder).catch(() => folder), basename(whole));
+  return await realpath(whole).catch(inReal);
+}
+
+/** @throws InputError if a path is that of a file of a store or of a kept run, or of one in their folders */
+async function refuseOwnFile(path: string, target: string): Promise<void> {
+  let rest = basename(target);
+  let folder = dirname(target);
+  for (let up = 0; up < DEPTH; up++) {
+    if (OWN.has(rest.split(/[\\/]/)[0] ?? '') && (await isStore(folder)))
+      throw new InputError(path, 'a file that is not part of a store', `${rest} of the store ${folder}`);
+    rest = join(basename(folder), rest);
+    folder = dirname(folder);
+  }
+}
+
+/**
+ * Refuses, before any work is done, a path at which a command must not write.
+ * @param place what messages call the path
+ * @param reads files that the command reads
+ * @throws InputError if it is one of these, or a file of a store or of a kept run
+ */
+export async function checkOutput(path: string, place: string, reads: readonly string[] = []): Promise<void> {
+  const target = await realPath(path);
+  await refuseOwnFile(place, target);
+  for (const read of reads)
+    if ((await realPath(read)) === target)
+      throw new InputError(place, 'another file than those that are read', `"${path}"`);
+}
+
+/** True of a device, a pipe or a socket: a file in its place would remove it. */
+async function isStream(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined);
+  return found !== undefined && !found.isFile() && !found.isDirectory();
+}
+
+/**
+ * Writes where a user has said: a file whole or not at all, also behind a link; into a device or a pipe as it comes.
+ * @param write fills a file or a stream of this path
+ * @throws InputError if it is a file of a store or of a kept run
+ * @throws RunError if it cannot be written, and whatever of that kind `write` throws
+ */
+export async function writeOutput(path: string, write: (to: string) => Promise<void>): Promise<void> {
+  const target = await realPath(path);
+  await refuseOwnFile(path, target);
+  const stream = await isStream(target);
+  const to = stream ? target : draftOf(target);
+  try {
+    await write(to);
+    if (stream) return;
+    await sync(to);
+    await rename(to, target);
+    await sync(dirname(target));
+  } catch (error) {
+    throw error instanceof RunError ? error : unwritable(path, error);
+  } finally {
+    if (!stream) await rm(to, { force: true }).catch(() => undefined);
+  }
+}
+
+/** The same of a content that is there. @throws RunError if it cannot be written */
+export async function writeText(path: string, content: Uint8Array | string): Promise<void> {
+  await writeOutput(path, (to) => writeFile(to, content));
+}
+
+/** The same, into a folder that is made if there is none. @throws RunError if it cannot be written */
+export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
+  const path = join(folder, name);
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (error) {
+    throw unwritable(path, error);
+  }
+  await writeText(path, content);
+}

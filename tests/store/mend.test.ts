@@ -1,0 +1,134 @@
+/** A complete store that lost something: what is damaged is played again, and nothing else. */
+import { appendFileSync, mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import type { Mode } from '../../src/store/begin.ts';
+import { histogramPart, tablePart } from '../../src/store/files.ts';
+import { verifyStore } from '../../src/store/verify.ts';
+import { some } from '../depth.ts';
+import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
+
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nbattles: 100';
+const due = place();
+await run(TEXT, due);
+
+const [rows, counts] = [tablePart(1), histogramPart(2, 0, 100)];
+
+function severalDamaged(folder: string): string[] {
+  writeFileSync(join(folder, counts), 'x');
+  writeFileSync(join(folder, rows), 'x');
+  return [counts, rows];
+}
+
+const DAMAGE: Readonly<Record<string, (folder: string) => readonly string[]>> = {
+  'rows are missing': (folder) => {
+    rmSync(join(folder, rows));
+    return [rows];
+  },
+  'rows are cut': (folder) => {
+    truncateSync(join(folder, rows), 0);
+    return [rows];
+  },
+  'rows have one byte more': (folder) => {
+    appendFileSync(join(folder, rows), 'x');
+    return [rows];
+  },
+  'rows are a link': (folder) => {
+    renameSync(join(folder, rows), `${folder}-rows`);
+    symlinkSync(`${folder}-rows`, join(folder, rows));
+    return [rows];
+  },
+  'counts are missing': (folder) => {
+    rmSync(join(folder, counts));
+    return [counts];
+  },
+  'several parts are damaged': severalDamaged,
+};
+
+async function checkMended(mode: Mode, damage: (folder: string) => readonly string[]): Promise<void> {
+  const folder = copyOf(due);
+  const files = damage(folder);
+  const result = await run(TEXT, folder, { mode });
+  expect(result.mended).toEqual(files);
+  expect(result).toMatchObject({ complete: true, cells: 400, done: 400 });
+  expect(result.before).toBeLessThan(400);
+  expect(bytesOf(folder)).toEqual(bytesOf(due));
+}
+
+describe('a damaged store is mended', () => {
+  test.each(some(Object.entries(DAMAGE)))('by resume: %s', async (_, damage) => {
+    await checkMended('resume', damage);
+  });
+
+  test.each(['recompute', 'new'] as const)('by %s', async (mode) => {
+    await checkMended(mode, severalDamaged);
+  });
+
+  test('so that nothing is found', async () => {
+    const folder = copyOf(due);
+    severalDamaged(folder);
+    await run(TEXT, folder, { mode: 'resume' });
+    expect((await verifyStore(folder, { cells: 0 })).faults).toEqual([]);
+  });
+
+  test('by extend, where nothing more is asked for', async () => {
+    const folder = copyOf(due);
+    rmSync(join(folder, rows));
+    expect((await run(TEXT, folder, { mode: 'extend', battles: 100 })).mended).toEqual([rows]);
+    expect(bytesOf(folder)).toEqual(bytesOf(due));
+  });
+
+  test('after it was extended, rows and the last counts', async () => {
+    const whole = copyOf(due);
+    await run(TEXT, whole, { mode: 'extend', battles: 150 });
+    for (const file of [rows, histogramPart(2, 100, 150)]) {
+      const folder = copyOf(whole);
+      rmSync(join(folder, file));
+      const { mended } = await run(TEXT, folder, { mode: 'extend', battles: 150 });
+      expect(mended).toEqual([file]);
+      expect(bytesOf(folder)).toEqual(bytesOf(whole));
+    }
+    const folder = copyOf(whole);
+    rmSync(join(folder, counts));
+    await expect(run(TEXT, folder, { mode: 'extend', battles: 150 })).rejects.toThrow(
+      `${counts} is missing; a store that was extended cannot do without it`,
+    );
+  });
+});
+
+describe('a sound store is left alone', () => {
+  test('with nothing mended', async () => {
+    const folder = copyOf(due);
+    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ mended: [], before: 400, complete: true });
+  });
+
+  test('what lies behind a link of its folders, too', async () => {
+    const folder = copyOf(due);
+    const elsewhere = `${folder}-elsewhere`;
+    renameSync(join(folder, 'table'), elsewhere);
+    symlinkSync(elsewhere, join(folder, 'table'));
+    const before = filesOf(elsewhere);
+    await expect(run(TEXT, folder, { mode: 'resume' })).rejects.toThrow('table cannot be read: it is no folder');
+    expect(filesOf(elsewhere)).toEqual(before);
+  });
+
+  test('a folder in the place of a part is not emptied', async () => {
+    const folder = copyOf(due);
+    rmSync(join(folder, rows));
+    mkdirSync(join(folder, rows));
+    writeFileSync(join(folder, rows, 'mine'), 'x');
+    await expect(run(TEXT, folder, { mode: 'resume' })).rejects.toThrow(`${rows} cannot be written`);
+    expect(filesOf(join(folder, rows))).toEqual(['mine']);
+  });
+});
+
+test('an unfinished store with a damaged part says what helps', async () => {
+  const folder = copyOf(due);
+  putManifest(folder, unfinished(manifestIn(folder)));
+  appendFileSync(join(folder, rows), 'x');
+  const advice = /part-00001.parquet cannot be read: .*; remove it, and its cells are played again/;
+  await expect(run(TEXT, folder, { mode: 'resume' })).rejects.toThrow(advice);
+  rmSync(join(folder, rows));
+  await run(TEXT, folder, { mode: 'resume' });
+  expect(bytesOf(folder)).toEqual(bytesOf(due));
+});
