@@ -1,4 +1,4 @@
-"""Manifests that are damaged are refused by ValueError, or play what they would have played."""
+"""What is damaged is refused by ValueError, or does what it would have done; a kernel fails loudly."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import numpy as np
 from digest import digest
 from manifests import scenarios, warpool
 
-from warpool import Environments, Manifest
+from warpool import Environments, KernelError, Manifest
 
 #: What any field may hold instead of what it should.
 STRANGE = (None, True, -1, 10**9, 0.5, float("nan"), "x", "", [], ["x"], [None], {}, {"x": 1})
@@ -85,6 +85,58 @@ class Damage(unittest.TestCase):
                 source = self.source | {name: self.source[name] | {"base64": text}}
                 with self.assertRaisesRegex(ValueError, f"manifest.{name} is damaged"):
                     Manifest.load(source)
+
+
+class DamagedStates(unittest.TestCase):
+    """States and snapshots that no environment has made."""
+
+    def setUp(self):
+        self.rng = np.random.default_rng(1)
+        self.envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
+        self.envs.rollout("uniform", steps=3)
+
+    def test_random_bytes_are_refused_and_change_nothing(self):
+        before = self.envs.snapshot()
+        for _ in range(100):
+            with self.assertRaisesRegex(ValueError, "^state, .*: expected .*, found"):
+                self.envs.set_state(1, self.rng.bytes(len(self.envs.state(1))))
+            noise = before[:16] + self.rng.bytes(len(before) - 16)
+            with self.assertRaisesRegex(ValueError, "^snapshot, .*: expected .*, found"):
+                self.envs.restore(noise)
+        self.assertEqual(self.envs.snapshot(), before)
+
+    def test_every_word_of_a_head_has_its_range(self):
+        words = {"variant": 4, "point": 5, "player": 6, "outcome": 7, "status": 8, "word 9": 9}
+        for name, word in words.items():
+            for value in (-2, 10**6):
+                state = np.frombuffer(self.envs.state(0), dtype="<i4").copy()
+                state[word] = value
+                with self.assertRaisesRegex(ValueError, f"^state, {name}: expected .* {value}$"):
+                    self.envs.set_state(0, state.tobytes())
+
+    def test_snapshots_of_others_are_refused(self):
+        for other in (
+            Environments("phased-dice-ground", 4, agents="all", reward="material"),
+            Environments("phased-dice-great-wall", 4, agents="all"),
+        ):
+            with self.assertRaisesRegex(ValueError, "^snapshot: expected"):
+                self.envs.restore(other.snapshot())
+
+    def test_no_damage_ends_in_a_trap(self):
+        state = self.envs.state(0)
+        for _ in range(200):
+            damaged = bytearray(state)
+            damaged[self.rng.integers(len(state))] ^= 1 << self.rng.integers(8)
+            envs = Environments("phased-dice-ground", 4, seed=1, agents="all")
+            try:
+                envs.set_state(0, bytes(damaged))
+                envs.rollout("uniform", episodes=1)
+            except ValueError:
+                continue
+            except KernelError as error:
+                self.assertIn("of no use any more", str(error))
+                # It stays so: nothing is played on in a memory that may be damaged.
+                self.assertRaises(KernelError, envs.step)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@
 
 from warpool.chance import random_actions
 from warpool.environments import Environments, Playouts
-from warpool.kernel import Kernel
+from warpool.kernel import Kernel, KernelError
 from warpool.manifest import Feature, Manifest, Metric, Scenario
 from warpool.shipped import scenarios
 
@@ -18,6 +18,7 @@ __all__ = [
     "Environments",
     "Feature",
     "Kernel",
+    "KernelError",
     "Manifest",
     "Metric",
     "Playouts",

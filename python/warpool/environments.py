@@ -15,16 +15,13 @@ from warpool.chance import checked_seed, run_key
 from warpool.choices import Reward
 from warpool.kernel import Kernel
 from warpool.manifest import SEED_WORD, Manifest
+from warpool.records import PLAYER, POINT, STATUS, check_records
 
 _UNLIMITED = 2**32 - 1
 
+#: A snapshot begins with the seed and the fingerprint of the environments, 8 bytes each.
 _SEED_BYTES = 8
-
-#: Words of a record, by assembly/rollout/record.ts: the pending decision point, -1 if the battle is
-#: over; the player who decides; not 0 if a reset is due.
-_POINT_WORD = 5
-_PLAYER_WORD = 6
-_STATUS_WORD = 8
+_HEAD_BYTES = 16
 
 #: `player` when the episode is over.
 OVER = -4
@@ -221,27 +218,45 @@ class Environments:
 
     def snapshot(self) -> bytes:
         """Return everything, to come back to: fields and states of all environments."""
-        return self.seed.to_bytes(_SEED_BYTES, "little") + self.kernel.everything.tobytes()
+        seed = self.seed.to_bytes(_SEED_BYTES, "little")
+        return seed + self.kernel.fingerprint + self.kernel.everything.tobytes()
 
     def restore(self, snapshot: bytes) -> None:
-        """Come back to a snapshot of environments that were made alike."""
-        expected = _SEED_BYTES + self.kernel.everything.size
+        """Come back to a snapshot of environments that were made alike.
+
+        Raises:
+            ValueError: it is of other environments, or no environment has made it; nothing has
+                changed then
+        """
+        expected = _HEAD_BYTES + self.kernel.everything.size
         if len(snapshot) != expected:
             raise ValueError(f"snapshot: expected {expected} bytes, found {len(snapshot)}")
+        if snapshot[_SEED_BYTES:_HEAD_BYTES] != self.kernel.fingerprint:
+            raise ValueError("snapshot: expected one of environments made alike, found others")
+        saved = np.frombuffer(snapshot, dtype="u1", offset=_HEAD_BYTES)
+        # The records are the last field.
+        check_records("snapshot", saved[-self.record.size :].reshape(self.record.shape), self.manifest)
         self.seed = int.from_bytes(snapshot[:_SEED_BYTES], "little")
-        self.kernel.everything[:] = np.frombuffer(snapshot, dtype="u1", offset=_SEED_BYTES)
+        self.kernel.everything[:] = saved
 
     def state(self, env: int) -> bytes:
         """Return the state of an environment, for `set_state` here or in others made alike."""
         return self.record[self._env(env)].tobytes()
 
     def set_state(self, env: int, state: bytes) -> None:
-        """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow."""
+        """Put an environment into a state: `obs`, `mask`, `player`, `phase`, `episode` follow.
+
+        Raises:
+            ValueError: no environment of this manifest has such a state; nothing has changed then
+            KernelError: the words of its battle are damaged
+        """
         env = self._env(env)
         expected = self.record.shape[1]
         if len(state) != expected:
             raise ValueError(f"state: expected {expected} bytes, found {len(state)}")
-        self.record[env] = np.frombuffer(state, dtype="u1")
+        found = np.frombuffer(state, dtype="u1")
+        check_records("state", found.reshape(1, expected), self.manifest)
+        self.record[env] = found
         self.kernel.env_refresh(env, env + 1)
 
     def rekey(self, seed: int, start: int = 0, stop: int | None = None) -> None:
@@ -294,14 +309,14 @@ class Environments:
         """Return what a player sees of an environment, also while another one decides. F, f32."""
         env = self._env(env)
         record = self.record[env].view("<i4")
-        decider = int(record[_PLAYER_WORD])
+        decider = int(record[PLAYER])
         # A battle that is over hides nothing; one that is cut off still does.
-        if record[_POINT_WORD] < 0 or decider == player:
+        if record[POINT] < 0 or decider == player:
             return self.obs[env].copy()
-        record[_PLAYER_WORD] = player
+        record[PLAYER] = player
         self.kernel.env_refresh(env, env + 1)
         seen = self.obs[env].copy()
-        record[_PLAYER_WORD] = decider
+        record[PLAYER] = decider
         self.kernel.env_refresh(env, env + 1)
         # The feature `player` is the decider whoever looks.
         seen[0] = self.obs[env, 0]
@@ -326,7 +341,7 @@ class Environments:
         """Return whether so many episodes end in every environment sooner or later."""
         if self.autoreset != "disabled":
             return True
-        status = self.record.view("<i4")[:, _STATUS_WORD]
+        status = self.record.view("<i4")[:, STATUS]
         return episodes == 0 or (episodes == 1 and not status.any())
 
     def _take(self, actions: np.ndarray) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import functools
+import hashlib
 import threading
 from collections.abc import Callable
 from typing import Any
@@ -12,7 +13,7 @@ import numpy as np
 import wasmtime
 
 from warpool.calls import prepare
-from warpool.manifest import ABI, Manifest
+from warpool.manifest import ABI, SEED_WORD, Manifest
 
 #: What `env_init` can find wrong.
 _ERRORS = ("", "more memory than a kernel has", "another version of the interface", "another shape")
@@ -50,6 +51,10 @@ def _snake_case(name: str) -> str:
     return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name)
 
 
+class KernelError(RuntimeError):
+    """The kernel has failed, as at a damaged state; its environments are of no use any more."""
+
+
 class Kernel:
     """Environments in the memory of one instance of a kernel.
 
@@ -61,6 +66,7 @@ class Kernel:
         fields: arrays over the kernel's memory by name, which stay valid without the kernel
         everything: the bytes of all fields
         words: the configuration in the kernel's memory, i32
+        fingerprint: 8 bytes that environments of another shape, number or configuration have not
     """
 
     def __init__(self, manifest: Manifest, num_envs: int, first_env: int = 0):
@@ -77,6 +83,8 @@ class Kernel:
         _check_room(manifest, num_envs, first_env)
         words = manifest.words
         self.num_envs = num_envs
+        self.fingerprint = _fingerprint(manifest, num_envs)
+        self._failure: KernelError | None = None
         with _compiling:
             engine, module = _compiled(manifest.kernel)
         self._store = wasmtime.Store(engine)
@@ -101,7 +109,20 @@ class Kernel:
         func = self.__dict__.get("_exports", {}).get(name)
         if not isinstance(func, wasmtime.Func):
             raise AttributeError(f"a kernel has no {name!r}")
-        call = prepare(self._store, func)
+        prepared = prepare(self._store, func)
+
+        def call(*arguments: int) -> int:
+            if self._failure is not None:
+                raise self._failure
+            try:
+                return prepared(*arguments)
+            except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
+                reason = str(error).splitlines()[0]
+                self._failure = KernelError(
+                    f"the kernel failed, and its environments are of no use any more: {reason}"
+                )
+                raise self._failure from error
+
         setattr(self, name, call)
         return call
 
@@ -134,6 +155,14 @@ class Kernel:
         _, _, first, _ = table[0]
         _, _, last, row = table[-1]
         self.everything = self.array(first, "u1", last + row * self.num_envs - first)
+
+
+def _fingerprint(manifest: Manifest, num_envs: int) -> bytes:
+    words = manifest.words.copy()
+    words[SEED_WORD : SEED_WORD + 2] = 0
+    digest = hashlib.sha256(words.tobytes())
+    digest.update(f"{manifest.sha256} {num_envs}".encode())
+    return digest.digest()[:8]
 
 
 def _check_room(manifest: Manifest, num_envs: int, first_env: int) -> None:

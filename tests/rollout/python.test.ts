@@ -1,7 +1,7 @@
 /** The Python package: its own tests, and trajectories that are the same in wasmtime as in V8. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -37,6 +37,27 @@ async function python(...args: readonly string[]): Promise<Ran> {
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
   return { status, stdout, stderr };
 }
+
+/** Builds the package, or one without kernels. Not its metadata: older setuptools do not read all of pyproject.toml. */
+async function built(withKernels: boolean): Promise<Ran> {
+  const copy = join(folder, withKernels ? 'whole' : 'bare');
+  const isCopied = (path: string): boolean => withKernels || !path.endsWith('ready');
+  cpSync('python/warpool', join(copy, 'warpool'), { recursive: true, filter: isCopied });
+  cpSync('python/setup.py', join(copy, 'setup.py'));
+  const child = spawn('python3', ['setup.py', '-q', 'build_py'], { cwd: copy, stdio: ['ignore', 'pipe', 'pipe'] });
+  const closed = new Promise<number | null>((resolve) => child.on('close', resolve));
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  return { status, stdout, stderr };
+}
+
+const canBuild = (await python('-c', 'import setuptools')).status === 0;
+
+test.runIf(canBuild)('a package without kernels is not built', async () => {
+  const bare = await built(false);
+  expect(bare.status).toBe(1);
+  expect(bare.stderr).toMatch(/^warpool: expected kernels and scenarios in .*, found none\. In a checkout, `npm ci/m);
+  expect((await built(true)).status).toBe(0);
+});
 
 const isThere = (await python('-c', `import ${NEEDS}`)).status === 0;
 if (!isThere) process.stderr.write(`SKIPPED: the tests of the Python package; not installed here: ${NEEDS}\n`);
