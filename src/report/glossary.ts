@@ -26,7 +26,7 @@ export const TOPICS: readonly Topic[] = [
       ],
       ['metric', 'a number that each battle has, such as its rounds'],
       ['mean', 'the mean of the metric'],
-      ['± 95 %', 'half of the 95 % confidence interval of the mean (Student)'],
+      ['± 95 %', 'half of the 95 % confidence interval of the mean, which counts what never came'],
       [
         'unseen <',
         'by how much values that came in no battle may move the mean at most, by the declared range of the metric',

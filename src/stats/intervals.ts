@@ -37,7 +37,7 @@ export function mean95(mean: number, variance: number, trials: number): Interval
 }
 
 /** What either side of a 95 % interval misses. */
-const TAIL = 0.025;
+export const TAIL = 0.025;
 
 /**
  * The greatest probability that what came in no trial can have: whatever has more comes with 1 - `tail` at least once.

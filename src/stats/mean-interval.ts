@@ -8,8 +8,8 @@
  * where a value that carries the mean came a few times, or never. H. Gaffke's bound (Three test statistics for a
  * nonparametric one-sided hypothesis on the mean of a nonnegative variable, 2005) has the same added battle.
  */
-import type { Interval } from './intervals.ts';
-import { normalUpper } from './quantiles.ts';
+import { type Interval, soleValue, TAIL } from './intervals.ts';
+import { normalUpper, studentUpper } from './quantiles.ts';
 import type { Sample } from './sample.ts';
 
 /**
@@ -36,6 +36,17 @@ export function meanInterval(sample: Sample, z: number): Interval {
 /** `meanInterval` that misses with probability `level`, half of it on either side. */
 export function meanIntervalAt(sample: Sample, level: number): Interval {
   return meanInterval(sample, normalUpper(level / 2));
+}
+
+/**
+ * The interval of a mean after a number of battles that was fixed before: `meanInterval` with the quantile of Student's
+ * law, or if all battles had one value what others, which never came, leave to the mean.
+ * @param tail probability of either side
+ */
+export function fixedInterval(sample: Sample, tail: number = TAIL): Interval {
+  const { battles, mean, variance, range } = sample;
+  if (variance === 0) return soleValue(mean, battles, range, tail);
+  return meanInterval(sample, studentUpper(tail, battles - 1));
 }
 
 /** A lower bound of the half-width of `meanInterval`, times the battles and over the range. */

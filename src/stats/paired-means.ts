@@ -1,8 +1,8 @@
 /** Means that are compared battle by battle: sums of values and of their differences, and intervals of these. */
 import { Bets } from './betting.ts';
-import { type Interval, soleValue, unseenMove } from './intervals.ts';
-import { meanInterval } from './mean-interval.ts';
-import { normalUpper, studentUpper } from './quantiles.ts';
+import { type Interval, unseenMove } from './intervals.ts';
+import { fixedInterval, meanInterval } from './mean-interval.ts';
+import { normalUpper } from './quantiles.ts';
 import type { Sample } from './sample.ts';
 
 /** Sums of whole numbers and of their powers; below 2^53 they are exact. */
@@ -66,19 +66,14 @@ export interface MeanDifference {
 }
 
 /**
- * Which interval a difference of means gets: Student's at the end of a comparison of fixed length, that of a look of
- * many, or that of bets, which holds for every law in the range and at all looks together.
+ * Which interval a difference of means gets: that of a comparison of fixed length at its end, that of a look of many, or that of bets, which holds for every law in the range and at all looks together.
  */
 export type Method = 'end' | 'look' | Bets;
 
 /** In steps of the unit. */
-function gapInterval(sample: Sample, sole: boolean, tail: number, method: Method): Interval {
+function gapInterval(sample: Sample, tail: number, method: Method): Interval {
   if (method instanceof Bets) return method.interval(sample, tail);
-  if (method === 'look') return meanInterval(sample, normalUpper(tail));
-  const { battles, mean, variance, range } = sample;
-  if (sole) return soleValue(mean, battles, range, tail);
-  const spread = studentUpper(tail, battles - 1) * Math.sqrt(variance / (battles - 1));
-  return [mean - spread, mean + spread];
+  return method === 'look' ? meanInterval(sample, normalUpper(tail)) : fixedInterval(sample, tail);
 }
 
 /**
@@ -95,7 +90,7 @@ export function meanDifference(
 ): MeanDifference {
   const [first, second] = [sums.first, sums.second].map((each) => each.sample(n, range));
   const gaps = sums.gaps.sample(n, range);
-  const [low, high] = gapInterval(gaps, sums.gaps.sole(n), tail, method);
+  const [low, high] = gapInterval(gaps, tail, method);
   return {
     mean: [(first?.mean ?? 0) * unit, (second?.mean ?? 0) * unit],
     difference: gaps.mean * unit,

@@ -1,18 +1,18 @@
 /** One figure of several scenarios, an outcome's share or a metric's mean, compared pair by pair on the same battles. */
 import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { type Interval, mean95, soleValue } from './intervals.ts';
+import type { Interval } from './intervals.ts';
+import { fixedInterval } from './mean-interval.ts';
 import { shareDifference } from './paired.ts';
 import { type Method, meanDifference, rangeOfDifference, Sums } from './paired-means.ts';
 import { normalUpper } from './quantiles.ts';
-import type { Sample } from './sample.ts';
 
 /** The chance with which the battles that `needed` speaks of tell a difference. */
 const POWER = 0.8;
 
 export interface Figure {
   readonly value: number;
-  /** Of this scenario alone: Clopper and Pearson's for a share, Student's for a mean. */
+  /** Of this scenario alone: Clopper and Pearson's for a share, `fixedInterval` for a mean. */
   readonly ci95: Interval;
 }
 
@@ -87,7 +87,7 @@ export class FigureTally {
     return this.#own.map((sums, i) => {
       if (shares) return { value: sums.sum / n, ci95: share95(sums.sum, n) };
       const sample = sums.sample(n, ranges[i] ?? [0, 0]);
-      const [low, high] = this.#bets?.interval(sample, 0.025) ?? fixedInterval(sample, sums.sole(n));
+      const [low, high] = this.#bets?.interval(sample, 0.025) ?? fixedInterval(sample);
       return { value: sample.mean * unit, ci95: [low * unit, high * unit] };
     });
   }
@@ -148,11 +148,6 @@ export class FigureTally {
     const { mean, variance } = this.#sums(i, j).gaps.sample(this.#battles, [0, 0]);
     return mean === 0 ? undefined : Math.max(1, Math.ceil((z / mean) ** 2 * variance));
   }
-}
-
-/** Of a mean by itself, after a fixed number of battles. */
-function fixedInterval({ battles, mean, variance, range }: Sample, sole: boolean): Interval {
-  return (sole ? undefined : mean95(mean, variance, battles)) ?? soleValue(mean, battles, range);
 }
 
 /** Of no scenario. */

@@ -2,7 +2,8 @@
 import type { Metric } from '../systems/system.ts';
 import type { Bets } from './betting.ts';
 import { share95 } from './binomial.ts';
-import { type Interval, mean95, soleValue, unseenMove } from './intervals.ts';
+import { type Interval, unseenMove } from './intervals.ts';
+import { fixedInterval } from './mean-interval.ts';
 import { named } from './named.ts';
 import { sampleOf } from './sample.ts';
 import { ALPHA } from './stopping.ts';
@@ -41,8 +42,8 @@ export interface MetricSummary {
   readonly min: number;
   readonly max: number;
   /**
-   * The 95 % interval of the mean: Student's, or if one value came in all battles what others, which never came, leave
-   * to it. Absent in an exact law.
+   * The 95 % interval of the mean, which counts what never came by the declared range: `fixedInterval`, or that of a
+   * run that ended by itself. Absent in an exact law.
    */
   readonly ci95?: Interval;
   /** By how much values that never came may move the mean, at 97.5 %: declared range x 3.7 / battles. Absent in an exact law. */
@@ -98,11 +99,12 @@ function errorOf(lost: number, [low, high]: Interval): MomentError {
   return { mean: lost * (high - low), variance: lost * (high - low) ** 2 };
 }
 
-/** What is said of a mean that was estimated. */
-function estimated(histogram: Histogram, mean: number, variance: number, range: Interval) {
-  const battles = histogram.reduce((sum, [, count]) => sum + count, 0);
-  const student = histogram.length === 1 ? undefined : mean95(mean, variance, battles);
-  return { ci95: student ?? soleValue(mean, battles, range), unseen: unseenMove(battles, range) };
+/** What is said of a mean that was estimated. @param pairs [value in steps of the unit, count] */
+function estimated(pairs: [number, number][], range: Interval, unit: number) {
+  const sample = sampleOf(pairs, range);
+  const [low, high] = fixedInterval(sample);
+  const ci95: Interval = [low * unit, high * unit];
+  return { ci95, unseen: unseenMove(sample.battles, range) * unit };
 }
 
 function meansGiven(tally: Tally, shape: TallyShape, m: number, unit: number): Record<string, number> {
@@ -120,18 +122,21 @@ function metricSummary(
   lost: number | undefined,
 ): MetricSummary {
   const unit = metric.unit ?? 1;
-  const histogram = inUnits(valueCounts(tally, m), unit);
+  const pairs = valueCounts(tally, m);
+  const histogram = inUnits(pairs, unit);
   const total = histogram.reduce((sum, [, weight]) => sum + weight, 0);
   const mean = meanOf(histogram, total);
   const variance = varianceOf(histogram, total, mean);
-  const range = [metric.min * unit, metric.max * unit] as const;
+  const range = [metric.min, metric.max] as const;
   return {
     name: metric.name,
     mean,
     variance,
     min: histogram[0]?.[0] ?? 0,
     max: histogram.at(-1)?.[0] ?? 0,
-    ...(lost === undefined ? estimated(histogram, mean, variance, range) : { error: errorOf(lost, range) }),
+    ...(lost === undefined
+      ? estimated(pairs, range, unit)
+      : { error: errorOf(lost, [range[0] * unit, range[1] * unit]) }),
     quantiles: quantilesOf(histogram, total),
     histogram,
     meanGiven: meansGiven(tally, shape, m, unit),

@@ -10,10 +10,12 @@ import { solve } from '../../src/running/solve.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import type { Aim } from '../../src/stats/aim.ts';
 import { clopperPearson, share95 } from '../../src/stats/binomial.ts';
-import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';
+import { type Interval, Z95 } from '../../src/stats/intervals.ts';
+import { fixedInterval } from '../../src/stats/mean-interval.ts';
 import { outcomesNarrow } from '../../src/stats/narrow.ts';
 import { outcomeLooks } from '../../src/stats/outcome-looks.ts';
 import type { FigureTally } from '../../src/stats/ranking.ts';
+import { sampleOf } from '../../src/stats/sample.ts';
 import { valueCounts } from '../../src/stats/tally.ts';
 import { DEPTH, some } from '../depth.ts';
 import { binomialDraw, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
@@ -100,8 +102,9 @@ const beside = (p: number): number[] => [p, 1.2 * p, 1.3 * p, 1.3 * p];
 const KINDS: Readonly<Record<string, (p: (typeof PROBABILITIES)[number]) => (run: number) => boolean>> = {
   'a share, fixed length': (p) => (run) => covers(share95(binomialDraw(uniformOf(1n, run), 20_000, p), 20_000), p),
   'a mean, fixed length': (p) => (run) => {
-    const mean = binomialDraw(uniformOf(2n, run), 50_000, p) / 50_000;
-    return covers(mean95(mean, mean * (1 - mean), 50_000) ?? [1, 0], p);
+    const ones = binomialDraw(uniformOf(2n, run), 50_000, p);
+    const pairs = [[0, 50_000 - ones] as const, [1, ones] as const].filter(([, count]) => count > 0);
+    return covers(fixedInterval(sampleOf(pairs, [0, 1])), p);
   },
   'two outcomes, ended by itself': (p) => outcomesHold(coin(p), PRECISION[p], undefined, 3n),
   'three outcomes at once, ended by itself': (p) =>

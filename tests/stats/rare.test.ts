@@ -5,7 +5,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { grouped } from '../../src/chance/numerals.ts';
 import { type Interval, mean95, Z95 } from '../../src/stats/intervals.ts';
+import { fixedInterval } from '../../src/stats/mean-interval.ts';
 import { drawInto, type Law, meanOf, uniformOf, varianceOf } from './draws.ts';
 import { covers, meanRun, sampleIn, share } from './studies.ts';
 
@@ -20,6 +22,12 @@ const rare = (value: number, p: number): Law => [
 const battles = (p: number): Law => [
   ...Array.from({ length: 11 }, (_, k) => [5 + k, (1 - p) / 11] as const),
   [10_000, p] as const,
+];
+
+/** Some values alike, or rarely another one. */
+const rareOver = (usual: readonly number[], value: number, p: number): Law => [
+  ...usual.map((each) => [each, (1 - p) / usual.length] as const),
+  [value, p],
 ];
 
 const LAWS: readonly (readonly [name: string, law: Law, range: Interval])[] = [
@@ -59,6 +67,29 @@ describe.each(LAWS)('%s', (name, law, range) => {
     expect(ended).toBeGreaterThanOrEqual(fixed - 0.02);
     expect(ended).toBeGreaterThanOrEqual(0.94);
   });
+});
+
+/** Laws, declared ranges and sizes at which Student's interval fails, and one at which it does not. */
+const FIXED: readonly (readonly [name: string, law: Law, range: Interval, size: number, student: number])[] = [
+  ['10, or 1000 with 1e-4', rareOver([10], 1000, 1e-4), [10, 1000], 30_000, 0.85],
+  ['10, or 1000 with 1e-3', rareOver([10], 1000, 1e-3), [10, 1000], 10_000, 0.93],
+  ['5..15, or 10 000 with 1e-5', battles(1e-5), [5, 10_000], 100_000, 0.7],
+  ['1..10', rareOver([1, 2, 3, 4, 5, 6, 7, 8, 9], 10, 0.1), [1, 10], 1000, 1],
+];
+
+test.each(FIXED)('%s: the interval after a fixed number of battles holds', (name, law, range, size, student) => {
+  const held = share(RUNS, (run) => {
+    const counts = law.map(() => 0);
+    drawInto(counts, law, size, uniformOf(3n, run));
+    return covers(fixedInterval(sampleIn(law, counts, range)), meanOf(law));
+  });
+  const before = share(RUNS, fixedHolds(law, range, size, 3n));
+  // An interval that holds with 0.95 is found below 0.936 with probability 3e-5.
+  expect(held).toBeGreaterThanOrEqual(0.936);
+  expect(before).toBeLessThanOrEqual(student);
+  const cells = [name, grouped(size), held.toFixed(3), before.toFixed(3)];
+  const docs = readFileSync('docs/statistics.md', 'utf8').replaceAll(/ +/g, ' ');
+  expect(docs).toContain(`\n| ${cells.join(' | ')} |\n`);
 });
 
 test('docs/statistics.md has the table of this', () => {

@@ -12,7 +12,8 @@ import { examples, SCENARIO } from './words.ts';
 const RUN_NOTES = `
 z is how many standard errors an estimate is off the exact value: beyond 4 it is
 marked with !; in brackets it means little, because what is counted is too rare.
-unseen is by how much values that came in no battle may move a mean, by its declared range.
+unseen is by how much values that came in no battle may move a mean, by its declared range;
+the interval counts it.
 With --precision the run is looked at after fixed numbers of battles, and its last intervals
 hold although it ended where they were narrow (docs/statistics.md). 0.001 and 0.1pp are half-widths,
 10% is a part of each probability, or of the mean. If --battles comes first,

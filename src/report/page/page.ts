@@ -129,7 +129,7 @@ ${table([{ head: 'outcome or metric' }, ...heads], rows)}</section>`;
 
 const METHODS = [
   'A cell is one setting of the axes. Its estimates come from the battles that were played with it, and depend on scenario, seed and number of battles alone.',
-  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s, 95 % each by itself: of twenty, one is expected to miss. Where a precision was asked for, they are those of the stopping rule, which hold although the run ended there; where means are bounded, theirs hold for every law in the declared range. Values that came in no battle may move a mean by up to 3.7 times its declared range over the battles, which Student’s interval does not count.',
+  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s with one more battle at either end of the declared range, 95 % each by itself: of twenty, one is expected to miss. Where a precision was asked for, they are those of the stopping rule, which hold although the run ended there; where means are bounded, theirs hold for every law in the declared range. Values that came in no battle may move a mean by up to 3.7 times its declared range over the battles; its interval counts them.',
   'Main effects are variances of axis-wise means over the variance between cells. They tell of the values that were swept, not of the game as such: a wider axis has a larger effect.',
   'z is by how many standard errors of the exact law an estimate misses the exact value.',
 ];

@@ -125,7 +125,7 @@ ${scenarioOf(result.scenario)}</section>`;
 }
 
 const METHODS = [
-  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s, 95 % each by itself; where a precision was asked for, those of the stopping rule, which hold although the run ended there. “Unseen” is by how much values that came in no battle may move a mean, by its declared range.',
+  'Intervals of probabilities are those of Clopper and Pearson (1934), of means Student’s with one more battle at either end of the declared range, 95 % each by itself; where a precision was asked for, those of the stopping rule, which hold although the run ended there. “Unseen” is by how much values that came in no battle may move a mean, by its declared range; the interval counts it.',
   'z is by how many standard errors of the exact law an estimate misses the exact value; in brackets where what is counted is too rare for the normal law.',
 ];
 
