@@ -69,23 +69,28 @@ export class Losses {
   static absorb(side: i32, damage: i32, levels: i32): i32 {
     const play = Play.of(side);
     let left = damage;
-    let used = 0;
-    let wounds = 0;
-    for (let a = 0; a < 3; a++) {
-      const absorber = Side.absorber(side, a);
-      const room =
-        absorber === Absorbers.symbols
-          ? play.symbols
-          : absorber === Absorbers.fortification
-            ? levels
-            : Side.health(side);
-      const taken = min(left, room);
-      left -= taken;
-      if (absorber === Absorbers.fortification) used = taken;
-      else if (absorber !== Absorbers.symbols) wounds = taken;
+    let symbols = play.symbols;
+    let standing = levels;
+    let health = Side.health(side);
+    for (let p = 0, n = Side.absorbers(side); p < n; p++) {
+      const place = Side.absorber(side, p);
+      const most = min(left, place.most);
+      if (place.by === Absorbers.symbols) {
+        const taken = min(most, symbols);
+        symbols -= taken;
+        left -= taken;
+      } else if (place.by === Absorbers.fortification) {
+        const taken = min(most, standing);
+        standing -= taken;
+        left -= taken;
+      } else {
+        const taken = min(most, health);
+        health -= taken;
+        left -= taken;
+      }
     }
-    play.levels = used;
+    play.levels = levels - standing;
     play.absorbed = damage - left;
-    return wounds;
+    return Side.health(side) - health;
   }
 }

@@ -2,7 +2,7 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Card, Fates, FORCE_WORDS, Force, Head, Token, Play as Words } from '../generated/strength-cards';
+import { Absorber, Card, Fates, FORCE_WORDS, Force, Head, Token, Play as Words } from '../generated/strength-cards';
 
 /** Outcomes, and the order of sides. */
 export const ATTACKER: i32 = 0;
@@ -89,9 +89,13 @@ export class Side {
     return Side.word(side, Force.health);
   }
 
-  /** What takes its damage first, second, third. */
-  @inline static absorber(side: i32, index: i32): i32 {
-    return Side.word(side, Force.absorb + index);
+  /** Places in its order of absorbers. */
+  @inline static absorbers(side: i32): i32 {
+    return Side.word(side, Force.absorberCount);
+  }
+
+  @inline static absorber(side: i32, index: i32): Absorber {
+    return changetype<Absorber>(Side.table(side, Force.absorbers) + <usize>(index * offsetof<Absorber>()));
   }
 
   /** Whether its survivors have nowhere to go if it loses. */

@@ -1,5 +1,6 @@
 /** What `systems` tells of the battle systems. */
-import type { Decision, System } from '../systems/system.ts';
+import { sourceOf } from '../systems/source.ts';
+import type { Decision, Rule, System } from '../systems/system.ts';
 import { type Field, fieldsOf, type JsonSchema, modesOf } from './fields.ts';
 import { type Look, wrapped } from './text/table.ts';
 
@@ -19,7 +20,7 @@ export interface Entry {
   readonly results: readonly Results[];
   readonly decisions: readonly Pick<Decision, 'point' | 'who' | 'about' | 'policies'>[];
   readonly fields: readonly Field[];
-  readonly rules: readonly { readonly id: string; readonly source: string }[];
+  readonly rules: readonly ({ readonly id: string } & Omit<Rule, 'tell'>)[];
 }
 
 /** Outcomes and metrics of the first example of every mode. */
@@ -45,7 +46,7 @@ export function entryOf(system: System, schema: JsonSchema): Entry {
     results: resultsOf(system),
     decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
     fields: fieldsOf(schema),
-    rules: Object.entries(rules).map(([rule, { source }]) => ({ id: rule, source })),
+    rules: Object.entries(rules).map(([rule, { tell: _tell, ...stands }]) => ({ id: rule, ...stands })),
   };
 }
 
@@ -112,7 +113,7 @@ function decisionLines({ decisions }: Entry, width: number): string[] {
 }
 
 function ruleLines({ rules }: Entry, width: number): string[] {
-  return ['Rules', ...rules.flatMap(({ id, source }) => [`  ${id}`, ...wrapped(source, 6, width)])];
+  return ['Rules', ...rules.flatMap((rule) => [`  ${rule.id}`, ...wrapped(sourceOf(rule), 6, width)])];
 }
 
 /**

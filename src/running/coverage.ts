@@ -6,6 +6,7 @@ import { RulesError } from '../errors.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { opened } from '../systems/opened.ts';
 import { playSeeded } from '../systems/seeded.ts';
+import { sourceOf } from '../systems/source.ts';
 import type { Scenario } from '../systems/system.ts';
 
 /** Which battles `coverage` plays. */
@@ -54,9 +55,9 @@ export function coverage(scenario: Scenario, options: CoverageOptions = {}): Rul
       total.battles++;
     }
   }
-  return Object.entries(system.rules).map(([id, { source }]) => ({
+  return Object.entries(system.rules).map(([id, rule]) => ({
     id,
-    source,
+    source: sourceOf(rule),
     ...(totals.get(id) ?? { fired: 0, battles: 0 }),
   }));
 }

@@ -87,8 +87,12 @@ export interface Model<S extends State> {
 
 /** A rule: where it comes from, and how a replay tells that it applied. */
 export interface Rule {
-  /** The part of the rule text, or the option of the scenario, that it follows. */
+  /** The chapter of the rule text that it follows and what that says, in English; or the option of the scenario. */
   readonly source: string;
+  /** True if no rule text contains it: it is completed from outside. */
+  readonly outside?: true;
+  /** The heading of the chapter as the rule text has it, where that is in another language. */
+  readonly original?: string;
   /** The sentence of a replay. */
   readonly tell: (facts: Facts) => string;
 }

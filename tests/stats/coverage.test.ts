@@ -375,11 +375,11 @@ describe('differences of shares where few battles differ', () => {
   });
 });
 
-test.each([2, 4])('differences of the means of %i dice with modifiers, 60 battles', (size) => {
+test.each([2, 4])('differences of the means of %i dice with modifiers, 400 battles', (size) => {
   const truth = Array.from({ length: size }, (_, i) => (5 + i) / 2);
   const rolled = (run: number): FigureTally => {
     const [uniform, tally] = [uniformOf(23n, run), tallyIn(size, false, [0, 10])];
-    for (let battle = 0; battle < 60; battle++) {
+    for (let battle = 0; battle < 400; battle++) {
       const luck = uniform();
       tally.count(truth.map((_, i) => Math.floor((uniform() < 0.7 ? luck : uniform()) * (6 + i))));
     }

@@ -1,4 +1,4 @@
-/** The worked example of seed 001, driven by its rolls and its players' decisions. */
+/** The worked example of the rule text, driven by its rolls and its players' decisions. */
 import { describe, expect, it } from 'vitest';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import { decide, fight, scenario, Watched } from './phased-dice-fight.ts';

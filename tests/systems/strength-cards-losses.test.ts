@@ -67,6 +67,31 @@ describe('damage', () => {
     expect(metrics['fortification']).toBe(levels);
   });
 
+  const ONE_LEVEL_FIRST = ['symbols', { fortification: 1 }, 'units', 'fortification'];
+  it.each<[order: unknown[], rolled: [number, number], levels: number, hp: number, absorbed: number]>([
+    // One of two levels, then the unit, then the other level.
+    [ONE_LEVEL_FIRST, [5, 0], 1, 3, 5],
+    [ONE_LEVEL_FIRST, [3, 5], 1, 0, 8],
+    [ONE_LEVEL_FIRST, [4, 5], 0, 0, 9],
+    [ONE_LEVEL_FIRST, [5, 5], 0, 0, 9],
+    // What lies beyond a limit stays unused, and those levels are kept.
+    [['symbols', { fortification: 1 }, 'units'], [5, 5], 1, 0, 8],
+    [[{ symbols: 1 }, 'units', { fortification: 5 }], [5, 5], 0, 0, 7],
+    // Points of several places of units.
+    [[{ units: 1 }, 'symbols', { units: 2 }, 'fortification', 'units'], [0, 6], 2, 1, 6],
+  ])('in the order %j with limits, %j leaves %i levels and %i hp of 4', (absorb, rolled, levels, hp, absorbed) => {
+    const { metrics } = struck(rolled, defender, { absorb });
+    expect(metrics).toMatchObject({ fortification: levels, 'hp.defender': hp, 'absorbed.defender': absorbed });
+  });
+
+  it('of several places of units is told once, where they come first', () => {
+    const { told } = struck([5, 0], defender, { absorb: [{ units: 1 }, { fortification: 1 }, 'units', 'symbols'] });
+    expect(told.filter((text) => /absorbs?|units take/.test(text))).toEqual([
+      'Defender: units take 4: Corps 4 -> 0 hp.',
+      'Defender: fortification absorbs 1 and loses 1 level.',
+    ]);
+  });
+
   it('goes on to the next absorber for what one could not take', () => {
     const { metrics } = struck([0, 6], defender, { absorb: ['units', 'fortification', 'symbols'] });
     expect(metrics).toMatchObject({ fortification: 0, 'hp.defender': 0, 'lost.defender': 1, 'absorbed.defender': 6 });

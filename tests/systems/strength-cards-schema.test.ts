@@ -115,11 +115,31 @@ describe('a scenario', () => {
       'attacker.retreatTo: expected one of origin, none, found "friendly"',
     ],
     [
-      'an absorber twice for a side',
+      'an absorber left out for a side',
       input({ absorb: ['units', 'units', 'symbols'] }),
-      'attacker.absorb[1]: expected each of symbols, fortification, units once, found "units" again',
+      'attacker.absorb: expected each of symbols, fortification, units, found no fortification',
     ],
-    ['an absorber left out for a side', input({ absorb: ['units'] }), 'attacker.absorb: expected a list of 3'],
+    ['an order that is too short', input({ absorb: ['units'] }), 'attacker.absorb: expected a list of 3'],
+    [
+      'units with limits alone',
+      input({ absorb: ['symbols', 'fortification', { units: 1 }, { units: 2 }] }),
+      'attacker.absorb: expected a place of units without a limit, found none',
+    ],
+    [
+      'a limit of 0',
+      input({ absorb: ['symbols', { fortification: 0 }, 'units'] }),
+      'attacker.absorb[1].fortification: expected an integer 1..1000000, found 0',
+    ],
+    [
+      'two words at one place',
+      input({ absorb: ['symbols', { fortification: 1, units: 1 }, 'units'] }),
+      'attacker.absorb[1]: expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units',
+    ],
+    [
+      'a place without a word',
+      input({ absorb: ['symbols', {}, 'fortification', 'units'] }),
+      'attacker.absorb[1]: expected one of symbols, fortification, units, a mapping with symbols, a mapping with fortification or a mapping with units',
+    ],
     [
       'a die whose name an object has by nature',
       input({ units: [{ ...unit, die: 'constructor' }] }),
@@ -159,9 +179,9 @@ describe('a scenario', () => {
     ['fortification of the attacker', input({ fortification: 1 }), 'attacker.fortification: expected '],
     ['half a strength', input({ orderBonus: 0.5 }), 'attacker.orderBonus: expected an integer -1000..1000, found 0.5'],
     [
-      'an absorber twice',
+      'an absorber left out beside one that comes twice',
       input({}, { absorb: ['units', 'units', 'symbols'] }),
-      'absorb[1]: expected each of symbols, fortification, units once, found "units" again',
+      'absorb: expected each of symbols, fortification, units, found no fortification',
     ],
     ['an absorber left out', input({}, { absorb: ['units', 'symbols'] }), 'absorb: expected a list of 3'],
     ['a name of an outcome', input({ hand: [{ name: 'none' }] }), 'attacker.hand[0].name: expected '],

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ScriptEntry } from '../../src/chance/scripted.ts';
 import { strengthCards } from '../../src/systems/strength-cards/index.ts';
+import type { Rule } from '../../src/systems/system.ts';
 import { clash, faces, fight, unit } from './strength-cards-fight.ts';
 
 const idle = (fields: object = {}) => unit({ exhausted: true, ...fields });
@@ -129,9 +130,10 @@ describe('what is told', () => {
 
 describe('the source of a rule', () => {
   it('is a step of the text, a heading of it, or said to be none', () => {
-    const known = /^(seed 002, Battles: (Step [1-7]\b|Exhausted status effects)|completed from outside the seed: )/;
-    for (const [id, { source }] of Object.entries(strengthCards.rules)) expect(source, id).toMatch(known);
-    const own = Object.entries(strengthCards.rules).filter(([, { source }]) => source.startsWith('completed'));
+    const rules = Object.entries<Rule>(strengthCards.rules);
+    const own = rules.filter(([, { outside }]) => outside === true);
+    const known = /^Battles: (Step [1-7]\b|Exhausted status effects)/;
+    for (const [id, { source, outside }] of rules) if (outside !== true) expect(source, id).toMatch(known);
     expect(own.map(([id]) => id)).toEqual(['card.none', 'excess', 'advance.nobody']);
   });
 });

@@ -62,7 +62,7 @@ describe('a battle told', () => {
   test('names the rule of every sentence, with its source', () => {
     const { steps } = battle.tell(asked('phased-dice-ground', 0));
     expect(steps.filter(({ text }) => text !== '').every(({ rule }) => (rule?.source.length ?? 0) > 0)).toBe(true);
-    expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'seed 001, Combat Resolution: dice and combat values' });
+    expect(steps[2]?.rule).toEqual({ id: 'roll', source: 'Combat Resolution: dice and combat values' });
   });
 
   test('tells the state that a sentence leads to, and whether it is the one after it', () => {

@@ -12,6 +12,7 @@ import { PLAIN } from '../../src/report/text/table.ts';
 import { lookAt, openPlay } from '../../src/running/look.ts';
 import { type Condition, parseWhere } from '../../src/running/where.ts';
 import { opened } from '../../src/systems/opened.ts';
+import { sourceOf } from '../../src/systems/source.ts';
 import type { Scenario, System } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
 import { given } from './registry.ts';
@@ -87,11 +88,11 @@ function stepsOf(passages: readonly Passage[], stops: readonly Pick<Stop, 'event
   let state = -1;
   return passages.map(({ rule, opens, text, notes, seen, events }) => {
     while ((stops[state + 1]?.events ?? Number.POSITIVE_INFINITY) <= events) state++;
-    const source = rule === undefined ? undefined : rules[rule]?.source;
+    const found = rule === undefined ? undefined : rules[rule];
     return {
       ...{ text, notes, opens, state },
       seen: seen.filter(withoutRules),
-      rule: rule === undefined ? undefined : { id: rule, source: source ?? '' },
+      rule: rule === undefined ? undefined : { id: rule, source: found === undefined ? '' : sourceOf(found) },
       settled: stops[state]?.events === events,
     };
   });

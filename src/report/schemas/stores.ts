@@ -124,7 +124,14 @@ const entry = z
         modes: z.array(z.string()),
       }),
     ),
-    rules: z.array(z.strictObject({ id: z.string(), source: z.string() })),
+    rules: z.array(
+      z.strictObject({
+        id: z.string(),
+        source: text('The chapter of the rule text, and what it says.'),
+        outside: about(z.literal(true), 'No rule text contains it: it is completed from outside.').optional(),
+        original: text('The heading of the chapter in the language of the rule text.').optional(),
+      }),
+    ),
   })
   .meta({ id: 'entry' });
 

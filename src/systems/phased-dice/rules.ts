@@ -6,88 +6,92 @@ const hits = (f: Facts): string => (f['hits'] === 1 ? '1 hit' : `${f['hits']} hi
 
 export const rules = {
   'site.settlement': {
-    source: 'seed 001, Combat Resolution; option site',
+    source: 'Combat Resolution; option site',
     tell: () => 'The attack is on a settlement: values of attackers but artillery are 1 lower, never below 1.',
   },
   'site.great-wall': {
-    source: 'seed 001, Combat Resolution: the Great Wall; option site',
+    source:
+      'Combat Resolution: the Great Wall; that no value of artillery is below 1 is completed from outside; option site',
     tell: () =>
       'The attack is on a settlement behind the Great Wall: values of attackers are 2 lower, of artillery 1, ' +
       'never below 1.',
   },
   'air.literal': {
-    source: 'seed 001, Combat Resolution: the strengths of aircraft in brackets; option airStrength: literal',
+    source: 'Combat Resolution: the strengths of aircraft in brackets; option airStrength: literal',
     tell: () => 'The aircraft of the table are 1 stronger: biplanes 2, monoplanes 3, jets 4, stealth aircraft 5.',
   },
-  round: { source: 'seed 001, Ground Combat, Fleet Combat: phases', tell: (f) => `Round ${f['round']}.` },
+  round: { source: 'Ground Combat, Fleet Combat: phases', tell: (f) => `Round ${f['round']}.` },
   roll: {
-    source: 'seed 001, Combat Resolution: dice and combat values',
+    source: 'Combat Resolution: dice and combat values',
     tell: (f) => `${f['side']} rolls for ${f['units']}: ${hits(f)}.`,
   },
   target: {
-    source: 'seed 001, Combat Resolution: the side that deals hits states a type of unit; policy target',
+    source: 'Combat Resolution: the side that deals hits states a type of unit; policy target',
     tell: (f) => `${f['side']} names ${f['class']}, with ${hits(f)} to place.`,
   },
   'air.first': {
-    source: 'seed 001, Air Units: casualties go to air units first',
+    source: 'Air Units: casualties go to air units first',
     tell: (f) => `${f['side']}’s aircraft take the hits first.`,
   },
   'air.through': {
-    source: 'seed 001, Air Units: ground units only when no aircraft is left',
+    source: 'Air Units: ground units only when no aircraft is left',
     tell: (f) => `No aircraft of ${f['side']} is left: ${hits(f)} for the others.`,
   },
   'air.missed': {
-    source: 'seed 001, Combat Resolution: air units can only take hits during the air unit phase',
+    source: 'Combat Resolution: air units can only take hits during the air unit phase',
     tell: (f) => `${f['side']} has nothing but aircraft: the hits find nothing.`,
   },
   'air.home': {
-    source:
-      'completed from outside the seed: attackers with nothing but aircraft end the battle by retreating; policy retreat',
+    source: 'attackers with nothing but aircraft end the battle by retreating; policy retreat',
+    outside: true,
     tell: () => 'Attacker has nothing but aircraft left: time to retreat.',
   },
   losses: {
-    source:
-      'seed 001, Combat Resolution: a unit takes exactly its hits; Fleet Combat: no type is stated; policy losses',
+    source: 'Combat Resolution: a unit takes exactly its hits; Fleet Combat: no type is stated; policy losses',
     tell: (f) => `${f['side']} loses ${f['units']}.`,
   },
   reserve: {
-    source: 'seed 001, Combat Resolution: hits that cannot be placed are put aside',
+    source: 'Combat Resolution: hits that cannot be placed are put aside',
     tell: (f) => `${f['side']} keeps ${hits(f)} in reserve.`,
   },
   'reserve.placed': {
-    source: 'seed 001, Combat Resolution: leftover hits are allocated as soon as they destroy a unit',
+    source: 'Combat Resolution: leftover hits are allocated as soon as they destroy a unit',
     tell: (f) => `${f['side']} places ${hits(f)} from the reserve.`,
   },
   retreat: {
-    source: 'seed 001, Retreat or repeat; policy retreat, option retreatTo',
+    source: 'Retreat or repeat; policy retreat, option retreatTo',
     tell: (f) => `Attacker retreats to a ${f['to']} region.`,
   },
   'retreat.destroyed': {
-    source: 'seed 001, Retreat or repeat: without a region to go to the army is destroyed; option retreatTo',
+    source: 'Retreat or repeat: without a region to go to the army is destroyed; option retreatTo',
     tell: () => 'Attacker retreats, has nowhere to go, and is destroyed.',
   },
   'end.destroyed': {
-    source: 'seed 001, Ground Combat: combat ends at once when a side is eliminated',
+    source: 'Ground Combat: combat ends at once when a side is eliminated',
     tell: (f) => `${f['side']} has no units left.`,
   },
   'end.mutual': {
-    source: 'seed 001, Ground Combat: combat ends at once when both sides are eliminated',
+    source: 'Ground Combat: combat ends at once when both sides are eliminated',
     tell: () => 'Both sides have lost their last unit in one phase.',
   },
   'end.air-only': {
-    source: 'completed from outside the seed: what aircraft alone are worth; option airOnly: defeated',
+    source: 'what aircraft alone are worth; option airOnly: defeated',
+    outside: true,
     tell: (f) => `${f['side']} has nothing but aircraft and is beaten.`,
   },
   'end.air-only.stalemate': {
-    source: 'completed from outside the seed: what aircraft alone are worth; option airOnly: stalemate',
+    source: 'what aircraft alone are worth; option airOnly: stalemate',
+    outside: true,
     tell: (f) => `${f['side']} has nothing but aircraft: neither side can end the battle.`,
   },
   'end.air-both': {
-    source: 'completed from outside the seed: aircraft cannot fight or be hit after the air phase',
+    source: 'aircraft cannot fight or be hit after the air phase',
+    outside: true,
     tell: () => 'Both sides have nothing but aircraft: neither can end the battle.',
   },
   'end.no-dice': {
-    source: 'completed from outside the seed: a round in which nobody can roll is not begun',
+    source: 'a round in which nobody can roll is not begun',
+    outside: true,
     tell: () => 'Nobody can roll a die any more.',
   },
 } satisfies Record<string, Rule>;

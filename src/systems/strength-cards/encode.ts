@@ -4,7 +4,7 @@ import { facesTable, weightThresholds } from '../../chance/laws.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { type Force, forcesOf } from './forces.ts';
-import { CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
+import { ABSORBER, CARD, FATES, type FORCE, HEAD, TOKEN } from './layout.ts';
 import { ABSORBERS, type StrengthCards } from './schema.ts';
 
 /** A lot as its least sum and the thresholds of greater ones. */
@@ -30,6 +30,9 @@ function token(
   return { strength, dice: table(dice), fate: FATES.indexOf(fate), threshold };
 }
 
+/** More points than can be dealt. */
+const NO_LIMIT = 2 ** 31 - 1;
+
 function side(layout: Layout, force: Force, table: (dice: Lot) => number): Written<typeof FORCE> {
   const { cards, tokens, units, order, losses, absorb, retreats } = force;
   const weights = cards.map(({ weight }) => weight);
@@ -48,7 +51,11 @@ function side(layout: Layout, force: Force, table: (dice: Lot) => number): Writt
     hp: layout.words(order.map((index) => force.hp[index] ?? 0)),
     health: force.health,
     spread: losses === 'spread',
-    absorb: absorb.map((absorber) => ABSORBERS.indexOf(absorber)),
+    absorberCount: absorb.length,
+    absorbers: layout.records(
+      ABSORBER,
+      absorb.map(({ by, most }) => ({ by: ABSORBERS.indexOf(by), most: Math.min(most, NO_LIMIT) })),
+    ),
     nowhere: !retreats,
   };
 }

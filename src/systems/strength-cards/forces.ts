@@ -6,6 +6,7 @@ import {
   type Absorber,
   type CardEntry,
   dieNames,
+  placeOf,
   type Side,
   type StrengthCards,
   type TokenEntry,
@@ -70,8 +71,8 @@ export interface Force {
   readonly tokens: readonly Token[];
   /** Levels of fortification. */
   readonly levels: number;
-  /** What takes damage before what. */
-  readonly absorb: readonly Absorber[];
+  /** What takes damage before what, each place so many points at most. */
+  readonly absorb: readonly { readonly by: Absorber; readonly most: number }[];
   /** Whether its survivors have somewhere to go if it loses. */
   readonly retreats: boolean;
 }
@@ -205,7 +206,7 @@ export function forceOf(scenario: StrengthCards, side: Side): Force {
     cards: cardsOf(scenario, side),
     tokens: grounded(scenario) === undefined ? distinct(airTokens.map((entry) => tokenOf(scenario, entry))) : [],
     levels: side === 'defender' ? scenario.defender.fortification : 0,
-    absorb: absorb ?? scenario.absorb,
+    absorb: (absorb ?? scenario.absorb).map(placeOf),
     retreats: retreatTo !== 'none',
   };
 }

@@ -25,8 +25,9 @@ export const FORCE = head({
   health: i32,
   /** Whether losses are spread. */
   spread: i32,
-  /** What takes damage before what: numbers of `ABSORBERS`. */
-  absorb: row(i32, 3),
+  /** Places in the order of absorbers, and the table of them. */
+  absorberCount: i32,
+  absorbers: i32,
   /** Whether its survivors have nowhere to go. */
   nowhere: i32,
 });
@@ -45,6 +46,14 @@ export const CARD = record({
   lead: i32,
   symbols: i32,
   dice: i32,
+});
+
+/** A place in the order of absorbers. */
+export const ABSORBER = record({
+  /** A number of `ABSORBERS`. */
+  by: i32,
+  /** Points that it takes at most. */
+  most: i32,
 });
 
 export const TOKEN = record({

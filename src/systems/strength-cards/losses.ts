@@ -18,7 +18,9 @@ export interface Toll {
 export interface Blow {
   readonly force: Force;
   readonly damage: number;
-  /** How much of it each absorber takes. */
+  /** How much of it is taken at each place of the order of absorbers. */
+  readonly places: readonly number[];
+  /** How much of it each absorber takes in all. */
   readonly shares: Readonly<Record<Absorber, number>>;
 }
 
@@ -27,16 +29,15 @@ const sum = (values: readonly number[]): number => values.reduce((total, value) 
 /** @param symbols hit point symbols of the side's card */
 export function blowOf(force: Force, damage: number, symbols: number): Blow {
   const room = { symbols, fortification: force.levels, units: force.health };
-  let [ofSymbols, ofLevels, ofUnits] = [0, 0, 0];
+  const shares = { symbols: 0, fortification: 0, units: 0 };
   let left = damage;
-  for (const absorber of force.absorb) {
-    const taken = Math.min(left, room[absorber]);
+  const places = force.absorb.map(({ by, most }) => {
+    const taken = Math.min(left, most, room[by] - shares[by]);
     left -= taken;
-    if (absorber === 'units') ofUnits = taken;
-    else if (absorber === 'symbols') ofSymbols = taken;
-    else ofLevels = taken;
-  }
-  return { force, damage, shares: { symbols: ofSymbols, fortification: ofLevels, units: ofUnits } };
+    shares[by] += taken;
+    return taken;
+  });
+  return { force, damage, places, shares };
 }
 
 /** True if it matters to which unit the next of `points` points of damage goes. */
@@ -86,25 +87,28 @@ function tellWounds(force: Force, damage: number, hp: readonly number[], door: D
   door.rule('lost', () => ({ side, units: lost().join(', ') }));
 }
 
-/** Tells what absorbers from..to-1 take. */
-function tellShares({ force, shares }: Blow, from: number, to: number, door: Door): void {
-  for (const absorber of force.absorb.slice(from, to)) {
-    const taken = shares[absorber];
-    if (taken > 0) door.rule(`absorb.${absorber}`, () => ({ side: NAMES[force.side], taken }));
+/** The first place of the units: what all their places take they take there. */
+const unitsAt = ({ absorb }: Force): number => absorb.findIndex(({ by }) => by === 'units');
+
+/** Tells what is taken at places from..to-1, but by units. */
+function tellPlaces({ force, places }: Blow, from: number, to: number, door: Door): void {
+  for (const [p, { by }] of force.absorb.entries()) {
+    const taken = places[p] ?? 0;
+    if (p < from || p >= to || by === 'units' || taken === 0) continue;
+    door.rule(`absorb.${by}`, () => ({ side: NAMES[force.side], taken }));
   }
 }
 
 /** What absorbs damage before the units do. */
 export function parry(blow: Blow, door: Door): void {
-  tellShares(blow, 0, blow.force.absorb.indexOf('units'), door);
+  tellPlaces(blow, 0, unitsAt(blow.force), door);
 }
 
 /** Hit points have been taken; then what comes after the units. */
 export function outlast(blow: Blow, hp: readonly number[], door: Door): Toll {
   const { force, damage, shares } = blow;
-  const { absorb } = force;
   if (shares.units > 0) tellWounds(force, shares.units, hp, door);
-  tellShares(blow, absorb.indexOf('units') + 1, absorb.length, door);
+  tellPlaces(blow, unitsAt(force) + 1, force.absorb.length, door);
   const absorbed = shares.symbols + shares.fortification + shares.units;
   const left = damage - absorbed;
   if (left > 0) door.rule('excess', () => ({ side: NAMES[force.side], left }));

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { LOT_DICE } from '../../chance/laws.ts';
-import { ALWAYS, across, allDifferent, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
+import { ALWAYS, across, combatantName, flag, integer, oneOf, refuse, scenarioName } from '../fields.ts';
 import { LOSSES } from './policies.ts';
 import { INVENTED, sampleCards, sampleDice, sampleTokens, sampleUnits } from './sample.ts';
 
@@ -14,6 +14,12 @@ const WEIGHT_MAX = 1_000_000;
 /** What takes damage. */
 export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
 export type Absorber = (typeof ABSORBERS)[number];
+
+/** Places of an order of absorbers at most. */
+export const PLACES_MAX = 16;
+
+/** The most points that a limit can name. */
+const LIMIT_MAX = 1_000_000;
 
 const strength = (about: string) => integer(-1000, 1000, about);
 const weight = (max: number, about: string) => z.number().min(0).max(max).meta({ description: about });
@@ -84,12 +90,43 @@ const token = z.strictObject({
   weight: weight(1, 'The probability that the token is played.').default(1),
 });
 
+const limit = integer(1, LIMIT_MAX, 'Points of damage that this place takes at most.');
+
+/** A place in the order of absorbers, with or without a limit. */
+const place = z.union([
+  z.enum(ABSORBERS),
+  z.strictObject({ symbols: limit }),
+  z.strictObject({ fortification: limit }),
+  z.strictObject({ units: limit }),
+]);
+
+/** What absorbs at a place, and how many points at most. */
+export function placeOf(given: z.output<typeof place>): { readonly by: Absorber; readonly most: number } {
+  if (typeof given === 'string') return { by: given, most: Number.POSITIVE_INFINITY };
+  const [by = 'units', most = 0] = (Object.entries(given) as [Absorber, number][])[0] ?? [];
+  return { by, most };
+}
+
+/** Everything that can absorb does, and the units in the end as far as they can. */
+function completeOrder(order: readonly z.output<typeof place>[], context: Parameters<typeof refuse>[0]): void {
+  const places = order.map(placeOf);
+  const missing = ABSORBERS.find((each) => !places.some(({ by }) => by === each));
+  if (missing !== undefined) refuse(context, [], `each of ${ABSORBERS.join(', ')}`, `no ${missing}`);
+  else if (!places.some(({ by, most }) => by === 'units' && most === Number.POSITIVE_INFINITY))
+    refuse(context, [], 'a place of units without a limit', 'none');
+}
+
 const absorb = (about: string) =>
   z
-    .array(z.enum(ABSORBERS))
-    .length(ABSORBERS.length)
-    .superRefine(allDifferent(`each of ${ABSORBERS.join(', ')} once`))
-    .meta({ description: about, uniqueItems: true });
+    .array(place)
+    .min(ABSORBERS.length)
+    .max(PLACES_MAX)
+    .superRefine((order, context) => {
+      completeOrder(order, context);
+    })
+    .meta({
+      description: `${about} A place with a limit, such as { fortification: 1 }, takes so many points at most.`,
+    });
 
 const side = {
   units: z.array(unit).min(1).max(UNITS_MAX).meta({ description: 'The units in the area.' }),

@@ -4,148 +4,176 @@ import type { Rule } from '../system.ts';
 
 const tokens = (f: Facts, fact = 'tokens'): string => (f[fact] === 1 ? '1 token' : `${f[fact]} tokens`);
 
-/** The seed breaks off before the steps of a successful attack, and has no text of the advances. */
-const OUTSIDE = 'completed from outside the seed';
-
 export const rules = {
   count: {
-    source: `${OUTSIDE}: counts as ranges or weights`,
+    source: 'counts as ranges or weights',
+    outside: true,
     tell: (f) => `Tokens of ${f['player']} in ${f['area']}: ${f['tokens']}.`,
   },
   'conflict.limit': {
-    source:
-      'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
+    source: 'the paragraph before Attacking a city: no conflict of players who share an area within its limit',
+    original: 'Atakowanie miasta',
     tell: (f) => `Conflict in ${f['area']}: ${tokens(f, 'total')} of several players, limit ${f['limit']}.`,
   },
   'conflict.city': {
-    source: 'seed 004, Kolejność rozstrzygania konfliktów: tokens of several players beside a city',
+    source: 'Order of conflicts: tokens of several players beside a city',
+    original: 'Kolejność rozstrzygania konfliktów',
     tell: (f) => `Conflict before the city in ${f['area']}, until one player is left.`,
   },
   'conflict.none': {
-    source:
-      'seed 004, the paragraph before Atakowanie miasta: no conflict of players who share an area within its limit',
+    source: 'the paragraph before Attacking a city: no conflict of players who share an area within its limit',
+    original: 'Atakowanie miasta',
     tell: (f) => `No conflict in ${f['area']}.`,
   },
   round: {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: rounds of token removal, counted anew each time',
+    source: '4a. Conflicts of units: rounds of token removal, counted anew each time',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `A round in ${f['area']}: ${f['tokens']}.`,
   },
   'order.tie': {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: equals remove tokens at the same time',
+    source: '4a. Conflicts of units: equals remove tokens at the same time',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `Equals, at the same time: ${f['players']}.`,
   },
   'order.metalworking': {
-    source: `${OUTSIDE}: advance metalworking`,
+    source: 'advance metalworking',
+    outside: true,
     tell: (f) => `With Metalworking ${f['player']} acts after everyone without.`,
   },
   'lose.token': {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: each removes one token, which returns to the stock',
+    source: '4a. Conflicts of units: each removes one token, which returns to the stock',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `One token of ${f['player']} goes, ${f['left']} left.`,
   },
   'lose.ship': {
-    source: `${OUTSIDE}: advance navalWarfare; policy sacrifice`,
+    source: 'advance navalWarfare; policy sacrifice',
+    outside: true,
     tell: (f) => `A ship of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'lose.adjacent': {
-    source: `${OUTSIDE}: advance advancedMilitary; policy sacrifice`,
+    source: 'advance advancedMilitary; policy sacrifice',
+    outside: true,
     tell: (f) => `An adjacent token of ${f['player']} goes instead, ${f['left']} left.`,
   },
   'end.one': {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: ends when tokens of one player are left',
+    source: '4a. Conflicts of units: ends when tokens of one player are left',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `Only ${f['player']} is left in ${f['area']}.`,
   },
   'end.limit': {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: ends when the limit is kept',
+    source: '4a. Conflicts of units: ends when the limit is kept',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `Now ${f['area']} holds ${tokens(f, 'total')}, within its limit of ${f['limit']}.`,
   },
   'end.none': {
-    source: 'seed 004, 4a. Rozstrzyganie konfliktów jednostek: removal at the same time can leave nobody',
+    source: '4a. Conflicts of units: removal at the same time can leave nobody',
+    original: '4a. Rozstrzyganie konfliktów jednostek',
     tell: (f) => `Nobody is left in ${f['area']}.`,
   },
   'attack.order': {
-    source: 'seed 004, Kolejność rozstrzygania konfliktów, 4b: an owner orders attacks on its cities; policy cityOrder',
+    source: 'Order of conflicts, 4b: an owner orders attacks on its cities; policy cityOrder',
+    original: 'Kolejność rozstrzygania konfliktów',
     tell: (f) => `Of its cities ${f['player']} lets ${f['area']} come next.`,
   },
   'attack.none': {
-    source: 'seed 004, Atakowanie miasta: only tokens of others attack',
+    source: 'Attacking a city: only tokens of others attack',
+    original: 'Atakowanie miasta',
     tell: (f) => `The city in ${f['area']} is not attacked.`,
   },
   'attack.fails': {
-    source: 'seed 004, 4b. Atakowanie miast: an attack that fails loses all its tokens; option needed',
+    source: '4b. Attacking cities: an attack that fails loses all its tokens; option needed',
+    original: '4b. Atakowanie miast',
     tell: (f) =>
       `With ${tokens(f)}, ${f['need']} needed, ${f['player']} fails before the city of ${f['owner']} in ` +
       `${f['area']} and loses ${f['tokens'] === 1 ? 'it' : 'them'}.`,
   },
   'attack.succeeds': {
-    source: 'seed 004, 4b. Atakowanie miast: 7 tokens take a city; option needed',
+    source: '4b. Attacking cities: 7 tokens take a city; option needed',
+    original: '4b. Atakowanie miast',
     tell: (f) =>
       `With ${tokens(f)}, ${f['need']} needed, ${f['player']} takes the city of ${f['owner']} in ${f['area']}.`,
   },
   'engineering.attacker': {
-    source: `${OUTSIDE}: advance engineering of the attacker`,
+    source: 'advance engineering of the attacker',
+    outside: true,
     tell: (f) => `The attacker has Engineering: ${f['need']} tokens suffice, the city becomes ${f['becomes']}.`,
   },
   'engineering.defender': {
-    source: `${OUTSIDE}: advance engineering of the defender; option engineeringCity`,
+    source: 'advance engineering of the defender; option engineeringCity',
+    outside: true,
     tell: (f) => `The defender has Engineering: ${f['need']} tokens are needed, the city becomes ${f['becomes']}.`,
   },
   'engineering.void': {
-    source: `${OUTSIDE}: advance engineering of both`,
+    source: 'advance engineering of both',
+    outside: true,
     tell: () => 'Both have Engineering: it counts for neither.',
   },
   'city.tokens': {
-    source: `${OUTSIDE}: a city that falls becomes tokens of its owner; option cityTokens`,
+    source: 'a city that falls becomes tokens of its owner; option cityTokens',
+    outside: true,
     tell: (f) => `The city becomes ${tokens(f)} of ${f['player']}.`,
   },
   'city.short': {
-    source: `${OUTSIDE}: the tokens come from the owner's stock, as far as it goes`,
+    source: "the tokens come from the owner's stock, as far as it goes",
+    outside: true,
     tell: (f) => `The city becomes only ${tokens(f)} instead of ${f['becomes']}: the stock of ${f['player']} is short.`,
   },
   'city.pirates': {
-    source: `${OUTSIDE}: a pirate city becomes tokens of the barbarians, who have them without limit; option cityTokens`,
+    source: 'a pirate city becomes tokens of the barbarians, who have them without limit; option cityTokens',
+    outside: true,
     tell: (f) => `The pirate city becomes ${tokens(f)} of the barbarians.`,
   },
   card: {
-    source: `${OUTSIDE}: a card of the owner's hand for the attacker; policy takeCard`,
+    source: "a card of the owner's hand for the attacker; policy takeCard",
+    outside: true,
     tell: (f) => `A random card passes from ${f['from']} to ${f['player']}.`,
   },
   'card.left': {
-    source: `${OUTSIDE}: policy takeCard`,
+    source: 'policy takeCard',
+    outside: true,
     tell: (f) => `No card is drawn: ${f['player']} does without.`,
   },
   'card.none': {
-    source: `${OUTSIDE}: no card of an empty hand`,
+    source: 'no card of an empty hand',
+    outside: true,
     tell: (f) => `No card is drawn: ${f['from']} has none.`,
   },
   'card.pirates': {
-    source: `${OUTSIDE}: pirates hold no cards`,
+    source: 'pirates hold no cards',
+    outside: true,
     tell: () => 'Pirates have no cards to draw from.',
   },
   treasury: {
-    source: `${OUTSIDE}: tokens of the attacker pass from stock to treasury; option treasury, policy takeTreasury`,
+    source: 'tokens of the attacker pass from stock to treasury; option treasury, policy takeTreasury',
+    outside: true,
     tell: (f) => `From stock to treasury: ${tokens(f)} of ${f['player']}.`,
   },
   'treasury.left': {
-    source: `${OUTSIDE}: policy takeTreasury`,
+    source: 'policy takeTreasury',
+    outside: true,
     tell: (f) => `Nothing goes to the treasury: ${f['player']} does without.`,
   },
   'treasury.none': {
-    source: `${OUTSIDE}: nothing of an empty stock; option treasury`,
+    source: 'nothing of an empty stock; option treasury',
+    outside: true,
     tell: (f) =>
       f['most'] === 0
         ? 'Nothing goes to the treasury in this scenario.'
         : `Nothing goes to the treasury: the stock of ${f['player']} is empty.`,
   },
   'reward.barbarians': {
-    source: `${OUTSIDE}: barbarians get neither cards nor treasury`,
+    source: 'barbarians get neither cards nor treasury',
+    outside: true,
     tell: () => 'Barbarians take no card and have no treasury.',
   },
   'pirates.stay': {
-    source: `${OUTSIDE}: barbarians of a fallen city remain; option pirateSurvivors: stay`,
+    source: 'barbarians of a fallen city remain; option pirateSurvivors: stay',
+    outside: true,
     tell: (f) => `Of the pirate city ${tokens(f)} of the barbarians stay.`,
   },
   'pirates.remove': {
-    source: `${OUTSIDE}: barbarians of a fallen city leave; option pirateSurvivors: remove`,
+    source: 'barbarians of a fallen city leave; option pirateSurvivors: remove',
+    outside: true,
     tell: (f) => `Of the pirate city ${tokens(f)} of the barbarians leave.`,
   },
 } satisfies Record<string, Rule>;
