@@ -2,6 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import type { ScriptEntry } from '../../src/chance/scripted.ts';
 import { playScript } from '../../src/running/replay.ts';
+import { solve } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
 import { mass, walk } from './attrition-fight.ts';
 
 describe('mass combat', () => {
@@ -114,5 +116,20 @@ describe('mass combat', () => {
     const ending = playScript(scenario, rolls([10, 10, 10, 10], [13, 13]));
     expect(ending.metrics).toMatchObject({ rounds: 1, 'hp.u0': 23, 'hp.u1': 23, 'hp.u2': 0, 'hp.u3': 0 });
     expect(ending.outcome).toBe('stalemate');
+  });
+});
+
+describe('what the rule text says of its lost formula: mutual destruction is much likelier than in direct combat', () => {
+  const unit = { attack: 1, defense: 1, hp: 25 };
+  const mutual = (fields: object): number => {
+    const scenario = checkScenario({ system: 'attrition', ...fields });
+    return solve(scenario).summary.outcomes.find(({ name }) => name === 'mutual')?.p ?? Number.NaN;
+  };
+  const combatants = ['a', 'b', 'c'].map((name) => ({ ...unit, name, party: name }));
+
+  test('holds for n - 1, and not for n', () => {
+    expect(mutual({ mode: 'direct', attacker: unit, defender: unit })).toBeCloseTo(0.06694, 6);
+    expect(mutual({ mode: 'mass', combatants })).toBeCloseTo(0.103806, 6);
+    expect(mutual({ mode: 'mass', combatants, massDivisor: 'n' })).toBeCloseTo(0.064379, 6);
   });
 });
