@@ -180,6 +180,7 @@ describe('a siege', () => {
       },
     });
     const { legal, act, seen, env } = await opened(bound, 'all');
+    act('bonus:none');
     act('cubes:6');
     expect(legal()).toEqual(['take:wall', 'take:palisade']);
     act('take:wall');

@@ -149,6 +149,7 @@ describe('accepted', () => {
     const armies = [
       {
         units: { archer: 1 },
+        bonus: 'active-first',
         active: {},
         extras: { action: 0, experience: 0 },
         modifiers: { strength: 0, courage: 0 },
@@ -161,6 +162,7 @@ describe('accepted', () => {
       garrisonBonus: 0,
       unitSet: 'seed',
       unitTypes: {},
+      drawing: 'number-first',
       failedCheckCubes: 'return',
       priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
       attacker: { ...side, armies, draw: 'max' },
