@@ -116,12 +116,20 @@ function checkSize(scenario: Written, context: Context): void {
   refuse(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
 }
 
-/** Conditions need draws that can be stopped. */
+/** A condition needs cubes that are drawn one by one, and something to wait for. */
 function checkUntil({ drawing, attacker, defender }: Written, context: Context): void {
-  if (drawing === 'cube-by-cube') return;
-  const expected = 'drawing: cube-by-cube, for a number that is named first knows no conditions';
-  if (typeof attacker.draw === 'object') refuse(context, ['attacker', 'draw', 'until'], expected, drawing);
-  if (typeof defender.extraDraw === 'object') refuse(context, ['defender', 'extraDraw', 'until'], expected, drawing);
+  const policies = [
+    ['attacker', 'draw', attacker.draw],
+    ['defender', 'extraDraw', defender.extraDraw],
+  ] as const;
+  for (const [of, field, policy] of policies) {
+    if (typeof policy !== 'object') continue;
+    const path = [of, field, 'until'];
+    const isEmpty = Object.values(policy.until).every((count) => count === undefined);
+    if (isEmpty) refuse(context, path, 'one at least of own, enemy, drawn', 'none');
+    if (drawing === 'cube-by-cube') continue;
+    refuse(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
+  }
 }
 
 export function checkTogether(scenario: Written, context: Context): void {

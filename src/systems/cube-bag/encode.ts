@@ -60,7 +60,7 @@ export function encode(scenario: CubeBag): Int32Array<ArrayBuffer> {
   const head = HEAD.pack({
     ...{ attackerCubes, defenderCubes, neutralCubes },
     draw: cubesDrawn(draw, courage),
-    extraDraw: EXTRA_DRAWS.findIndex((policy) => policy === extraDraw),
+    extraDraw: typeof extraDraw === 'string' ? EXTRA_DRAWS.indexOf(extraDraw) : -1,
     byCube: scenario.drawing === 'cube-by-cube',
     discardFailed: scenario.failedCheckCubes === 'discard',
     marks: planned.attacker.marks + planned.defender.marks,

@@ -139,10 +139,11 @@ const until = z
     enemy: integer(1, BAG_MAX, 'Drawn cubes of the enemy’s colour.').optional(),
     drawn: integer(1, BAG_MAX, 'Drawn cubes in all.').optional(),
   })
-  .refine((given) => Object.values(given).some((count) => count !== undefined), {
-    error: 'one at least of own, enemy, drawn',
-  })
-  .meta({ description: 'Stops as soon as so many cubes or more are drawn, those of the enemy’s draws included.' });
+  .meta({
+    description:
+      'Stops as soon as so many cubes or more are drawn, the attacker’s draws included; one at least must be given.',
+    minProperties: 1,
+  });
 
 /** What a side that draws cube by cube may name besides. */
 const conditions = z

@@ -122,11 +122,11 @@ export const rules = {
   },
   'draw.cube': {
     source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
-    tell: (f) => `${f['side']} draws a cube, courage ${f['courage']}: in all ${f['cubes']}.`,
+    tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.stop': {
     source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
-    tell: (f) => `${f['side']} draws no further, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
+    tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
     source: 'seed 000, third example: trained army; policy redraw',
