@@ -23,10 +23,11 @@ export class Bonuses {
     return buildings + 1 + <usize>Extras.word(buildings) * BUILDING_WORDS;
   }
 
-  /** Where the choice begins that is due. */
+  /** Where the choice begins that is due; of a state that was written by hand the last at most. */
   static due(): usize {
     let at = Bonuses.from() + PREPARED_WORDS;
-    for (let i = 0; i < course.tries; i++) at = Bonuses.option(at, Extras.word(at + Choice.options));
+    const last = Extras.word(Bonuses.from() + Prepared.choices) - 1;
+    for (let i = 0, n = min(course.tries, last); i < n; i++) at = Bonuses.option(at, Extras.word(at + Choice.options));
     return at;
   }
 

@@ -38,10 +38,6 @@ export const SIDE = head({
   recovery: i32,
   /** Twice the cubes that it may put back, and whether it does so only if behind. */
   redraw: i32,
-  /** Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at none. */
-  untilOwn: i32,
-  untilEnemy: i32,
-  untilDrawn: i32,
   /** Whether some objects are in groups and others open. */
   mixed: i32,
   slotTable: i32,
@@ -49,6 +45,10 @@ export const SIDE = head({
   /** Its armies in the order in which the enemy takes units from them. */
   prey: i32,
   preyCount: i32,
+  /** Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at none. */
+  untilOwn: i32,
+  untilEnemy: i32,
+  untilDrawn: i32,
 });
 
 export const HEAD = head({
@@ -57,11 +57,11 @@ export const HEAD = head({
   neutralCubes: i32,
   draw: i32,
   extraDraw: i32,
-  /** Whether cubes are drawn one by one. */
-  byCube: i32,
   discardFailed: i32,
   /** Marks on all structures. */
   marks: i32,
+  /** Whether cubes are drawn one by one. */
+  byCube: i32,
   sides: row(SIDE, 2),
 });
 
