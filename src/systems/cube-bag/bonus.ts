@@ -6,7 +6,7 @@ import type { Against, Kind } from './units.ts';
 export const BONUSES = ['active-first', 'greatest', 'none'] as const;
 
 /** The option to count none. */
-export const NO_BONUS = 'none';
+const NO_BONUS = 'none';
 
 export interface Bonus {
   readonly amount: number;
