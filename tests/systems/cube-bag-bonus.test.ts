@@ -1,9 +1,9 @@
 /** Cubes from a bag: the strength bonus of an army as its player’s choice, by policies and by agents. */
 import { describe, expect, it } from 'vitest';
 import { solveModel } from '../../src/kernel/chain.ts';
-import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
+import { opened } from './cube-bag-opened.ts';
 
 /** Engines before a village: the spearmen, out of reach, have the greater bonus. */
 const village = (policy: object = {}, side: object = {}) => ({
@@ -84,24 +84,10 @@ describe('the decision', () => {
 });
 
 describe('an agent', () => {
-  async function opened(of: object, agents: readonly string[] | 'all' = 'all') {
-    const env = await VectorEnv.make(scenario(of), { numEnvs: 1, agents, autoreset: 'disabled', debug: true });
-    const { names } = env.actionSpace;
-    const { features } = env.observationSpace;
-    return {
-      env,
-      legal: () => names.filter((_, a) => env.fields.mask[a] === 1),
-      asked: () => env.points[(env.fields.phase[0] ?? 0) - 1],
-      seen: (...shown: string[]) =>
-        shown.map((name) => env.fields.obs[features.findIndex((feature) => feature.name === name)]),
-      act: (name: string) => env.step([names.indexOf(name)]),
-    };
-  }
-
   it('counts the bonus of each army before the bag is filled', async () => {
     const { attacker, defender } = village({}, { technologies: { fabian: 1 } });
     const corps = { ...attacker, armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
-    const { legal, asked, seen, act } = await opened({ attacker: corps, defender: { ...defender, addDefense: true } });
+    const { legal, asked, seen, act } = await opened(scenario({ attacker: corps, defender }), 'all');
     const shown = ['stage', 'army', 'bag.attacker', 'bag.defender', 'bag.neutral'];
     expect([asked(), legal()]).toEqual(['bonus', ['bonus:3-neutral', 'bonus:2', 'bonus:none']]);
     expect(seen(...shown)).toEqual([-1, 1, 4, 1, 1]);
@@ -118,7 +104,7 @@ describe('an agent', () => {
 
   it('that does what the policy does comes to what the policy comes to', async () => {
     const of = village({ bonus: 'greatest' });
-    const { env, seen } = await opened(of, ['attacker']);
+    const { env, seen } = await opened(scenario(of), ['attacker']);
     env.rollout('scenario', { steps: 1 });
     expect(seen('bag.attacker')).toEqual([1]);
   });
@@ -129,7 +115,7 @@ describe('an agent', () => {
       attacker: army({ archer: 2 }, { modifiers: { courage: 1 } }),
       defender: army({ archer: 2 }, { modifiers: { courage: 3 } }),
     };
-    const { env, legal, asked, seen, act } = await opened(of);
+    const { env, legal, asked, seen, act } = await opened(scenario(of), 'all');
     expect([asked(), legal()]).toEqual(['draw', ['cubes:0', 'cubes:1']]);
     const drawn = (): number => seen('drawn.attacker', 'drawn.defender').reduce<number>((sum, n) => sum + (n ?? 0), 0);
     expect(drawn()).toBe(1);
