@@ -23,6 +23,7 @@ const WORDS: Record<string, readonly string[]> = {
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
   priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
+  bonus: ['spearman', 'cavalryman', 'catapult', 'greatest', 'none', 'active-first'],
   hex: ['hill', 'ford'],
   die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
   dice: ['sample-2', 'sample-4', 'sample-8'],
@@ -158,16 +159,32 @@ function thinArmies(input: unknown): unknown {
 interface Corps {
   armies: unknown[];
   convert?: unknown;
+  draw?: unknown;
+  extraDraw?: unknown;
 }
 
-/** Numbers of armies that the enemy has. */
+/** Conditions need cubes that are drawn one by one, and each a number at least. */
+function mendUntil(draws: Corps): { stops: boolean; draws: object } {
+  const policy = (draws.draw ?? draws.extraDraw) as { until?: object } | string | number | undefined;
+  if (typeof policy !== 'object') return { stops: false, draws: {} };
+  const mended = { until: { ...(Object.keys(policy.until ?? {}).length === 0 && { own: 2 }), ...policy.until } };
+  return { stops: true, draws: draws.draw === undefined ? { extraDraw: mended } : { draw: mended } };
+}
+
+/** Numbers of armies that the enemy has, and conditions only where they are known. */
 function mendCorps(input: unknown): unknown {
-  const { attacker, defender, ...rest } = input as { attacker: Corps; defender: Corps };
+  const { attacker, defender, drawing, ...rest } = input as { attacker: Corps; defender: Corps; drawing?: string };
   const mended = ({ convert, ...side }: Corps, enemy: Corps): object => {
     if (!Array.isArray(convert)) return { ...side, ...(convert !== undefined && { convert }) };
     return { ...side, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
   };
-  return { ...rest, attacker: mended(attacker, defender), defender: mended(defender, attacker) };
+  const sides = [mendUntil(attacker), mendUntil(defender)] as const;
+  return {
+    ...rest,
+    ...(sides.some(({ stops }) => stops) ? { drawing: 'cube-by-cube' } : drawing !== undefined && { drawing }),
+    attacker: { ...mended(attacker, defender), ...sides[0].draws },
+    defender: { ...mended(defender, attacker), ...sides[1].draws },
+  };
 }
 
 /** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */

@@ -35,6 +35,11 @@ export class Draws {
     return Draws.check(side, Party.word(side, Side.recovery), Draws.place(FOR_RECOVERY, side, tries));
   }
 
+  /** True if cubes are drawn one by one. */
+  @inline static byCube(): bool {
+    return Scenario.word(Head.byCube) !== 0;
+  }
+
   /** Cubes that the attacker may draw at most. */
   @inline static most(): i32 {
     return min(Party.word(0, Side.courage), Bag.size(Bag.inside()));
@@ -62,6 +67,42 @@ export class Draws {
 
   @inline static extra(cubes: i32): void {
     if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 1, 0));
+  }
+
+  /** True if a side may draw one cube more. */
+  @inline static may(side: usize): bool {
+    return Party.word(side, Side.courage) > Bag.size(Bag.drawn()) && Bag.size(Bag.inside()) > 0;
+  }
+
+  /** True if a side that draws cube by cube goes on as its policy has it. @param begun whether it has drawn */
+  static goesOn(side: usize, begun: bool): bool {
+    const drawn = Bag.drawn();
+    const own = Bag.of(drawn, side);
+    const enemy = Bag.of(drawn, 1 - side);
+    if (side === 1 && Scenario.word(Head.extraDraw) === ExtraDraws.ifBehind) return begun || own < enemy;
+    if (own >= Party.word(side, Side.untilOwn) || enemy >= Party.word(side, Side.untilEnemy)) return false;
+    return Bag.size(drawn) < Party.word(side, Side.untilDrawn);
+  }
+
+  /** Draws one cube. */
+  @inline static cube(side: usize): void {
+    Bag.draw(1, Draws.place(FOR_DRAW, side, Bag.size(Bag.drawn())));
+  }
+
+  /** Draws cube by cube. */
+  static cubes(side: usize): void {
+    for (let begun = false; Draws.may(side) && Draws.goesOn(side, begun); begun = true) Draws.cube(side);
+  }
+
+  /** Both sides draw as the policies of the scenario have it. */
+  static both(): void {
+    if (Draws.byCube()) {
+      Draws.cubes(0);
+      Draws.cubes(1);
+      return;
+    }
+    Draws.draw(Draws.choice());
+    Draws.extra(Draws.extraChoice());
   }
 
   /** Cubes that a side may put back at most. */

@@ -1,10 +1,11 @@
 /** Cubes from a bag decision by decision; the order of actions and features is that of src/systems/cube-bag/rollout.ts. */
 import { Bag } from '../core/bag';
-import { BATTLE_WORDS, OVER, Pending, Stage, Battle as Words } from '../generated/cube-bag';
+import { BATTLE_WORDS, OVER, Pending, Points, READY, Stage, Battle as Words } from '../generated/cube-bag';
 import { Row } from '../rollout/row';
 import { Offer } from '../rollout/scene';
 import { Turn } from '../rollout/turn';
 import { Battle } from './battle';
+import { Bonuses } from './bonuses';
 import { Damage } from './damage';
 import { Draws } from './draws';
 import { Herds } from './herds';
@@ -31,9 +32,14 @@ export function bind(at: usize): void {
 export function start(): void {
   Row.clear(changetype<usize>(course), <usize>bytes());
   Battle.start();
+  Bonuses.begin();
 }
 
 export function advance(): i32 {
+  if (course.stage === READY) {
+    Bag.clear(Bag.hand());
+    return Turn.ask(Points.bonus, <i32>Bonuses.side());
+  }
   while (course.stage < OVER) {
     if (Stages.waits()) {
       Bag.clear(Bag.hand());
@@ -47,15 +53,18 @@ export function advance(): i32 {
 }
 
 export function offer(): void {
-  if (Stages.hunts()) Herds.offer();
+  if (course.stage === READY) Bonuses.offer();
+  else if (Stages.hunts()) Herds.offer();
   else if (course.pending === Pending.unit) Types.offerUnits(Types.side());
   else if (course.pending !== Pending.nothing) Types.offerObjects(Types.side());
   else for (let cubes = Stages.least(), most = Stages.most(); cubes <= most; cubes++) Offer.add(cubes);
 }
 
 export function choose(): i32 {
+  if (course.stage === READY) return Bonuses.action();
   if (Stages.hunts()) return Herds.action(Party.hunted(Herds.side()));
   if (course.pending === Pending.nothing) {
+    if (Stages.counts()) return i32(Draws.goesOn(Stages.side(), course.tries > 0));
     if (course.stage === Stage.drawAttacker) return Draws.choice();
     return course.stage === Stage.extraDrawDefender ? Draws.extraChoice() : Draws.redrawChoice(Stages.side());
   }
@@ -65,6 +74,10 @@ export function choose(): i32 {
 }
 
 export function take(action: i32): void {
+  if (course.stage === READY) {
+    Bonuses.take(action);
+    return;
+  }
   if (Stages.hunts()) {
     Stages.tries(Stages.side(), Herds.army(action));
     return;
@@ -74,7 +87,6 @@ export function take(action: i32): void {
     return;
   }
   Stages.draw(action);
-  Stages.next();
 }
 
 export function observe(_: i32): void {

@@ -55,30 +55,61 @@ export class Stages {
     return false;
   }
 
+  /** True if cubes are drawn one by one now. */
+  @inline static counts(): bool {
+    return Draws.byCube() && course.stage <= Stage.extraDrawDefender;
+  }
+
+  /** True if a side that draws cube by cube has to choose whether to go on; the attacker has to draw the first one. */
+  static goesOn(side: usize): bool {
+    if (!Draws.may(side)) return false;
+    if (side === 1 || course.tries > 0) return true;
+    Stages.cube(side);
+    return Draws.may(side);
+  }
+
+  @inline static cube(side: usize): void {
+    Draws.cube(side);
+    course.tries = 1;
+  }
+
   /** The most cubes that the stage lets be drawn. */
   static most(): i32 {
+    if (Stages.counts()) return 1;
     if (course.stage === Stage.drawAttacker) return Draws.most();
     return course.stage === Stage.extraDrawDefender ? Draws.extraMost() : Draws.redrawMost(Stages.side());
   }
 
   /** The fewest. */
   @inline static least(): i32 {
-    return i32(course.stage === Stage.drawAttacker);
+    return i32(course.stage === Stage.drawAttacker && !Draws.byCube());
   }
 
   /** True if a number of cubes has to be chosen. */
   static draws(): bool {
+    if (Stages.counts()) return Stages.goesOn(Stages.side());
     const most = Stages.most();
     if (most > Stages.least()) return true;
     if (course.stage === Stage.drawAttacker) Draws.draw(most);
     return false;
   }
 
-  /** Draws so many cubes. */
+  /** Draws so many cubes; the stage is over unless they are drawn one by one. */
   static draw(cubes: i32): void {
+    if (Stages.counts() && cubes > 0) {
+      Stages.cube(Stages.side());
+      return;
+    }
+    if (Stages.counts()) Stages.next();
+    else Stages.number(cubes);
+  }
+
+  /** Draws a number of cubes, and the stage is over. */
+  static number(cubes: i32): void {
     if (course.stage === Stage.drawAttacker) Draws.draw(cubes);
     else if (course.stage === Stage.extraDrawDefender) Draws.extra(cubes);
     else Draws.redraw(Stages.side(), cubes);
+    Stages.next();
   }
 
   /** Places damage until an object has to be chosen; true if one has. */

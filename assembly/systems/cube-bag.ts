@@ -33,8 +33,7 @@ function battle(): i32 {
   Battle.start();
   convert(1);
   convert(0);
-  Draws.draw(Draws.choice());
-  Draws.extra(Draws.extraChoice());
+  Draws.both();
   Draws.redraw(0, Draws.redrawChoice(0));
   Draws.redraw(1, Draws.redrawChoice(1));
   lose(1, Bag.drawn().first);

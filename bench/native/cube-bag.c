@@ -9,8 +9,9 @@ enum { NEVER = 0, EXTRA_IF_BEHIND = 2 };
 /* Purposes of draws, in the upper half of their place. */
 enum { FOR_CONVERSION = 1, FOR_DRAW, FOR_REDRAW, FOR_RECOVERY };
 
-/* The words of the scenario that say what is not played here: armies that stand apart, or are converted by themselves. */
-enum { TYPES_MAX = 128, OPTIONS = 7, SIDE_WORDS = 18, MIXED = 13, KINDS = 15, PREY = 17 };
+/* The words of the scenario that say what is not played here: armies that stand apart, or are converted by themselves, and
+   cubes that are drawn one by one. */
+enum { TYPES_MAX = 128, BY_CUBE = 7, OPTIONS = 8, SIDE_WORDS = 21, MIXED = 13, KINDS = 15, PREY = 17 };
 
 typedef struct {
   int32_t group, slot, need, marks, kind; /* marks: -1 for units */
@@ -47,6 +48,7 @@ typedef struct {
 static Plan plan_of(const int32_t *scenario) {
   Plan plan = {
       .draw = scenario[3], .extra_draw = scenario[4], .discard_failed = scenario[5], .marks = scenario[6]};
+  if (scenario[BY_CUBE]) die("cubes that are drawn one by one");
   memcpy(plan.cubes, scenario, sizeof plan.cubes);
   for (int side = 0; side < 2; side++) {
     const int at = OPTIONS + side * SIDE_WORDS;

@@ -114,7 +114,12 @@ describe('the unit', () => {
   });
 
   it('of another army is taken if the player decides so', () => {
-    const battle = converted(corps, { removal: ['archer'] }, [decide(1), neutral(3), decide('peasant')]);
+    const battle = converted(corps, { removal: ['archer'] }, [
+      decide('1-neutral'),
+      decide(1),
+      neutral(3),
+      decide('peasant'),
+    ]);
     expect(battle.asked).toEqual(['defender army [1 2] 1', 'defender conversion [peasant archer] peasant']);
     expect(checks(battle)).toEqual([3]);
   });

@@ -71,9 +71,49 @@ describe('the strength bonus', () => {
     expect(told.filter((rule) => rule === 'bonus.inactive')).toHaveLength(2);
   });
 
-  it('is an inactive unit’s if that is greater', () => {
-    const attacker = army({ swordsman: 1, spearman: 1 }, { active: { spearman: false } });
-    expect(cubes(attacker, army({ cavalryman: 1, peasant: 1 })).bag).toEqual([1, 3, 1 + 3 + 1]);
+  describe('of an army whose units have several', () => {
+    /** An active swordsman with 1 against infantry, an inactive spearman with 3 against cavalry. */
+    const bag = (policy: object, side: object = {}): readonly number[] => {
+      const attacker = army({ swordsman: 1, spearman: 1, archer: 1 }, { active: { spearman: false }, ...policy });
+      return cubes({ ...attacker, ...side }, army({ cavalryman: 1, peasant: 1 })).bag;
+    };
+
+    it.each([
+      [{}, 1, 0],
+      [{ bonus: 'active-first' }, 1, 0],
+      [{ bonus: 'greatest' }, 0, 3],
+      [{ bonus: 'none' }, 0, 0],
+      [{ bonus: 'spearman' }, 0, 3],
+      [{ bonus: 'swordsman' }, 1, 0],
+      [{ bonus: 'archer' }, 0, 0],
+      [{ bonus: 'catapult' }, 0, 0],
+    ])('is by %o %i of its colour, %i neutral', (policy, own, neutral) => {
+      expect(bag(policy)).toEqual([2 + own, 3, 1 + neutral + 1]);
+    });
+
+    it('is left out with the cubes of an inactive unit', () => {
+      const side = { addDefense: false };
+      expect(bag({ bonus: 'greatest' }, side)).toEqual([2, 3, 1]);
+      expect(bag({}, side)).toEqual([3, 3, 1]);
+    });
+
+    it('is the greatest of an inactive unit if no active one has any', () => {
+      const attacker = army({ archer: 1, spearman: 1, swordsman: 1 }, { distance: 2 });
+      expect(cubes(attacker, army({ cavalryman: 1, peasant: 1 }, { distance: 1 })).bag).toEqual([1, 3, 2 + 3 + 1]);
+    });
+
+    it('is the greatest of the type that is named', () => {
+      const unitTypes = { swordsman: { bonus: { infantry: 1, cavalry: 2 } } };
+      const attacker = army({ swordsman: 1, spearman: 1 }, { bonus: 'swordsman' });
+      expect(cubes(attacker, army({ cavalryman: 1, peasant: 1 }), { unitTypes }).bag[0]).toBe(2 + 2);
+    });
+
+    it('is none that hexes, sieges and corpsBonus do not let apply, whatever the policy', () => {
+      const attacker = army({ spearman: 1 }, { bonus: 'spearman' });
+      expect(cubes(attacker, army({ cavalryman: 1 }), { fortification: 'wall' }).bag[0]).toBe(1);
+      const corps = { armies: [...attacker.armies, ...attacker.armies], corpsBonus: 'none' };
+      expect(cubes(corps, army({ cavalryman: 1 })).bag[0]).toBe(2);
+    });
   });
 
   it('is an active unit’s of equals', () => {
@@ -219,16 +259,20 @@ describe('what is told while the bag is filled', () => {
     const attacker = { ...army({ spearman: 1 }, { modifiers: { strength: 1 }, extras: { action: 1 } }) };
     const technologies = { siegeTower: true };
     const { told } = cubes(attacker, { ...army({ cavalryman: 1 }), technologies });
-    expect(told).toEqual(['bonus', 'modifier', 'extras', 'cubes', 'bonus', 'courage.tower', 'cubes']);
+    expect(told).toEqual(['modifier', 'extras', 'courage.tower', 'bonus', 'bonus', 'cubes', 'cubes']);
   });
 
   it('is a siege, and what the garrison adds', () => {
     const { told } = cubes(army({ archer: 1 }), peasants, { fortification: 'palisade', garrisonBonus: 1 });
-    expect(told).toEqual(['siege', 'cubes', 'siege.garrison', 'cubes']);
+    expect(told).toEqual(['siege', 'siege.garrison', 'cubes', 'cubes', 'cubes.neutral']);
   });
 
   it('is nothing of what does not apply', () => {
-    expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).told).toEqual(['cubes', 'cubes']);
+    expect(cubes(army({ archer: 1 }), peasants, { garrisonBonus: 1 }).told).toEqual([
+      'cubes',
+      'cubes',
+      'cubes.neutral',
+    ]);
   });
 });
 

@@ -1,6 +1,8 @@
 /** Scenarios of cubes from a bag, rich in everything that can happen; the same at every run. */
+
+import { BONUSES } from '../../src/systems/cube-bag/bonus.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
-import { EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
+import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 import { CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from '../../src/systems/cube-bag/units.ts';
 import { Dealer } from './dealer.ts';
@@ -27,6 +29,7 @@ function army(deal: Dealer, names: readonly string[]): object {
     units: { ...units, [fielded[0] ?? '']: 1 + deal.below(3) },
     ...(deal.chance(40) ? { distance: 1 + deal.below(3) } : {}),
     ...(deal.chance(30) ? { active: { [deal.pick(fielded)]: deal.chance(60) } } : {}),
+    ...(deal.chance(40) ? { bonus: deal.pick([...BONUSES, ...fielded]) } : {}),
     ...(deal.chance(40) ? { extras: { action: deal.below(4), experience: deal.below(3) } } : {}),
     ...(deal.chance(25) ? { modifiers: { strength: deal.below(9) - 4, courage: deal.below(9) - 4 } } : {}),
     ...(deal.chance(25) ? { hex: deal.pick(['hill', 'ford']) } : {}),
@@ -57,6 +60,13 @@ function side(deal: Dealer, names: readonly string[]): object {
   };
 }
 
+function until(deal: Dealer): object {
+  const conditions = ['own', 'enemy', 'drawn'] as const;
+  return Object.fromEntries(
+    [deal.pick(conditions), ...deal.some(conditions, 1)].map((each) => [each, 1 + deal.below(3)]),
+  );
+}
+
 function structures(deal: Dealer): object[] {
   return Array.from({ length: deal.chance(60) ? 0 : 1 + deal.below(4) }, () => {
     const type = deal.pick(STRUCTURE_TYPES);
@@ -69,8 +79,13 @@ function dealt(index: number): unknown {
   const types = unitTypes(deal);
   const names = [...new Set([...unitTable.map(({ name }) => name), ...Object.keys(types)])];
   const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'military'];
-  const attacker = side(deal, names);
-  const defender = side(deal, names);
+  const drawing = deal.pick(DRAWINGS);
+  const stops = () => (drawing === 'cube-by-cube' && deal.chance(60) ? { until: until(deal) } : undefined);
+  // Two single units now and then: larger sides seldom destroy each other.
+  const few =
+    index % 12 === 11 ? { armies: [{ units: { spearman: 1 }, modifiers: { courage: 1 } }], structures: [] } : {};
+  const attacker = { ...side(deal, names), ...few };
+  const defender = { ...side(deal, names), ...few };
   return {
     system: 'cube-bag',
     target: deal.pick(['land', 'land', 'water']),
@@ -80,8 +95,9 @@ function dealt(index: number): unknown {
     unitTypes: types,
     failedCheckCubes: deal.pick(['return', 'discard']),
     ...(deal.chance(30) ? { priority: [deal.some(words, 3), deal.pick(words), deal.some(words, 3)] } : {}),
-    attacker: { ...attacker, draw: deal.chance(60) ? 'max' : 1 + deal.below(4) },
-    defender: { ...defender, extraDraw: deal.pick(EXTRA_DRAWS) },
+    drawing,
+    attacker: { ...attacker, draw: stops() ?? (deal.chance(60) ? 'max' : 1 + deal.below(4)) },
+    defender: { ...defender, extraDraw: stops() ?? deal.pick(EXTRA_DRAWS) },
   };
 }
 

@@ -3,7 +3,10 @@ import type { Facts } from '../../src/chance/door.ts';
 import { type ScriptEntry, Scripted } from '../../src/chance/scripted.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { choose, fill } from '../../src/systems/cube-bag/muster.ts';
+import { plan } from '../../src/systems/cube-bag/plan.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import type { BagState } from '../../src/systems/cube-bag/stages.ts';
 import { Listener } from './listener.ts';
 
 /** A scripted door that writes down bags, decisions with their options, and rules. */
@@ -23,6 +26,8 @@ export interface Fight {
   readonly marked: Readonly<Record<string, number>>;
   /** Each draw: "3 of 6 4 0". */
   readonly bags: readonly string[];
+  /** Decisions about bonuses, and those once the bag is filled. */
+  readonly counted: readonly string[];
   readonly asked: readonly string[];
   readonly told: readonly string[];
 }
@@ -38,13 +43,15 @@ export function fight(input: object, script: readonly ScriptEntry[]): Fight {
   const { outcome, metrics } = playBattle(model, door);
   door.done();
   const named = model.metrics.map(({ name }, m) => [name, metrics[m] ?? 0] as const);
-  const { bags, asked, told } = door;
+  const { bags, told } = door;
+  const isBonus = (asked: string) => asked.includes(' bonus [');
   return {
     outcome: model.outcomes[outcome],
     metrics: Object.fromEntries(named),
     marked: Object.fromEntries(named.filter(([, value]) => value !== 0)),
     bags,
-    asked,
+    counted: door.asked.filter(isBonus),
+    asked: door.asked.filter((asked) => !isBonus(asked)),
     told,
   };
 }
@@ -54,7 +61,8 @@ export const decide = (choice: string | number): ScriptEntry => ({ decide: choic
 
 /** What the sides put into the bag, and their courage: [attacker's, defender's, neutral], [courages]. */
 export function prepared(input: object): { bag: readonly number[]; courage: readonly number[]; told: string[] } {
-  const model = cubeBag.model(scenario(input));
+  const of = scenario(input);
+  const model = cubeBag.model(of);
   const courage: number[] = [];
   class Listening extends Scripted {
     readonly told: string[] = [];
@@ -65,8 +73,10 @@ export function prepared(input: object): { bag: readonly number[]; courage: read
     }
   }
   const door = new Listening([]);
-  const state = model.start(door) as unknown as { bag: readonly number[] };
-  return { bag: state.bag, courage, told: door.told };
+  let state = model.start(door) as BagState;
+  while (state.pending === 'bonus') state = choose(plan(of), state, door);
+  const { bag } = fill(of, plan(of), state, door);
+  return { bag, courage, told: door.told };
 }
 
 /** One army of a side, or its fields. */

@@ -3,12 +3,15 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { Recorded } from '../../src/chance/recorded.ts';
 import { Sampled } from '../../src/chance/sampled.ts';
 import { Stream } from '../../src/chance/stream.ts';
-import { solveModel } from '../../src/kernel/chain.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf, type ExactBudget } from '../../src/exact/budget.ts';
+import { type ExactLaw, solveModel } from '../../src/kernel/chain.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
+import type { Model, State } from '../../src/systems/system.ts';
 import { DEPTH } from '../depth.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
@@ -157,6 +160,16 @@ function bruteForce(tiny: Tiny): Map<string, number> {
   return law;
 }
 
+/** The law of a model; undefined if it takes more steps than tests have time for. */
+function solvedWithin(model: Model<State>, budget: ExactBudget): ExactLaw | undefined {
+  try {
+    return solveModel(model, budget);
+  } catch (error) {
+    if (error instanceof BudgetError) return undefined;
+    throw error;
+  }
+}
+
 describe('the exact solver', () => {
   const tinies: readonly Tiny[] = [
     { units: [1, 1], extras: [0, 0], peasants: 0, conversions: 0, draw: 9, redraw: 0, recoveries: 0 },
@@ -207,10 +220,14 @@ describe('the exact solver', () => {
   });
 
   it('merges only states that go on alike', () => {
-    for (const given of scenarios.slice(0, 15 * DEPTH)) {
+    let solved = 0;
+    for (const given of scenarios) {
+      if (solved === 15 * DEPTH) break;
       const model = cubeBag.model(given);
+      const short = solvedWithin(model, budgetOf(20_000));
+      if (short === undefined) continue;
+      solved++;
       const whole = solveModel({ ...model, key: (state) => JSON.stringify(state) });
-      const short = solveModel(model);
       expect(short.states).toBeLessThanOrEqual(whole.states);
       for (const [m, column] of short.law.metrics.entries()) {
         const other = whole.law.metrics[m]?.counts ?? [];

@@ -18,6 +18,7 @@ import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 import type { BagState } from '../../src/systems/cube-bag/stages.ts';
 import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
+import { opened } from './cube-bag-opened.ts';
 
 const dealt = dealtScenarios(150);
 
@@ -123,22 +124,6 @@ const storm = scenario({
   },
 });
 
-/** One environment with names for what it shows and allows. */
-async function opened(of: CubeBag, agents: readonly string[] | 'all') {
-  const env = await VectorEnv.make(of, { numEnvs: 1, agents, autoreset: 'disabled', debug: true });
-  const { names } = env.actionSpace;
-  return {
-    env,
-    legal: () => names.filter((_, a) => env.fields.mask[a] === 1),
-    asked: () => env.points[(env.fields.phase[0] ?? 0) - 1],
-    seen: (...features: string[]) =>
-      features.map((name) => env.fields.obs[env.observationSpace.features.findIndex((each) => each.name === name)]),
-    act: (name: string) => env.step([names.indexOf(name)]),
-    lost: (name: string) =>
-      env.fields.metrics[variantOf(env.configuration).metrics.findIndex((metric) => metric.name === name)],
-  };
-}
-
 describe('a siege', () => {
   it('lets an agent remove objects one at a time', async () => {
     const { env, legal, asked, seen, act, lost } = await opened(storm, ['attacker']);
@@ -180,6 +165,7 @@ describe('a siege', () => {
       },
     });
     const { legal, act, seen, env } = await opened(bound, 'all');
+    act('bonus:none');
     act('cubes:6');
     expect(legal()).toEqual(['take:wall', 'take:palisade']);
     act('take:wall');

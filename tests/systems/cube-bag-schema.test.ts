@@ -19,6 +19,8 @@ function refusal(change: object): string {
 
 const units = (counts: object, fields: object = {}) => ({ attacker: { ...army(counts), ...fields } });
 
+const byCube = (fields: object) => ({ drawing: 'cube-by-cube', ...units({ archer: 1 }, fields) });
+
 describe('refused', () => {
   it.each<[string, object, string]>([
     ['an unknown unit', units({ dragon: 1 }), 'attacker.armies[0].units.dragon'],
@@ -48,6 +50,37 @@ describe('refused', () => {
       { ...units({ archer: 1 }, { convert: [1] }), defender: { armies: [], structures: [{ type: 'wall' }] } },
       'attacker.convert[0]: expected no army, for the enemy has none, found 1',
     ],
+    [
+      'a bonus that is no type',
+      { attacker: army({ archer: 1 }, { bonus: 'dragon' }) },
+      'attacker.armies[0].bonus: expected one of active-first, greatest, none, peasant, spearman, swordsman, archer, cavalryman, catapult, trebuchet, galley, found "dragon"',
+    ],
+    ['a bonus that is no word', { attacker: army({ archer: 1 }, { bonus: 3 }) }, 'attacker.armies[0].bonus: expected'],
+    [
+      'a type that is called as a policy',
+      { unitTypes: { greatest: { class: 'infantry', kind: 'none' } } },
+      'unitTypes.greatest',
+    ],
+    [
+      'a condition for a number that is named first',
+      units({ archer: 1 }, { draw: { until: { own: 1 } } }),
+      'attacker.draw.until: expected drawing: cube-by-cube, for a number that is named first knows no conditions, found number-first',
+    ],
+    [
+      'a condition of the defender for a number that is named first',
+      { defender: { ...army({ archer: 1 }), extraDraw: { until: { own: 1 } } } },
+      'defender.extraDraw.until: expected drawing: cube-by-cube',
+    ],
+    ['a condition without a number', byCube({ draw: { until: {} } }), 'attacker.draw'],
+    ['a condition of no cube', byCube({ draw: { until: { own: 0 } } }), 'attacker.draw'],
+    ['a condition of half a cube', byCube({ draw: { until: { drawn: 1.5 } } }), 'attacker.draw'],
+    ['an unknown condition', byCube({ draw: { until: { neutral: 1 } } }), 'attacker.draw'],
+    [
+      'a number of further cubes',
+      { ...byCube({}), defender: { ...army({ archer: 1 }), extraDraw: 2 } },
+      'defender.extraDraw',
+    ],
+    ['an unknown way to draw', { drawing: 'by-hand' }, 'drawing'],
     ['an army number 0', units({ archer: 1 }, { convert: [0] }), 'attacker.convert[0]'],
     ['a way to convert that is unknown', units({ archer: 1 }, { convert: 'hardest' }), 'attacker.convert'],
     ['an unknown word in priority by itself', { priority: ['wall', 'dragon'] }, 'priority[1]: expected one of'],
@@ -149,6 +182,7 @@ describe('accepted', () => {
     const armies = [
       {
         units: { archer: 1 },
+        bonus: 'active-first',
         active: {},
         extras: { action: 0, experience: 0 },
         modifiers: { strength: 0, courage: 0 },
@@ -161,6 +195,7 @@ describe('accepted', () => {
       garrisonBonus: 0,
       unitSet: 'seed',
       unitTypes: {},
+      drawing: 'number-first',
       failedCheckCubes: 'return',
       priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
       attacker: { ...side, armies, draw: 'max' },

@@ -54,7 +54,7 @@ describe('turns', () => {
         const after = model.step(state, whole);
         let now = turn(model, state, parts);
         while (isPending(now)) {
-          kinds.add(now.pending === 'conversion' ? now.pending : 'removal');
+          kinds.add(typeof now.pending === 'string' ? now.pending : 'removal');
           expect(verdict(model, now)).toBeUndefined();
           now = turn(model, now, parts);
         }
@@ -64,7 +64,7 @@ describe('turns', () => {
         state = after;
       }
     }
-    expect(kinds).toEqual(new Set(['conversion', 'removal']));
+    expect(kinds).toEqual(new Set(['bonus', 'conversion', 'removal']));
   });
 
   it('ask once at most, and before anything is drawn', () => {

@@ -44,7 +44,8 @@ describe('three spearmen attack two cavalrymen', () => {
   });
 
   it('win, losing one spearman', () => {
-    const { outcome, marked, asked, bags } = fight(field, [draw(2, 1, 0)]);
+    const { outcome, marked, counted, asked, bags } = fight(field, [draw(2, 1, 0)]);
+    expect(counted).toEqual(['attacker bonus [3 none] 3', 'defender bonus [2 none] 2']);
     expect(outcome).toBe('attacker');
     expect(bags).toEqual(['3 of 6 4 0']);
     expect(asked).toEqual(['attacker draw [1 2 3] 3']);
@@ -159,6 +160,9 @@ describe('a corps storms a city', () => {
   });
 });
 
+/** What the armies of both sides count. */
+const bonuses = ['3', '4', '2', '1', '2'];
+
 describe('a corps is counterattacked before a city', () => {
   it('has 7 active units and courage 10 against 5 units, of whom 4 are active', () => {
     const { bag, courage, told } = prepared(counterattack);
@@ -222,8 +226,25 @@ describe('a corps is counterattacked before a city', () => {
     expect(marked).not.toHaveProperty('losses.defender.city');
   });
 
+  it('could do without any of its bonuses', () => {
+    const { counted } = fight(counterattack, [...bonuses.map(decide), draw(0, 1, 0), draw(6, 3, 1), draw(1, 1, 0)]);
+    expect(counted).toEqual([
+      'attacker bonus [3 none] 3',
+      'attacker bonus [4 none] 4',
+      'attacker bonus [2 none] 2',
+      'defender bonus [1 none] 1',
+      'defender bonus [2 none] 2',
+    ]);
+  });
+
   it('has a check of 3 if the defender asks for a unit of B, who has a relic', () => {
-    const { bags } = fight(counterattack, [decide(2), draw(3, 0, 0), draw(9, 1, 0), draw(0, 1, 0)]);
+    const { bags } = fight(counterattack, [
+      ...bonuses.map(decide),
+      decide(2),
+      draw(3, 0, 0),
+      draw(9, 1, 0),
+      draw(0, 1, 0),
+    ]);
     expect(bags[0]).toBe('3 of 12 5 1');
   });
 

@@ -1,7 +1,7 @@
 /** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
 import type { Door } from '../../chance/door.ts';
 import { type Cubes, ENEMY, PLAYERS, type Side } from './army.ts';
-import { cubesDrawn, type ExtraDraw, furtherCubes, type Redraw } from './policies.ts';
+import { cubesDrawn, type Draw, type ExtraDraw, furtherCubes, isReached, type Redraw, untilOf } from './policies.ts';
 import { type BagState, COLOUR, NEUTRAL, placeOf, STAGES, type Stage, size, together, withForce } from './stages.ts';
 
 export interface Check {
@@ -41,8 +41,8 @@ export function check(state: BagState, complexity: number, discardFailed: boolea
 }
 
 /** Moves cubes from the bag to those drawn. */
-function drawFurther(state: BagState, cubes: number, door: Door): BagState {
-  const drawn = draw(state.bag, cubes, STAGES[state.stage] as Stage, 0, door);
+function drawFurther(state: BagState, cubes: number, door: Door, tries = 0): BagState {
+  const drawn = draw(state.bag, cubes, STAGES[state.stage] as Stage, tries, door);
   return { ...state, bag: together(state.bag, drawn, -1), drawn: together(state.drawn, drawn) };
 }
 
@@ -50,7 +50,7 @@ const upTo = (least: number, most: number): number[] =>
   Array.from({ length: most - least + 1 }, (_, index) => least + index);
 
 /** The attacker draws, 1 cube or more. */
-export function attackerDraws(state: BagState, policy: 'max' | number, courage: number, door: Door): BagState {
+export function attackerDraws(state: BagState, policy: Draw, courage: number, door: Door): BagState {
   const options = upTo(1, Math.min(courage, size(state.bag)));
   const choose = () => cubesDrawn(policy, options.length);
   const cubes = options.length < 2 ? 1 : door.decide('draw', 'attacker', options, choose);
@@ -68,6 +68,35 @@ export function defenderDraws(state: BagState, policy: ExtraDraw, courage: numbe
   if (cubes === 0) return state;
   const after = drawFurther(state, cubes, door);
   door.rule('draw.extra', () => ({ amount: cubes, courage, cubes: described(after.drawn) }));
+  return after;
+}
+
+/** True if a side that draws cube by cube goes on as its policy has it. */
+function goesOn({ drawn, tries }: BagState, side: Side, policy: Draw | ExtraDraw): boolean {
+  const own = drawn[COLOUR[side]];
+  const enemy = drawn[COLOUR[ENEMY[side]]];
+  if (policy === 'if-behind') return tries > 0 || own < enemy;
+  return !isReached(untilOf(policy), own, enemy, size(drawn));
+}
+
+/**
+ * A side that may draw looks at what is drawn, then draws one cube more or stops. The attacker has to draw the first one.
+ */
+export function nextCube(
+  state: BagState,
+  { act, side }: Stage,
+  policy: Draw | ExtraDraw,
+  courage: number,
+  door: Door,
+): BagState {
+  const must = side === 'attacker' && state.tries === 0;
+  const cubes = must ? 1 : door.decide(act, side, [0, 1], () => Number(goesOn(state, side, policy)));
+  if (cubes === 0) {
+    if (state.tries > 0) door.rule('draw.stop', () => ({ side: PLAYERS[side], amount: size(state.drawn), courage }));
+    return { ...state, stage: state.stage + 1, tries: 0 };
+  }
+  const after = { ...drawFurther(state, 1, door, size(state.drawn)), tries: 1 };
+  door.rule('draw.cube', () => ({ side: PLAYERS[side], courage, cubes: described(after.drawn) }));
   return after;
 }
 

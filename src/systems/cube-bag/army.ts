@@ -24,6 +24,8 @@ export interface Army {
   readonly hex?: string | undefined;
   /** In the place of the converter's. */
   readonly conversionFactors?: number | undefined;
+  /** Which bonus it counts: one of `BONUSES`, or the name of a type. */
+  readonly bonus: string;
   readonly active: Readonly<Record<string, boolean | undefined>>;
   readonly extras: { readonly action: number; readonly experience: number };
   readonly modifiers: { readonly strength: number; readonly courage: number };

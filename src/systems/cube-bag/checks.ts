@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import { BAG_MAX } from '../../chance/bag.ts';
 import { refuse } from '../fields.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
+import { BONUSES } from './bonus.ts';
 import { hostOf } from './cubes.ts';
 import type { Written } from './fields.ts';
 import { GROUP_WORDS, MILITARY } from './policies.ts';
@@ -59,7 +60,8 @@ function checkWords(scenario: Written, context: Context): void {
   }
   for (const of of SIDES) {
     checkNames(scenario[of].removal, objects, (index) => [of, 'removal', index], context);
-    for (const [index, { units, active }] of scenario[of].armies.entries()) {
+    for (const [index, { units, active, bonus }] of scenario[of].armies.entries()) {
+      checkNames([bonus], [...BONUSES, ...known], () => [of, 'armies', index, 'bonus'], context);
       for (const [field, named] of Object.entries({ units, active })) {
         const names = Object.keys(named);
         checkNames(names, known, (each) => [of, 'armies', index, field, names[each] ?? ''], context);
@@ -101,17 +103,40 @@ function checkConvert(scenario: Written, of: Side, context: Context): void {
 /** Draws are exact from bags of a limited size only. Fields that are wrong have no size: "5" and 1 would add up to 51. */
 function checkSize(scenario: Written, context: Context): void {
   if (context.issues.length > 0) return;
-  const cubes = SIDES.map((each) => hostOf(scenario, each)).map(({ own, neutral }) => own + neutral);
+  const cubes = SIDES.map((each) => {
+    const { own, neutral, choices } = hostOf(scenario, each);
+    return choices.reduce(
+      (all, { options }) => all + Math.max(...options.map((o) => o.own + o.neutral)),
+      own + neutral,
+    );
+  });
   const [first = 0, second = 0] = cubes;
   if (first + second <= BAG_MAX) return;
   const path = [first >= second ? 'attacker' : 'defender', 'armies'];
   refuse(context, path, `sides that prepare at most ${String(BAG_MAX)} cubes in all`, String(first + second));
 }
 
+/** A condition needs cubes that are drawn one by one, and something to wait for. */
+function checkUntil({ drawing, attacker, defender }: Written, context: Context): void {
+  const policies = [
+    ['attacker', 'draw', attacker.draw],
+    ['defender', 'extraDraw', defender.extraDraw],
+  ] as const;
+  for (const [of, field, policy] of policies) {
+    if (typeof policy !== 'object') continue;
+    const path = [of, field, 'until'];
+    const isEmpty = Object.values(policy.until).every((count) => count === undefined);
+    if (isEmpty) refuse(context, path, 'one at least of own, enemy, drawn', 'none');
+    if (drawing === 'cube-by-cube') continue;
+    refuse(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
+  }
+}
+
 export function checkTogether(scenario: Written, context: Context): void {
   checkTypes(scenario, context);
   checkWords(scenario, context);
   checkSize(scenario, context);
+  checkUntil(scenario, context);
   for (const of of SIDES) {
     checkMarks(scenario, of, context);
     checkConvert(scenario, of, context);

@@ -1,11 +1,12 @@
 /** The scenario as assembly/systems/cube-bag.ts reads it. */
+import { BAG_MAX } from '../../chance/bag.ts';
 import { Layout } from '../layout.ts';
 import type { Written } from '../struct.ts';
 import { ENEMY, SIDES, type Side } from './army.ts';
 import { HEAD, PREY, type SIDE, SLOT, TARGET } from './layout.ts';
 import type { Objects } from './losses.ts';
 import { type Plan, plan } from './plan.ts';
-import { EXTRA_DRAWS, REDRAWS } from './policies.ts';
+import { cubesDrawn, type Draw, EXTRA_DRAWS, type ExtraDraw, REDRAWS, untilOf } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 
 /** Objects in the enemy's order, within groups if that will do. */
@@ -14,6 +15,15 @@ function targetsOf({ targets, isMixed }: Objects, kinds: readonly string[]): Wri
   return ordered.map(({ name, group, slot, need, marks, isUnit }) => {
     return { group, slot, need, marks: isUnit ? -1 : marks, kind: kinds.indexOf(name) };
   });
+}
+
+/** More cubes than a bag holds. */
+const NEVER = BAG_MAX + 1;
+
+/** Where a side stops that draws cube by cube. */
+function stopsOf(policy: Draw | ExtraDraw) {
+  const { own = NEVER, enemy = NEVER, drawn = NEVER } = untilOf(policy);
+  return { untilOwn: own, untilEnemy: enemy, untilDrawn: drawn };
 }
 
 function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): Written<typeof SIDE> {
@@ -31,6 +41,7 @@ function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): Writt
     targetCount: objects.targets.length,
     taken: layout.words(taken),
     redraw: technologies.trainedArmy * 2 + REDRAWS.indexOf(redraw),
+    ...stopsOf(of === 'attacker' ? scenario.attacker.draw : scenario.defender.extraDraw),
     mixed: objects.isMixed,
     slotTable: layout.records(SLOT, slots),
     kinds: kinds.length,
@@ -42,13 +53,15 @@ function side(layout: Layout, scenario: CubeBag, of: Side, planned: Plan): Writt
 export function encode(scenario: CubeBag): Int32Array<ArrayBuffer> {
   const planned = plan(scenario);
   const { draw } = scenario.attacker;
+  const { extraDraw } = scenario.defender;
   const { courage } = planned.attacker;
   const [attackerCubes, defenderCubes, neutralCubes] = planned.bag;
   const layout = new Layout(HEAD.size);
   const head = HEAD.pack({
     ...{ attackerCubes, defenderCubes, neutralCubes },
-    draw: draw === 'max' ? courage : Math.min(draw, courage),
-    extraDraw: EXTRA_DRAWS.indexOf(scenario.defender.extraDraw),
+    draw: cubesDrawn(draw, courage),
+    extraDraw: typeof extraDraw === 'string' ? EXTRA_DRAWS.indexOf(extraDraw) : -1,
+    byCube: scenario.drawing === 'cube-by-cube',
     discardFailed: scenario.failedCheckCubes === 'discard',
     marks: planned.attacker.marks + planned.defender.marks,
     sides: SIDES.map((of) => side(layout, scenario, of, planned)),

@@ -51,6 +51,22 @@ export const examples: readonly Example[] = [
     },
   },
   {
+    name: 'a skirmish, cube by cube',
+    scenario: {
+      system: 'cube-bag',
+      drawing: 'cube-by-cube',
+      attacker: {
+        armies: [{ units: { catapult: 1, spearman: 2 }, distance: 2, bonus: 'greatest', modifiers: { courage: 2 } }],
+        draw: { until: { own: 1, enemy: 2 } },
+      },
+      defender: {
+        armies: [{ units: { archer: 2, cavalryman: 1 }, distance: 1 }],
+        structures: [{ type: 'building' }],
+        extraDraw: { until: { own: 1, drawn: 4 } },
+      },
+    },
+  },
+  {
     name: 'galleys off the coast',
     scenario: {
       system: 'cube-bag',

@@ -2,7 +2,8 @@
 import { z } from 'zod';
 import { BAG_MAX } from '../../chance/bag.ts';
 import { flag, integer, oneOf, RESERVED_NAMES, scenarioName } from '../fields.ts';
-import { EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
+import { BONUSES } from './bonus.ts';
+import { DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
 import { type AGAINST, CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from './units.ts';
 
 /** Tries of conversion or recovery that a side can have. */
@@ -14,7 +15,9 @@ const DISTANCE_MAX = 20;
 export const ARMIES_MAX = 8;
 
 /** Words of lists that no unit type may be called. */
-const TAKEN: readonly string[] = [...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ...STRUCTURE_TYPES];
+const TAKEN: readonly string[] = [
+  ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ...STRUCTURE_TYPES, ...BONUSES]),
+];
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
@@ -25,7 +28,7 @@ const unitTypeName = z
     error: `a name other than ${TAKEN.join(', ')}, which mean something else`,
   });
 
-const bonus = z
+const bonuses = z
   .strictObject({
     infantry: integer(0, 100, 'Against an enemy with infantry.').optional(),
     cavalry: integer(0, 100, 'Against an enemy with cavalry.').optional(),
@@ -49,7 +52,7 @@ const unitType = z.strictObject({
   range: range.optional(),
   hp: integer(1, 100, 'Damage that fells one unit, all of it or none; 1 for an added type.').optional(),
   strength: integer(0, 100, 'Cubes of one unit; 1 for an added type.').optional(),
-  bonus: bonus.optional(),
+  bonus: bonuses.optional(),
   courageVsStructures: flag('An army with such a unit active has courage 1 higher against structures.').optional(),
 });
 
@@ -81,6 +84,8 @@ const modifiers = z
 const tries = (what: string) => integer(0, TRIES_MAX, `Tries of ${what} that the side has.`).default(0);
 const factors = (about: string) => integer(-100, 100, about);
 
+const word = z.string().regex(NAME);
+
 const army = z.strictObject({
   units: byType((about) => integer(0, BAG_MAX, about), 'Units of this type.', 'How many units of each type.'),
   distance: integer(
@@ -99,6 +104,10 @@ const army = z.strictObject({
   conversionFactors: factors(
     'Added to the complexity 2 of the enemy’s conversions of units of this army, in the place of the enemy’s own.',
   ).optional(),
+  bonus: word.default('active-first').meta({
+    description:
+      'The strength bonus that the army counts, of those that apply: active-first (the greatest of an active unit; if no active unit has one, the greatest), greatest, none, or the name of a type.',
+  }),
   active: byType(
     flag,
     'Whether units of this type are active.',
@@ -117,13 +126,29 @@ const technologies = z
   .prefault({})
   .meta({ description: 'Technologies that the side uses in the battle.' });
 
-const word = z.string().regex(NAME);
 const list = (about: string) => z.array(word).max(200).meta({ description: about });
 
 const structure = z.strictObject({
   type: oneOf(STRUCTURE_TYPES as [(typeof STRUCTURE_TYPES)[number]], 'What it is.'),
   marks: integer(0, Math.max(...Object.values(STRUCTURES)), 'Damage from earlier.').default(0),
 });
+
+const until = z
+  .strictObject({
+    own: integer(1, BAG_MAX, 'Drawn cubes of the side’s own colour.').optional(),
+    enemy: integer(1, BAG_MAX, 'Drawn cubes of the enemy’s colour.').optional(),
+    drawn: integer(1, BAG_MAX, 'Drawn cubes in all.').optional(),
+  })
+  .meta({
+    description:
+      'Stops as soon as so many cubes or more are drawn, the attacker’s draws included; one at least must be given.',
+    minProperties: 1,
+  });
+
+/** What a side that draws cube by cube may name besides. */
+const conditions = z
+  .strictObject({ until })
+  .meta({ description: 'Draws on until a condition holds; with drawing: cube-by-cube.' });
 
 const side = {
   structures: z
@@ -171,6 +196,10 @@ export const cubeBag = z.strictObject({
     .record(unitTypeName, unitType)
     .default({})
     .meta({ description: 'Overrides of the unit table, field by field, and types added to it.' }),
+  drawing: oneOf(
+    DRAWINGS,
+    'Whether a side that draws names the number of cubes first, or looks at each cube before it goes on or stops.',
+  ).default('number-first'),
   failedCheckCubes: oneOf(['return', 'discard'], 'What becomes of the cubes of a failed check.').default('return'),
   priority: z
     .array(z.union([word, list('Types, classes and structures that are destroyed before those of later groups.')]))
@@ -183,9 +212,9 @@ export const cubeBag = z.strictObject({
   attacker: z.strictObject({
     armies: z.array(army).min(1).max(ARMIES_MAX).meta({ description: 'One army, or several as a corps.' }),
     draw: z
-      .union([z.literal('max'), integer(1, BAG_MAX, 'Cubes.')])
+      .union([z.literal('max'), integer(1, BAG_MAX, 'Cubes.'), conditions])
       .default('max')
-      .meta({ description: 'Cubes that the attacker draws, its courage at most.' }),
+      .meta({ description: 'Cubes that the attacker draws, at least one and at most its courage.' }),
     ...side,
   }),
   defender: z.strictObject({
@@ -193,10 +222,13 @@ export const cubeBag = z.strictObject({
       .array(army)
       .max(ARMIES_MAX)
       .meta({ description: 'One army, or several as a corps; none if structures stand alone.' }),
-    extraDraw: oneOf(
-      EXTRA_DRAWS,
-      'Whether the defender draws on, up to its courage; if-behind: all if it has fewer cubes than the attacker.',
-    ).default('none'),
+    extraDraw: z
+      .union([z.enum(EXTRA_DRAWS), conditions])
+      .default('none')
+      .meta({
+        description:
+          'Whether the defender draws on, up to its courage; if-behind: all if it has fewer cubes than the attacker.',
+      }),
     ...side,
   }),
 });

@@ -1,4 +1,5 @@
 import type { KernelSystem } from '../system.ts';
+import { BONUSES } from './bonus.ts';
 import { encode } from './encode.ts';
 import { examples } from './examples.ts';
 import { model } from './model.ts';
@@ -14,6 +15,12 @@ export const cubeBag: KernelSystem<CubeBag> = {
   schema,
   decisions: [
     {
+      point: 'bonus',
+      who: 'a side with an army that has a strength bonus to count, before the bag is filled',
+      about: 'the bonus that the army counts, by amount and colour, or none',
+      policies: [...BONUSES, 'the name of a type'],
+    },
+    {
       point: 'army',
       who: 'a side that tries to convert a unit, if an enemy army has conversionFactors',
       about: 'the enemy army from which it takes the unit',
@@ -28,14 +35,14 @@ export const cubeBag: KernelSystem<CubeBag> = {
     {
       point: 'draw',
       who: 'the attacker',
-      about: 'how many cubes to draw, 1 to its courage',
-      policies: ['max', 'a number'],
+      about: 'how many cubes to draw, 1 to its courage; with drawing: cube-by-cube after each whether to go on',
+      policies: ['max', 'a number', 'until: cubes at which it stops'],
     },
     {
       point: 'extraDraw',
       who: 'the defender, if the attacker has drawn fewer cubes than the courage of the defender',
       about: 'how many cubes to draw further, up to its courage',
-      policies: EXTRA_DRAWS,
+      policies: [...EXTRA_DRAWS, 'until: cubes at which it stops'],
     },
     {
       point: 'redraw',

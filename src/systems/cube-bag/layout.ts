@@ -4,16 +4,19 @@ import { head, i32, record, row } from '../struct.ts';
 import { STAGES } from './stages.ts';
 
 export { EXTRA_DRAWS, REDRAWS } from './policies.ts';
-export { OUTCOMES, OVER } from './stages.ts';
+export { OUTCOMES, OVER, READY } from './stages.ts';
 
 /** The stages by act and side. */
 export const STAGE: readonly string[] = STAGES.map(({ act, side }) => `${act}-${side}`);
 
 /** Decision points. */
-export const POINTS = ['conversion', 'draw', 'extraDraw', 'redraw', 'removal', 'army'] as const;
+export const POINTS = ['conversion', 'draw', 'extraDraw', 'redraw', 'removal', 'army', 'bonus'] as const;
 
-/** What is pending in a battle besides draws: a unit to convert, an object to remove of the attacker or of the defender. */
-export const PENDING = ['nothing', 'unit', 'attacker', 'defender'] as const;
+/**
+ * What is pending in a battle besides draws: a unit to convert, an object to remove of the attacker or of the defender, a
+ * bonus to count.
+ */
+export const PENDING = ['nothing', 'unit', 'attacker', 'defender', 'bonus'] as const;
 
 /** A side. Tables by their offsets. */
 export const SIDE = head({
@@ -42,6 +45,10 @@ export const SIDE = head({
   /** Its armies in the order in which the enemy takes units from them. */
   prey: i32,
   preyCount: i32,
+  /** Cubes at which it stops if it draws one by one: of its colour, of the enemy's, in all; more than there are if at none. */
+  untilOwn: i32,
+  untilEnemy: i32,
+  untilDrawn: i32,
 });
 
 export const HEAD = head({
@@ -53,6 +60,8 @@ export const HEAD = head({
   discardFailed: i32,
   /** Marks on all structures. */
   marks: i32,
+  /** Whether cubes are drawn one by one. */
+  byCube: i32,
   sides: row(SIDE, 2),
 });
 
@@ -82,7 +91,7 @@ export const COURSE = record({
   pending: i32,
   /** What is left of the damage that is being placed. */
   damage: i32,
-  /** The army from which a unit is to be converted, or 0. */
+  /** The army that is to count a bonus, or from which a unit is to be converted, or 0. */
   army: i32,
 });
 
@@ -110,3 +119,12 @@ export const HOLDING = record({ units: i32, fallen: i32 });
 
 /** A structure that is seen, among what an environment adds: how many there were, and how many fall before. */
 export const BUILDING = head({ side: i32, slot: i32, count: i32, before: i32 });
+
+/** Cubes before bonuses are counted, those to discard at most, and how many choices of a bonus follow, among what an environment adds. */
+export const PREPARED = head({ attacker: i32, defender: i32, neutral: i32, fabian: i32, choices: i32 });
+
+/** The choice of an army's bonus: its options follow, and one of them is what the scenario's policy counts. */
+export const CHOICE = head({ side: i32, army: i32, options: i32, policy: i32 });
+
+/** A bonus by the cubes that it adds. */
+export const BONUS = head({ action: i32, own: i32, neutral: i32 });

@@ -2,10 +2,11 @@
 import type { Door } from '../../chance/door.ts';
 import { keyOf } from '../key.ts';
 import type { Model } from '../system.ts';
-import { attackerDraws, check, defenderDraws, redraw, returnable } from './acts.ts';
+import { attackerDraws, check, defenderDraws, nextCube, redraw, returnable } from './acts.ts';
 import { ENEMY, isAcrossShore, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
 import { convert, tryConversion } from './conversion.ts';
 import { Placing } from './losses.ts';
+import { choose, fill } from './muster.ts';
 import { lossesOf, metricsOf, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import {
@@ -26,6 +27,7 @@ const sum = (counts: readonly number[]): number => counts.reduce((before, count)
 
 export function model(scenario: CubeBag): Model<BagState> {
   const planned = plan(scenario);
+  const byCube = scenario.drawing === 'cube-by-cube';
   const discardFailed = scenario.failedCheckCubes === 'discard';
 
   const unitsLost = (side: Side, { lost }: Force): number => sum(lost.slice(0, planned[side].troops.length));
@@ -53,6 +55,9 @@ export function model(scenario: CubeBag): Model<BagState> {
     return objects > 0;
   }
 
+  const canDraw = ({ bag, drawn }: BagState, side: Side): boolean =>
+    planned[side].courage > size(drawn) && size(bag) > 0;
+
   /** True if a stage begins with a draw, or the question for one, after so many tries in it. */
   function isDue(state: BagState, number: number, tries: number, door: Door): boolean {
     const stage = STAGES[number];
@@ -64,9 +69,9 @@ export function model(scenario: CubeBag): Model<BagState> {
         return canTry(state, stage, tries, door);
       case 'draw':
         if (fresh && planned.attacker.courage === 0) door.rule('draw.none');
-        return fresh && planned.attacker.courage > 0 && size(state.bag) > 0;
+        return (fresh || byCube) && canDraw(state, stage.side);
       case 'extraDraw':
-        return fresh && planned.defender.courage > size(state.drawn) && size(state.bag) > 0;
+        return (fresh || byCube) && canDraw(state, stage.side);
       case 'redraw':
         return fresh && scenario[stage.side].technologies.trainedArmy > 0 && returnable(state, stage.side) > 0;
       case 'losses':
@@ -77,7 +82,7 @@ export function model(scenario: CubeBag): Model<BagState> {
   /** Places the damage to a side: all of it, or up to the next choice of a turn. */
   function place(state: BagState, side: Side, whole: boolean, door: Door): BagState {
     const { pending, marks, drawn } = state;
-    const blow = pending === 'conversion' ? undefined : pending;
+    const blow = typeof pending === 'object' ? pending : undefined;
     const damage = blow?.damage ?? drawn[COLOUR[ENEMY[side]]];
     const placing = new Placing(planned[side].objects, { ...state[side], marks }, damage, door);
     if (blow === undefined) placing.begin();
@@ -131,8 +136,10 @@ export function model(scenario: CubeBag): Model<BagState> {
       case 'recovery':
         return recover(state, side, door);
       case 'draw':
+        if (byCube) return nextCube(state, stage, scenario.attacker.draw, planned.attacker.courage, door);
         return attackerDraws(once(), scenario.attacker.draw, planned.attacker.courage, door);
       case 'extraDraw':
+        if (byCube) return nextCube(state, stage, scenario.defender.extraDraw, planned.defender.courage, door);
         return defenderDraws(once(), scenario.defender.extraDraw, planned.defender.courage, door);
       case 'redraw':
         return redraw(once(), side, scenario[side].redraw, scenario[side].technologies.trainedArmy, door);
@@ -143,8 +150,18 @@ export function model(scenario: CubeBag): Model<BagState> {
 
   /** @param whole true for all turns up to the next draw */
   function goOn(state: BagState, whole: boolean, door: Door): BagState {
-    const begun = state.stage === READY ? { ...state, round: 1, stage: 0 } : act(state, whole, door);
-    return begun.pending === 'conversion' ? begun : moveOn(begun, whole, door);
+    const begun = state.stage === READY ? begin(state, whole, door) : act(state, whole, door);
+    return typeof begun.pending === 'string' ? begun : moveOn(begun, whole, door);
+  }
+
+  /** Has bonuses counted, all or one, and the bag filled after the last. */
+  function begin(state: BagState, whole: boolean, door: Door): BagState {
+    let now = state;
+    while (now.pending === 'bonus') {
+      now = choose(planned, now, door);
+      if (!whole) break;
+    }
+    return now.pending === 'bonus' ? now : fill(scenario, planned, now, door);
   }
 
   return {
@@ -157,7 +174,6 @@ export function model(scenario: CubeBag): Model<BagState> {
       if (isAcrossShore(scenario, 'defender')) door.rule('target.vessels');
       if (isSiege(scenario)) door.rule('siege', () => ({ fortification: scenario.fortification }));
       for (const { rule, facts } of SIDES.flatMap((side) => planned[side].story)) door.rule(rule, () => facts);
-      if (planned.discarded > 0) door.rule('fabian', () => ({ amount: planned.discarded }));
       const force = (side: Side): Force => ({
         units: planned[side].troops.map(({ count }) => count),
         lost: planned[side].objects.names.map(() => 0),
@@ -165,23 +181,23 @@ export function model(scenario: CubeBag): Model<BagState> {
         recoveries: 0,
         experience: 0,
       });
-      const { bag } = planned;
+      const { prepared, choices } = planned;
       return {
         round: 0,
         stage: READY,
         tries: 0,
-        bag,
+        bag: prepared,
         drawn: [0, 0, 0],
         attacker: force('attacker'),
         defender: force('defender'),
         marks: planned.attacker.marks + planned.defender.marks,
-        army: 0,
-        pending: undefined,
+        army: choices[0]?.army ?? 0,
+        pending: choices.length > 0 ? 'bonus' : undefined,
       };
     },
     step: (state, door) => goOn(state, true, door),
     turn: (state, door) => goOn(state, false, door),
-    resting: ({ stage }) => stage === READY,
+    resting: ({ stage, tries }) => stage === READY && tries === 0,
     outcome: (state) => (state.stage === OVER ? outcomeOf(state) : undefined),
     measure: ({ drawn, attacker, defender, marks }) => [
       ...drawn,
@@ -200,7 +216,7 @@ export function model(scenario: CubeBag): Model<BagState> {
         numbers.push(...units, ...lost, conversions, recoveries, experience);
       }
       if (pending === 'conversion') numbers.push(army);
-      else if (pending !== undefined) numbers.push(Number(pending.side === 'attacker'), pending.damage);
+      else if (typeof pending === 'object') numbers.push(Number(pending.side === 'attacker'), pending.damage);
       return keyOf(numbers);
     },
   };

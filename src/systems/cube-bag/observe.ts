@@ -5,7 +5,7 @@ import { ENEMY, isSplit, SIDES, type Side } from './army.ts';
 import { ARMIES_MAX } from './fields.ts';
 import { type Plan, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
-import { type BagState, COLOUR, OVER, STAGES, size } from './stages.ts';
+import { type BagState, COLOUR, OVER, READY, STAGES, size } from './stages.ts';
 import { STRUCTURE_TYPES, STRUCTURES } from './units.ts';
 
 const COLOURS = ['attacker', 'defender', 'neutral'] as const;
@@ -44,8 +44,8 @@ export const objectsOf = (side: Plan[Side]): number =>
   side.troops.reduce((sum, { count }) => sum + count, side.structures);
 
 /** The most cubes that can be drawn in all. */
-export function drawnMost({ bag, attacker, defender }: Plan): number {
-  return Math.min(size(bag), Math.max(attacker.courage, defender.courage));
+export function drawnMost({ most, attacker, defender }: Plan): number {
+  return Math.min(size(most), Math.max(attacker.courage, defender.courage));
 }
 
 function sideFeatures(scenario: CubeBag, side: Side): Feature[] {
@@ -66,7 +66,7 @@ function sideFeatures(scenario: CubeBag, side: Side): Feature[] {
     feature('redraw', 'cubes', 0, technologies.trainedArmy),
     feature('conversions', 'units', 0, Math.min(conversions, targets)),
     feature('recoveries', 'units', 0, Math.min(recoveries, units)),
-    feature('experience', 'cubes', 0, planned.bag[COLOUR[side]]),
+    feature('experience', 'cubes', 0, planned.most[COLOUR[side]]),
     feature('lost', 'objects', 0, objectsOf(planned[side])),
   ];
 }
@@ -83,14 +83,14 @@ function unitFeatures(scenario: CubeBag, side: Side): Feature[] {
 
 export function featuresOf(scenario: CubeBag): Feature[] {
   const planned = plan(scenario);
-  const { bag } = planned;
+  const { most: bag, preparedMost, choices } = planned;
   const most = drawnMost(planned);
   const structures = SIDES.flatMap((side) => scenario[side].structures);
   const hp = structures.reduce((sum, { type }) => sum + STRUCTURES[type], 0);
   const cubes = (name: string, high: number): Feature => ({ name, unit: 'cubes', low: 0, high });
   return [
-    { name: 'stage', unit: 'index', low: 0, high: OVER },
-    ...COLOURS.map((colour, c) => cubes(`bag.${colour}`, bag[c] ?? 0)),
+    { name: 'stage', unit: 'index', low: choices.length > 0 ? READY : 0, high: OVER },
+    ...COLOURS.map((colour, c) => cubes(`bag.${colour}`, preparedMost[c] ?? 0)),
     ...COLOURS.map((colour, c) => cubes(`drawn.${colour}`, Math.min(bag[c] ?? 0, most))),
     { name: 'damage', unit: 'damage', low: 0, high: Math.min(Math.max(bag[0], bag[1]), most) },
     { name: 'marks', unit: 'damage', low: 0, high: hp },

@@ -1,11 +1,11 @@
 /** What a scenario fixes before anything is drawn: the bag, what each side has, and what a battle of it reports. */
 import type { Metric } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side, type Troop, troopsOf } from './army.ts';
-import { discarded, hostOf } from './cubes.ts';
+import { type BonusChoice, type BonusOption, discarded, hostOf, preparedBy, withBonus } from './cubes.ts';
 import { objectsOf } from './losses.ts';
 import { type Prey, preyOrder, removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
-import { COLOUR, size } from './stages.ts';
+import { COLOUR, NEUTRAL, together } from './stages.ts';
 import { unitTypesOf } from './units.ts';
 
 const plans = new WeakMap<CubeBag, Plan>();
@@ -32,15 +32,34 @@ function preyOf(scenario: CubeBag, side: Side): readonly Prey[] {
   return preyOrder(convert, prey);
 }
 
+/** The bag once both sides have discarded. */
+export function filled(scenario: CubeBag, prepared: Cubes): Cubes {
+  const gone = discarded(scenario, prepared);
+  return together(prepared, [gone, gone, 0], -1);
+}
+
+/** The most cubes of each colour that can be prepared, whichever bonuses are counted. */
+function mostPrepared(prepared: Cubes, choices: readonly BonusChoice[]): Cubes {
+  const greatest = (options: readonly BonusOption[], of: 'own' | 'neutral') =>
+    Math.max(...options.map((option) => option[of]));
+  return choices.reduce<Cubes>((bag, { side, options }) => {
+    return withBonus(bag, side, { own: greatest(options, 'own'), neutral: greatest(options, 'neutral') });
+  }, prepared);
+}
+
+/** The most cubes of each colour that can be left once both sides have discarded. */
+function mostFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
+  const gone = (...own: readonly [number, number]) => discarded(scenario, [...own, 0]);
+  return [most[0] - gone(most[0], prepared[1]), most[1] - gone(prepared[0], most[1]), most[NEUTRAL]];
+}
+
 function makePlan(scenario: CubeBag) {
   const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
   const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
-  const gone = discarded(scenario, hosts);
-  const bag: Cubes = [
-    hosts.attacker.own - gone,
-    hosts.defender.own - gone,
-    hosts.attacker.neutral + hosts.defender.neutral,
-  ];
+  const prepared = preparedBy(hosts);
+  const choices = SIDES.flatMap((side) => hosts[side].choices);
+  const preparedMost = mostPrepared(prepared, choices);
+  const counted = choices.reduce((cubes, { side, policy }) => withBonus(cubes, side, policy), prepared);
   const figures = (side: Side) => {
     const { structures, conversionFactors, recoveryFactors, removal } = scenario[side];
     const { siegeTower } = scenario[ENEMY[side]].technologies;
@@ -62,7 +81,18 @@ function makePlan(scenario: CubeBag) {
       recovery: complexity(recoveryFactors),
     };
   };
-  return { bag, discarded: gone, attacker: figures('attacker'), defender: figures('defender') };
+  return {
+    /** Cubes before bonuses are counted, and the choices of these. */
+    prepared,
+    choices,
+    /** What is in the bag at first if the policies of the scenario choose. */
+    bag: filled(scenario, counted),
+    /** The most cubes of each colour that can be prepared, and that can be in the bag then. */
+    preparedMost,
+    most: mostFilled(scenario, prepared, preparedMost),
+    attacker: figures('attacker'),
+    defender: figures('defender'),
+  };
 }
 
 export type Plan = ReturnType<typeof makePlan>;
@@ -84,8 +114,7 @@ export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]
 }
 
 export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
-  const { bag } = planned;
-  const total = size(bag);
+  const { most } = planned;
   const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
   const both = (name: string, max: (side: Side) => number): Metric[] =>
     SIDES.map((side) => ({ name: `${name}.${side}`, min: 0, max: max(side) }));
@@ -94,13 +123,13 @@ export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metri
     ...['attacker', 'defender', 'neutral'].map((colour, c) => ({
       name: `drawn.${colour}`,
       min: 0,
-      max: bag[c] ?? total,
+      max: most[c] ?? 0,
     })),
     ...both('losses', (side) => units(side) + planned[side].structures),
     ...SIDES.flatMap((side) => lossMetrics(planned[side], side)),
     ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
     ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
-    ...both('experience', (side) => bag[COLOUR[side]]),
+    ...both('experience', (side) => most[COLOUR[side]]),
     { name: 'marks', min: 0, max: 4 * (planned.attacker.structures + planned.defender.structures) },
   ];
 }

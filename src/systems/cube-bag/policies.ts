@@ -1,8 +1,23 @@
 /** What the policies that a scenario can name decide, and the orders in which objects are removed. */
 import { CLASSES, PEASANT, REMOVAL, STRUCTURE_TYPES, type UnitType } from './units.ts';
 
+/** How cubes of the battle are drawn. */
+export const DRAWINGS = ['number-first', 'cube-by-cube'] as const;
+
+/** When a side that draws cube by cube stops: as soon as one of those given is reached. */
+export interface Until {
+  readonly own?: number | undefined;
+  readonly enemy?: number | undefined;
+  readonly drawn?: number | undefined;
+}
+
+export interface Condition {
+  readonly until: Until;
+}
+
 export const EXTRA_DRAWS = ['none', 'max', 'if-behind'] as const;
-export type ExtraDraw = (typeof EXTRA_DRAWS)[number];
+export type ExtraDraw = (typeof EXTRA_DRAWS)[number] | Condition;
+export type Draw = 'max' | number | Condition;
 
 export const REDRAWS = ['always', 'if-behind'] as const;
 export type Redraw = (typeof REDRAWS)[number];
@@ -54,8 +69,26 @@ export function preyOrder(policy: 'easiest' | readonly number[], armies: readonl
 }
 
 /** Cubes that the attacker draws, of `most` that it may: 1 or more. */
-export function cubesDrawn(policy: 'max' | number, most: number): number {
-  return policy === 'max' ? most : Math.min(policy, most);
+export function cubesDrawn(policy: Draw, most: number): number {
+  return typeof policy === 'number' ? Math.min(policy, most) : most;
+}
+
+/** What a side that draws cube by cube waits for, whoever has drawn before; `if-behind` waits for nothing once it draws. */
+export function untilOf(policy: Draw | ExtraDraw): Until {
+  if (typeof policy === 'object') return policy.until;
+  if (policy === 'none') return { drawn: 0 };
+  return typeof policy === 'number' ? { drawn: policy } : {};
+}
+
+/**
+ * True if a side that draws cube by cube stops.
+ * @param own   drawn cubes of its colour
+ * @param enemy drawn cubes of the enemy's
+ * @param drawn all of them
+ */
+export function isReached(until: Until, own: number, enemy: number, drawn: number): boolean {
+  const reached = (count: number, limit: number | undefined) => limit !== undefined && count >= limit;
+  return reached(own, until.own) || reached(enemy, until.enemy) || reached(drawn, until.drawn);
 }
 
 /**

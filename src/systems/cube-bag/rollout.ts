@@ -4,20 +4,25 @@ import { lead, type Rollout, type Weights } from '../rollout.ts';
 import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side } from './army.ts';
-import { BATTLE, BUILDING, FORCE, HOLDING, PENDING, POINTS } from './layout.ts';
+import { BATTLE, BONUS, BUILDING, CHOICE, FORCE, HOLDING, PENDING, POINTS, PREPARED } from './layout.ts';
 import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './observe.ts';
 import { plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
-import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, size } from './stages.ts';
+import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, READY, size } from './stages.ts';
 
-/** Decisions about a number of cubes; those about an object are called by its type, those about an army by its number. */
-const BY_CUBES = ['draw', 'extraDraw', 'redraw'];
-const BY_ARMY = 'army';
+/** What actions begin with, by point; those about an object are called by its type. */
+const KINDS: Readonly<Record<string, string>> = {
+  draw: 'cubes',
+  extraDraw: 'cubes',
+  redraw: 'cubes',
+  army: 'army',
+  bonus: 'bonus',
+};
 
 /** The most cubes that any decision of a scenario is about. */
 function cubesMost(scenario: CubeBag): number {
   const planned = plan(scenario);
-  const { bag, attacker, defender } = planned;
+  const { most: bag, attacker, defender } = planned;
   const least = Math.min(1, attacker.courage);
   const returned = SIDES.map((side) => {
     const enemy = bag[COLOUR[ENEMY[side]]];
@@ -33,12 +38,18 @@ function typesOf(scenario: CubeBag): string[] {
   return [...new Set(SIDES.flatMap((side) => planned[side].kinds))];
 }
 
-/** Numbers of cubes, types of objects and numbers of armies, by the points at which they are options. */
+/** Bonuses of all armies, each once, none among them. */
+function bonusesOf(scenario: CubeBag): string[] {
+  return [...new Set(plan(scenario).choices.flatMap(({ options }) => options.map(({ name }) => name)))];
+}
+
+/** Numbers of cubes, types of objects, numbers of armies and bonuses, by the points at which they are options. */
 function actionsOf(scenario: CubeBag): Readonly<Record<string, readonly (string | number)[]>> {
   const cubes = [...Array(cubesMost(scenario) + 1).keys()];
   const types = typesOf(scenario);
   const armies = Array.from({ length: armiesMost(scenario) }, (_, index) => index + 1);
-  return { draw: cubes, extraDraw: cubes, redraw: cubes, conversion: types, removal: types, army: armies };
+  const bonus = bonusesOf(scenario);
+  return { draw: cubes, extraDraw: cubes, redraw: cubes, conversion: types, removal: types, army: armies, bonus };
 }
 
 function lossesLead(scenario: CubeBag, player: string): Weights {
@@ -76,9 +87,10 @@ function decode(scenario: CubeBag, words: Int32Array): State {
     unit: 'conversion',
     attacker: blow('attacker'),
     defender: blow('defender'),
+    bonus: 'bonus',
   } as const;
   const state: BagState = {
-    round: 1,
+    round: Number(stage !== READY),
     ...{ stage, tries, marks, army },
     bag: lot(cubes.inside),
     drawn: lot(cubes.drawn),
@@ -89,9 +101,30 @@ function decode(scenario: CubeBag, words: Int32Array): State {
   return state;
 }
 
+/** The cubes before bonuses are counted, and all choices of one. @param first the action of the first bonus */
+function bonusWords(scenario: CubeBag, first: number): number[] {
+  const { prepared, choices } = plan(scenario);
+  const [attacker, defender, neutral] = prepared;
+  const names = bonusesOf(scenario);
+  const fabian = scenario.attacker.technologies.fabian + scenario.defender.technologies.fabian;
+  return [
+    ...PREPARED.pack({ attacker, defender, neutral, fabian, choices: choices.length }),
+    ...choices.flatMap(({ side, army, options, policy }) => [
+      ...CHOICE.pack({
+        ...{ side: SIDES.indexOf(side), army, options: options.length },
+        policy: options.findIndex(({ name }) => name === policy.name),
+      }),
+      ...options.flatMap(({ name, own, neutral: inactive }) =>
+        BONUS.pack({ action: first + names.indexOf(name), own, neutral: inactive }),
+      ),
+    ]),
+  ];
+}
+
 /**
  * Actions that stand for what lies in the slots of both sides, and the first that stands for an army; features of
- * structures, and for each its side, slot, count and structures that fall before.
+ * structures, and for each its side, slot, count and structures that fall before; what there is to choose before the bag
+ * is filled.
  */
 function encode(scenario: CubeBag): number[] {
   const planned = plan(scenario);
@@ -103,17 +136,15 @@ function encode(scenario: CubeBag): number[] {
     first + types.length,
     buildings.length,
     ...buildings.flatMap(({ side, ...building }) => BUILDING.pack({ ...building, side: SIDES.indexOf(side) })),
+    ...bonusWords(scenario, first + types.length + armiesMost(scenario)),
   ];
 }
-
-/** What actions about a decision begin with. */
-const kindOf = (point: string): string => (point === BY_ARMY ? 'army' : BY_CUBES.includes(point) ? 'cubes' : 'take');
 
 export const rollout = (scenario: CubeBag): Rollout<State> => ({
   points: POINTS,
   players: SIDES,
   actions: actionsOf(scenario),
-  action: (point, option) => `${kindOf(point)}:${String(option)}`,
+  action: (point, option) => `${KINDS[point] ?? 'take'}:${String(option)}`,
   features: featuresOf(scenario),
   observe: (state) => observe(scenario, state),
   kernel: { encode: () => encode(scenario), decode: (words) => decode(scenario, words) },

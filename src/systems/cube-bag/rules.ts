@@ -28,12 +28,20 @@ export const rules = {
     tell: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
   },
   bonus: {
-    source: 'seed 000, Army strength bonus',
+    source: 'seed 000, Army strength bonus; policy bonus of an army',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
-    source: 'seed 000, Army strength bonus; bag preparation: defense cubes for inactive units',
+    source: 'seed 000, Army strength bonus; bag preparation: defense cubes for inactive units; policy bonus',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
+  },
+  'bonus.left-out': {
+    source: 'seed 000, bag preparation: both sides may opt out from adding defense; policies addDefense, bonus',
+    tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
+  },
+  'bonus.none': {
+    source: 'seed 000, Army strength bonus; policy bonus of an army: none',
+    tell: (f) => `An army of ${f['side']} counts no strength bonus.`,
   },
   'bonus.corps': {
     source: 'seed 000, Corps strength bonus: technologies allow it; option corpsBonus',
@@ -61,8 +69,11 @@ export const rules = {
   },
   cubes: {
     source: 'seed 000, Army strength; bag preparation: attack cubes and defense cubes',
-    tell: (f) =>
-      `${f['side']} prepares ${cubes(f['own'])} of its colour and ${f['neutral']} neutral; courage ${f['courage']}.`,
+    tell: (f) => `${f['side']} prepares ${cubes(f['own'])} of its colour; courage ${f['courage']}.`,
+  },
+  'cubes.neutral': {
+    source: 'seed 000, bag preparation: defense cubes for inactive units',
+    tell: (f) => `${cubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
   },
   fabian: {
     source: 'seed 000, third example: fabian tactic',
@@ -108,6 +119,14 @@ export const rules = {
   'draw.extra': {
     source: 'seed 000, draw: additional cubes up to the courage of the defender; policy extraDraw',
     tell: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
+  },
+  'draw.cube': {
+    source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
+    tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
+  },
+  'draw.stop': {
+    source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
+    tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
     source: 'seed 000, third example: trained army; policy redraw',

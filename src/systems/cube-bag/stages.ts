@@ -22,7 +22,7 @@ export const STAGES: readonly Stage[] = [
   { act: 'recovery', side: 'attacker' },
 ];
 
-/** Before the first stage. */
+/** Before the first stage: armies count their bonuses, and the bag is filled. */
 export const READY = -1;
 
 /** After the last stage. */
@@ -31,7 +31,7 @@ export const OVER: number = STAGES.length;
 /** What each act's draws have in the upper half of their place in the stream. */
 const PURPOSE = { conversion: 1, draw: 2, extraDraw: 2, redraw: 3, losses: 0, recovery: 4 };
 
-/** The place in the stream of a try of an act. */
+/** The place in the stream of a try of an act; of a draw cube by cube the try is the number of cubes drawn before. */
 export function placeOf({ act, side }: Stage, tries: number): number {
   return (PURPOSE[act] << 16) | (Number(side === 'defender') << 12) | (tries << 2);
 }
@@ -59,7 +59,7 @@ export interface Blow {
 export interface BagState extends State {
   /** Index of the stage that is due, `READY` or `OVER`. */
   readonly stage: number;
-  /** Tries made in it. */
+  /** Tries made in it; before the first one bonuses chosen; where cubes are drawn one by one 1 once the side draws. */
   readonly tries: number;
   readonly bag: Cubes;
   readonly drawn: Cubes;
@@ -67,10 +67,10 @@ export interface BagState extends State {
   readonly defender: Force;
   /** Marks on structures that stand, of both sides. */
   readonly marks: number;
-  /** Number of the army from which a unit is to be converted; 0 if it can be any, or none is. */
+  /** Number of the army that is to count a bonus, or from which a unit is to be converted; 0 if it can be any, or none is. */
   readonly army: number;
-  /** What the next turn begins with, if that is not a draw: a unit to convert, or an object to remove. */
-  readonly pending: 'conversion' | Blow | undefined;
+  /** What the next turn begins with, if that is not a draw: a bonus to count, a unit to convert, or an object to remove. */
+  readonly pending: 'bonus' | 'conversion' | Blow | undefined;
 }
 
 /** A battle with another force of a side. A name that is computed in a literal would cost ten times as much. */

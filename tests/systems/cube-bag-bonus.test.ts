@@ -1,0 +1,131 @@
+/** Cubes from a bag: the strength bonus of an army as its player’s choice, by policies and by agents. */
+import { describe, expect, it } from 'vitest';
+import { solveModel } from '../../src/kernel/chain.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { army, decide, draw, fight, prepared, scenario } from './cube-bag-fight.ts';
+import { opened } from './cube-bag-opened.ts';
+
+/** Engines before a village: the spearmen, out of reach, have the greater bonus. */
+const village = (policy: object = {}, side: object = {}) => ({
+  attacker: { ...army({ catapult: 1, spearman: 3 }, { distance: 2, ...policy }), addDefense: false, ...side },
+  defender: { ...army({ peasant: 1, cavalryman: 1 }), structures: [{ type: 'building' }] },
+});
+
+describe('engines before a village', () => {
+  const losses = (input: object): number => {
+    const model = cubeBag.model(scenario(input));
+    const { low = 0, width = 1, counts = [] } = solveModel(model).law.metrics[4] ?? {};
+    expect(model.metrics[4]?.name).toBe('losses.defender');
+    return [...counts].reduce((mean, p, k) => mean + p * (low + (k % width)), 0);
+  };
+
+  it('count what reaches it', () => {
+    expect(prepared(village()).bag[0]).toBe(3);
+    expect(losses(village())).toBeCloseTo(6 / 7, 14);
+  });
+
+  it('lose the bonus with the cubes of those out of reach, by the greatest', () => {
+    const { bag, told } = prepared(village({ bonus: 'greatest' }));
+    expect(bag[0]).toBe(1);
+    expect(told).toContain('bonus.left-out');
+    expect(losses(village({ bonus: 'greatest' }))).toBeCloseTo(2 / 5, 14);
+  });
+});
+
+describe('the decision', () => {
+  it('is asked army by army, the attacker’s first, with one option for each amount and colour', () => {
+    const { attacker, defender } = village();
+    const corps = { armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
+    const { counted } = fight({ attacker: corps, defender }, [draw(5, 0, 0)]);
+    expect(counted).toEqual([
+      'attacker bonus [3-neutral 2 none] 2',
+      'attacker bonus [1 none] 1',
+      'defender bonus [2 none] 2',
+    ]);
+  });
+
+  it('has one option for units that give the same', () => {
+    const unitTypes = {
+      archer: { bonus: { infantry: 2 } },
+      zouave: { class: 'infantry', kind: 'ranged', range: [1, 2] },
+    };
+    const both = { ...unitTypes, zouave: { ...unitTypes.zouave, bonus: { infantry: 2, cavalry: 1 } } };
+    const attacker = army({ archer: 1, zouave: 1 });
+    const { counted } = fight({ unitTypes: both, attacker, defender: army({ peasant: 1, cavalryman: 0 }) }, [
+      draw(2, 0, 0),
+    ]);
+    expect(counted).toEqual(['attacker bonus [2 none] 2']);
+  });
+
+  it('is told by the unit that the policy names', () => {
+    const unitTypes = { archer: { bonus: { infantry: 1 } } };
+    const attacker = army({ archer: 1, swordsman: 1 }, { bonus: 'archer' });
+    const { bag, told } = prepared({ unitTypes, attacker, defender: army({ peasant: 1 }) });
+    expect([bag, told.filter((rule) => rule.startsWith('bonus'))]).toEqual([[3, 0, 1], ['bonus']]);
+  });
+
+  it('changes the bag that both sides discard from', () => {
+    const technologies = { fabian: 2 };
+    const attacker = { ...army({ spearman: 1 }), technologies };
+    const bags = (choice: string) =>
+      fight({ attacker, defender: army({ cavalryman: 3 }) }, [decide(choice), decide('2'), draw(0, 1, 0)]).bags;
+    expect(bags('3')).toEqual(['1 of 2 3 0']);
+    expect(bags('none')).toEqual(['1 of 0 4 0']);
+  });
+
+  it('is told if no bonus is counted', () => {
+    expect(fight(village({ bonus: 'none' }), [draw(1, 0, 1)]).told).toContain('bonus.none');
+  });
+
+  it('does not change what modifiers have taken away below nothing', () => {
+    const attacker = army({ spearman: 1 }, { modifiers: { strength: -3 } });
+    expect(prepared({ attacker, defender: army({ cavalryman: 1 }) }).bag[0]).toBe(1);
+  });
+});
+
+describe('an agent', () => {
+  it('counts the bonus of each army before the bag is filled', async () => {
+    const { attacker, defender } = village({}, { technologies: { fabian: 1 } });
+    const corps = { ...attacker, armies: [...attacker.armies, { units: { archer: 1 } }, { units: { swordsman: 2 } }] };
+    const { legal, asked, seen, act } = await opened(scenario({ attacker: corps, defender }), 'all');
+    const shown = ['stage', 'army', 'bag.attacker', 'bag.defender', 'bag.neutral'];
+    expect([asked(), legal()]).toEqual(['bonus', ['bonus:3-neutral', 'bonus:2', 'bonus:none']]);
+    expect(seen(...shown)).toEqual([-1, 1, 4, 1, 1]);
+    act('bonus:2');
+    expect(legal()).toEqual(['bonus:none', 'bonus:1']);
+    expect(seen(...shown)).toEqual([-1, 3, 6, 1, 1]);
+    act('bonus:1');
+    expect(legal()).toEqual(['bonus:2', 'bonus:none']);
+    act('bonus:none');
+    // One cube of each colour is discarded.
+    expect(asked()).toBe('draw');
+    expect(seen(...shown)).toEqual([2, 0, 6, 0, 1]);
+  });
+
+  it('that does what the policy does comes to what the policy comes to', async () => {
+    const of = village({ bonus: 'greatest' });
+    const { env, seen } = await opened(scenario(of), ['attacker']);
+    env.rollout('scenario', { steps: 1 });
+    expect(seen('bag.attacker')).toEqual([1]);
+  });
+
+  it('that is asked for cubes one by one draws or stops', async () => {
+    const of = {
+      drawing: 'cube-by-cube',
+      attacker: army({ archer: 2 }, { modifiers: { courage: 1 } }),
+      defender: army({ archer: 2 }, { modifiers: { courage: 3 } }),
+    };
+    const { env, legal, asked, seen, act } = await opened(scenario(of), 'all');
+    expect([asked(), legal()]).toEqual(['draw', ['cubes:0', 'cubes:1']]);
+    const drawn = (): number => seen('drawn.attacker', 'drawn.defender').reduce<number>((sum, n) => sum + (n ?? 0), 0);
+    expect(drawn()).toBe(1);
+    act('cubes:1');
+    expect([asked(), drawn()]).toEqual(['draw', 2]);
+    act('cubes:0');
+    expect([asked(), legal(), drawn()]).toEqual(['extraDraw', ['cubes:0', 'cubes:1'], 2]);
+    act('cubes:1');
+    expect([asked(), drawn()]).toEqual(['extraDraw', 3]);
+    act('cubes:0');
+    expect([env.fields.terminated[0], drawn()]).toEqual([1, 3]);
+  });
+});

@@ -1,0 +1,172 @@
+/** Cubes from a bag: cubes drawn one by one, and the conditions at which a side stops. */
+import { describe, expect, it } from 'vitest';
+import { solveModel } from '../../src/kernel/chain.ts';
+import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import { plan } from '../../src/systems/cube-bag/plan.ts';
+import type { Until } from '../../src/systems/cube-bag/policies.ts';
+import { army, decide, draw, fight, scenario } from './cube-bag-fight.ts';
+
+const byCube = { drawing: 'cube-by-cube' };
+
+/** Probabilities of attacker, defender, mutual, none. */
+const outcomes = (input: object): number[] => [...solveModel(cubeBag.model(scenario(input))).law.outcomes];
+
+describe('one swordsman with courage 2 more against another, two cubes each', () => {
+  const ends = (policy: unknown, options: object = byCube): number[] => {
+    const attacker = { ...army({ swordsman: 1 }, { modifiers: { courage: 2 } }), draw: policy };
+    return outcomes({ ...options, attacker, defender: army({ swordsman: 1 }) });
+  };
+
+  it.each<[unknown, number[]]>([
+    [1, [1 / 2, 1 / 2, 0, 0]],
+    ['max', [0, 0, 1, 0]],
+    [{ until: { own: 1 } }, [1 / 2, 0, 1 / 2, 0]],
+    [{ until: { enemy: 1 } }, [0, 1 / 2, 1 / 2, 0]],
+    [{ until: { drawn: 1 } }, [1 / 2, 1 / 2, 0, 0]],
+    [{ until: { own: 2, drawn: 2 } }, [1 / 6, 1 / 6, 2 / 3, 0]],
+  ])('ends by %o as it must', (policy, expected) => {
+    for (const [o, p] of expected.entries()) expect(ends(policy)[o]).toBeCloseTo(p, 14);
+  });
+
+  it('ends by a number, or all, as if it were named first', () => {
+    for (const policy of [1, 2, 3, 'max'])
+      for (const [o, p] of ends(policy, {}).entries()) expect(ends(policy)[o]).toBeCloseTo(p, 14);
+  });
+});
+
+/** All rows in which the cubes of a bag can lie; each is as likely as any other. */
+function rowsOf(bag: readonly number[]): number[][] {
+  if (bag.every((count) => count === 0)) return [[]];
+  return bag.flatMap((count, colour) => {
+    if (count === 0) return [];
+    const rest = bag.map((each, c) => each - Number(c === colour));
+    return rowsOf(rest).map((row) => [colour, ...row]);
+  });
+}
+
+type Policy = 'none' | 'max' | 'if-behind' | number | { readonly until: Until };
+
+interface Drawing {
+  readonly extras: readonly [number, number];
+  readonly courage: readonly [number, number];
+  readonly draw: Policy;
+  readonly extraDraw: Policy;
+}
+
+/** Cubes that are taken from the beginning of a row: a plain reading of the rules, that shares nothing with them. */
+function takenFrom(row: readonly number[], { courage, draw, extraDraw }: Drawing): number[] {
+  let n = 0;
+  const counted = (colour: number): number => row.slice(0, n).filter((each) => each === colour).length;
+  const satisfied = (policy: Policy, own: number, enemy: number): boolean => {
+    if (policy === 'none') return true;
+    if (typeof policy === 'number') return n >= policy;
+    if (typeof policy === 'string') return false;
+    const { until } = policy;
+    if (until.own !== undefined && counted(own) >= until.own) return true;
+    if (until.enemy !== undefined && counted(enemy) >= until.enemy) return true;
+    return until.drawn !== undefined && n >= until.drawn;
+  };
+  while (n < Math.min(courage[0], row.length) && (n === 0 || !satisfied(draw, 0, 1))) n++;
+  const abstains = extraDraw === 'if-behind' && counted(1) >= counted(0);
+  while (n < Math.min(courage[1], row.length) && !abstains && !satisfied(extraDraw, 1, 0)) n++;
+  return [0, 1, 2].map(counted);
+}
+
+describe('the exact solver agrees with rows of cubes', () => {
+  const until = (conditions: Until): Policy => ({ until: conditions });
+  const drawings: readonly Drawing[] = [
+    { extras: [1, 1], courage: [4, 6], draw: until({ own: 2 }), extraDraw: until({ own: 2 }) },
+    { extras: [0, 2], courage: [3, 6], draw: until({ enemy: 1, drawn: 2 }), extraDraw: until({ enemy: 2 }) },
+    { extras: [2, 0], courage: [1, 5], draw: 'max', extraDraw: until({ own: 1, drawn: 4 }) },
+    { extras: [1, 2], courage: [2, 4], draw: until({ own: 1 }), extraDraw: 'if-behind' },
+    { extras: [2, 1], courage: [4, 6], draw: until({ drawn: 3, own: 1 }), extraDraw: 'max' },
+    { extras: [0, 0], courage: [0, 3], draw: until({ own: 1 }), extraDraw: until({ own: 1, enemy: 1 }) },
+    { extras: [1, 1], courage: [5, 3], draw: 2, extraDraw: 'none' },
+    { extras: [1, 0], courage: [9, 9], draw: until({ enemy: 9 }), extraDraw: until({ own: 9 }) },
+  ];
+
+  it.each(drawings)('%o', (drawing) => {
+    const { extras, courage, draw, extraDraw } = drawing;
+    const fields = (side: 0 | 1) => ({ extras: { action: extras[side] }, modifiers: { courage: courage[side] - 2 } });
+    const given = scenario({
+      ...byCube,
+      attacker: { ...army({ archer: 2, peasant: 1 }, fields(0)), draw },
+      defender: { ...army({ archer: 2 }, fields(1)), extraDraw },
+    });
+    const rows = rowsOf(plan(given).bag);
+    const taken = rows.map((row) => takenFrom(row, drawing));
+    const model = cubeBag.model(given);
+    const { law } = solveModel(model);
+    for (const [colour, { name }] of model.metrics.slice(0, 3).entries()) {
+      const { low = 0, width = 0, counts = [] } = law.metrics[colour] ?? {};
+      for (let value = low; value < low + width; value++) {
+        const found = model.outcomes.reduce((sum, _, o) => sum + (counts[o * width + value - low] ?? 0), 0);
+        const expected = taken.filter((cubes) => cubes[colour] === value).length / rows.length;
+        expect(found, `${name} ${String(value)}`).toBeCloseTo(expected, 13);
+      }
+    }
+  });
+});
+
+describe('cubes drawn one by one', () => {
+  const OURS = draw(1, 0, 0);
+  const THEIRS = draw(0, 1, 0);
+  const both = (attacker: object, defender: object, courage: readonly [number, number]): object => ({
+    ...byCube,
+    attacker: {
+      ...army({ archer: 1 }, { extras: { action: 3 }, modifiers: { courage: courage[0] - 1 } }),
+      ...attacker,
+    },
+    defender: {
+      ...army({ archer: 1 }, { extras: { action: 3 }, modifiers: { courage: courage[1] - 1 } }),
+      ...defender,
+    },
+  });
+
+  it('are a decision each, but the first of the attacker', () => {
+    const { asked, bags, told } = fight(both({ draw: { until: { own: 1 } } }, {}, [3, 1]), [THEIRS, OURS]);
+    expect(bags).toEqual(['1 of 4 4 0', '1 of 4 3 0']);
+    expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
+    expect(told.filter((rule) => rule.startsWith('draw'))).toEqual(['draw.cube', 'draw.cube', 'draw.stop']);
+  });
+
+  it('are drawn as their player decides, whatever the policy', () => {
+    const { asked, bags } = fight(both({ draw: 1 }, {}, [3, 1]), [OURS, decide(1), THEIRS, decide(0)]);
+    expect(bags).toHaveLength(2);
+    expect(asked).toEqual(['attacker draw [0 1] 1', 'attacker draw [0 1] 0']);
+  });
+
+  it('are as many as the courage allows at most', () => {
+    const { asked, bags } = fight(both({}, { extraDraw: { until: { own: 4 } } }, [2, 3]), [OURS, THEIRS, OURS]);
+    expect(bags).toHaveLength(3);
+    expect(asked).toEqual(['attacker draw [0 1] 1', 'defender extraDraw [0 1] 1']);
+  });
+
+  it('count for the defender from the attacker’s on, and before its first one', () => {
+    const defender = { extraDraw: { until: { enemy: 1 } } };
+    expect(fight(both({}, defender, [1, 4]), [OURS]).asked).toEqual(['defender extraDraw [0 1] 0']);
+    expect(fight(both({}, defender, [1, 4]), [THEIRS, THEIRS, OURS]).bags).toHaveLength(3);
+    const drawn = { extraDraw: { until: { drawn: 3 } } };
+    expect(fight(both({}, drawn, [2, 4]), [OURS, OURS, THEIRS]).bags).toHaveLength(3);
+  });
+
+  it('are drawn by the defender if the attacker has no courage', () => {
+    const { told, bags } = fight(both({}, { extraDraw: { until: { own: 1 } } }, [0, 3]), [OURS, THEIRS]);
+    expect(bags).toHaveLength(2);
+    expect(told).toContain('draw.none');
+  });
+
+  it('are all that the defender may draw if it is behind before the first', () => {
+    const behind = { extraDraw: 'if-behind' };
+    expect(fight(both({}, behind, [1, 4]), [OURS, THEIRS, THEIRS, THEIRS]).bags).toHaveLength(4);
+    expect(fight(both({}, behind, [1, 4]), [THEIRS]).bags).toHaveLength(1);
+  });
+
+  it('end before a trained army puts cubes back, and nobody draws on after that', () => {
+    const attacker = { draw: { until: { own: 2 } }, technologies: { trainedArmy: 1 } };
+    const script = [OURS, THEIRS, OURS, THEIRS];
+    const { asked, bags } = fight(both(attacker, { extraDraw: { until: { own: 2 } } }, [4, 3]), script);
+    expect(bags).toEqual(['1 of 4 4 0', '1 of 3 4 0', '1 of 3 3 0', '1 of 2 4 0']);
+    expect(asked.at(-1)).toBe('attacker redraw [0 1] 1');
+  });
+});
