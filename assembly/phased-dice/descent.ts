@@ -3,8 +3,8 @@
  * each side becomes in a phase is independent of what the other becomes, once the pair is given.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { Law } from '../core/law';
-import { Answers, NEGLIGIBLE } from '../generated/kernel';
+import { Law, SPECK } from '../core/law';
+import { Answers } from '../generated/kernel';
 import { Head, Outcomes, Side } from '../generated/phased-dice';
 import { Army, BY_TROOP } from './army';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
@@ -27,6 +27,11 @@ const weights: usize = memory.data(2 * 8 * HITS, 16);
 let now: usize = 0;
 let then: usize = 0;
 let ended: usize = 0;
+
+/** By pair, whether a round began with it; whether the last one has come to others; whether one of them can stay as it is. */
+let met: usize = 0;
+let grew: bool = false;
+let circles: bool = false;
 
 /** By side, phase and state, the law of its hits. */
 let laws: usize = 0;
@@ -51,6 +56,7 @@ export class Descent {
     Law.size(attackers + defenders, steps);
     for (let side: usize = 0; side < 2; side++) Descent.writeLaws(side);
     spent = 0.0;
+    circles = false;
     const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isOpened ? OPENING : UNHURT;
     store<f64>(Descent.pair(now, first, first), 1.0);
@@ -58,13 +64,35 @@ export class Descent {
     const limit = Scenario.word(Head.maxRounds);
     const after = Scenario.word(Head.retreatAfter);
     let open = 1.0;
-    for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
+    let round = 0;
+    grew = true;
+    while (Descent.goesOn(open, round, after, limit)) {
       for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) Descent.phase(phase);
+      round++;
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
-      if (spent > moves) return Law.close(open, Answers.beyond);
+      if (spent <= moves) continue;
+      if (!Law.suffices(open)) return Law.close(open, Answers.beyond);
+      break;
     }
     Descent.tell();
     return Law.close(open, Answers.solved);
+  }
+
+  /**
+   * Whether a further round can change a digit: as long as new pairs are come to, so that all outcomes have come, or the
+   * attacker is going to leave, or pairs do not return.
+   */
+  static goesOn(open: f64, round: i32, after: i32, limit: i32): bool {
+    if (grew || !circles || round < after) return open > 0.0 && round < limit;
+    return Law.goesOn(open, Law.came(DESTROYED), round, limit);
+  }
+
+  /** Whether a pair can go through a round without a hit. */
+  static stays(a: i32, d: i32): bool {
+    for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
+      if (load<f64>(Descent.law(0, phase, a)) * load<f64>(Descent.law(1, phase, d)) === 0.0) return false;
+    }
+    return true;
   }
 
   /** Moves all mass by the air phase. */
@@ -80,7 +108,7 @@ export class Descent {
     stretch0 = (<usize>attackers * <usize>(States.roster(1).hits + 1)) << 3;
     stretch1 = (<usize>defenders * <usize>(States.roster(0).hits + 1)) << 3;
     const sides = <u64>(attackers + defenders) * 8 * ENDS;
-    const bytes = 2 * pairs + sides + phases * (<u64>stretch0 + <u64>stretch1);
+    const bytes = 2 * pairs + sides + phases * (<u64>stretch0 + <u64>stretch1) + (pairs >> 3);
     if (bytes > ROOM_MAX) return false;
     now = workspace(<usize>bytes);
     if (now === 0) return false;
@@ -88,6 +116,7 @@ export class Descent {
     then = now + <usize>pairs;
     ended = then + <usize>pairs;
     laws = ended + <usize>sides;
+    met = now + <usize>(bytes - (pairs >> 3));
     return true;
   }
 
@@ -178,7 +207,7 @@ export class Descent {
       const dealt = Descent.law(0, phase, a);
       for (let d = 0; d < defenders; d++) {
         const mass = load<f64>(Descent.pair(now, a, d));
-        if (mass === 0.0) continue;
+        if (mass < SPECK) continue;
         const across = Descent.meet(0, a, Descent.law(1, phase, d));
         Descent.spread(mass, across, Descent.meet(1, d, dealt));
       }
@@ -204,6 +233,7 @@ export class Descent {
   /** Takes out the mass of battles that are over by a table; returns the mass of those that go on. */
   static leave(round: i32, table: usize): f64 {
     let open = 0.0;
+    grew = false;
     for (let a = UNHURT; a < attackers; a++) {
       for (let d = UNHURT; d < defenders; d++) {
         const at = Descent.pair(now, a, d);
@@ -211,14 +241,23 @@ export class Descent {
         if (mass === 0.0) continue;
         const own = States.record(0, a);
         const enemy = States.record(1, d);
-        if (Ends.goesOn(own, enemy, table)) open += mass;
-        else {
+        if (Ends.goesOn(own, enemy, table)) {
+          open += mass;
+          if (!load<u8>(met + <usize>(a * defenders + d))) Descent.meetPair(a, d);
+        } else {
           Descent.end(a, d, <i32>Ends.of(own, enemy, table), round, mass);
           store<f64>(at, 0.0);
         }
       }
     }
     return open;
+  }
+
+  /** Notes a pair that was not met before. */
+  static meetPair(a: i32, d: i32): void {
+    store<u8>(met + <usize>(a * defenders + d), 1);
+    grew = true;
+    if (!circles) circles = Descent.stays(a, d);
   }
 
   /** Adds the mass of battles that end so. */
