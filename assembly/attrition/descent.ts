@@ -191,7 +191,7 @@ export class Descent {
       left -= Fall.moves(attacker) + Fall.moves(defender);
       if (left < 0.0) {
         if (Law.suffices(open)) break;
-        Law.size(states, steps, Descent.least(moves, round, attacker, defender));
+        Law.size(states, steps, Descent.least(moves, round, terms.rounds, attacker, defender));
         return Law.close(open, Answers.beyond);
       }
       round++;
@@ -220,8 +220,8 @@ export class Descent {
   }
 
   /** Moves of as many rounds as the sides last on average, when so many sufficed for some: their price rises. */
-  static least(moves: f64, round: i32, attacker: Side, defender: Side): f64 {
-    const rounds = min(Ready.rounds(attacker), Ready.rounds(defender));
+  static least(moves: f64, round: i32, limit: i32, attacker: Side, defender: Side): f64 {
+    const rounds = min(<f64>limit, min(Ready.rounds(attacker), Ready.rounds(defender)));
     return moves * max(1.0, rounds / <f64>max(1, round));
   }
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { ratio } from '../../src/chance/laws.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf } from '../../src/exact/budget.ts';
 import { checkScenario, loadSystems, type Registry, solve } from '../../src/index.ts';
 import { endingsOf, solveModel } from '../../src/kernel/chain.ts';
 import { table } from '../../src/laws/index.ts';
@@ -225,5 +227,28 @@ describe('chains of one’s own', () => {
     expect(solveModel(endless, { steps: 1e6, moves: 141 }).lost).toBe(2 ** -70);
     expect(() => solveModel(endless, { steps: 1e6, moves: 41 })).toThrow(/ 43 states, still 9\.54e-7 of the mass open/);
     expect(endingsOf(endless).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('a refusal for want of moves', () => {
+  const suggested = (act: () => unknown): number => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof BudgetError) return error.suggested ?? 0;
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
+    const long = direct({ hp: 3000 }, { hp: 3000 });
+    const budget = budgetOf(suggested(() => solve(long, { steps: 170_000, moves: 1_000_000 })));
+    expect(solve(long, budget).lost).toBeLessThan(1e-15);
+  });
+
+  test('of a chain suggests a budget that is enough, by what every round has taken', () => {
+    const slow = geometric(1_000_000, 9999);
+    const budget = budgetOf(suggested(() => solveModel(slow, { steps: 1000, moves: 1000 })));
+    expect(solveModel(slow, budget).lost).toBeLessThan(1e-15);
   });
 });
