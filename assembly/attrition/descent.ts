@@ -219,10 +219,10 @@ export class Descent {
     return Law.goesOn(open, outcomes, round, limit);
   }
 
-  /** Moves of as many rounds as the sides last on average, when so many sufficed for some: their price rises. */
+  /** Moves of as many rounds as the sides last on average, when so many sufficed for some: their price rises from round to round. */
   static least(moves: f64, round: i32, limit: i32, attacker: Side, defender: Side): f64 {
     const rounds = min(<f64>limit, min(Ready.rounds(attacker), Ready.rounds(defender)));
-    return moves * max(1.0, rounds / <f64>max(1, round));
+    return moves + max(1.0, rounds - <f64>round) * (Fall.moves(attacker) + Fall.moves(defender));
   }
 
   /** Counts the battles that end in this round. */
