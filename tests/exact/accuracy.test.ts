@@ -14,7 +14,7 @@ import { SHIPPED } from '../../src/systems/index.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { Model, Scenario, State } from '../../src/systems/system.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
-import { coins, conquest, duel, ENDS, excess, real, type Solved } from './rational.ts';
+import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
 
 /** Relative error of a figure that is not 0. */
 const gap = (found: number | undefined, truth: number): number => Math.abs((found ?? Number.NaN) / truth - 1);
@@ -98,6 +98,30 @@ describe('duels of attrition', () => {
     }
     for (const [, summary] of summaries(melee))
       expectSolved(summary, truth, ['p0', 'p1', 'mutual'], ['hp.u0', 'hp.u1']);
+  });
+});
+
+describe('mass combat', () => {
+  test.each([
+    [2, 14, 2],
+    [1, 40, 1],
+    [3, 25, 3],
+  ])('one of %i hit points against two of %i, attack %i', (own, theirs, attack) => {
+    const fight = mass(
+      [
+        { hp: own, attack, defense: 0, party: 'one' },
+        { hp: theirs, attack: 2, defense: 0, party: 'two' },
+        { hp: theirs, attack: 1, defense: 0, party: 'two' },
+      ],
+      { dice: '1d4', massDivisor: 'n-1', massRounding: 'floor', maxRounds: 100_000 },
+    );
+    const truth = oneAgainstTwo([own, theirs, theirs], [attack, 2, 1], 4);
+    const { summary, lost } = solve(fight);
+    for (const [end, name] of ['one', 'two', 'mutual'].entries()) {
+      const p = truth[end] ?? 0n;
+      expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
+      expect(lost).toBeLessThanOrEqual(1e-15 * real(p));
+    }
   });
 });
 

@@ -91,6 +91,54 @@ export function duel(
   return at(attacker, defender);
 }
 
+/**
+ * One against two, each with one die for attack and one for defence: damage is what the attack exceeds the defence by,
+ * divided by the number of the others who live.
+ * @returns probabilities that the one wins, that the two do, and that nobody is left
+ */
+export function oneAgainstTwo(hp: readonly number[], attack: readonly number[], faces: number): bigint[] {
+  const laws = new Map<string, Map<string, bigint>>();
+  const known = new Map<string, bigint[]>();
+  const isFoe = (from: number, to: number): boolean => (from === 0) !== (to === 0);
+  const damages = (alive: readonly boolean[]): Map<string, bigint> => {
+    const by = alive.filter(Boolean).length - 1;
+    const law = new Map<string, bigint>();
+    for (let code = 0; code < faces ** 6; code++) {
+      const rolls = Array.from({ length: 6 }, (_, k) => Math.floor(code / faces ** k) % faces);
+      const taken = alive.map((_, to) =>
+        alive.reduce((sum, lives, from) => {
+          if (!lives || alive[to] !== true || !isFoe(from, to)) return sum;
+          const through = (rolls[from] ?? 0) + (attack[from] ?? 0) - (rolls[3 + to] ?? 0);
+          return sum + Math.floor(Math.max(0, through) / by);
+        }, 0),
+      );
+      law.set(taken.join(), (law.get(taken.join()) ?? 0n) + 1n);
+    }
+    return law;
+  };
+  const at = (left: readonly number[]): bigint[] => {
+    const alive = left.map((points) => points > 0);
+    const [one, two] = [alive[0] === true, alive.slice(1).includes(true)];
+    if (!one || !two) return [one, two, !one && !two].map((ends) => (ends ? ONE : 0n));
+    const solved = known.get(left.join());
+    if (solved !== undefined) return solved;
+    const law = laws.get(alive.join()) ?? damages(alive);
+    laws.set(alive.join(), law);
+    const sums = [0n, 0n, 0n];
+    let moving = 0n;
+    for (const [taken, weight] of law) {
+      const after = taken.split(',').map((points, k) => Math.max(0, (left[k] ?? 0) - Number(points)));
+      if (after.join() === left.join()) continue;
+      moving += weight;
+      for (const [end, p] of at(after).entries()) sums[end] = (sums[end] ?? 0n) + weight * p;
+    }
+    const found = sums.map((sum) => sum / moving);
+    known.set(left.join(), found);
+    return found;
+  };
+  return at(hp);
+}
+
 /** Attacks with up to three dice against up to two, the highest and the next of them compared, ties to the defender. */
 export function conquest(attacker: number, defender: number): { readonly p: bigint; readonly left: bigint } {
   const laws = [1, 2, 3].map((mine) => [1, 2].map((theirs) => losses(mine, theirs)));
