@@ -4,12 +4,9 @@
  * So a law of one variable goes down for each side, round by round, and nothing else has to be followed.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { Law } from '../core/law';
-import { Answers, NEGLIGIBLE } from '../generated/kernel';
+import { Law, SPECK } from '../core/law';
+import { Answers } from '../generated/kernel';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
-
-/** Mass at the edges of a law that is dropped: what is smaller slows processors down and changes no digit. */
-const SPECK: f64 = 1e-40;
 
 /** Room behind a column for vectors that reach beyond its end. */
 const MARGIN: i32 = 16;
@@ -165,6 +162,13 @@ class Ready {
     }
     return true;
   }
+
+  /** Rounds of average blows after which the side falls. */
+  static rounds(side: Side): f64 {
+    let mean: f64 = 0.0;
+    for (let k = 1; k <= side.reach; k++) mean += <f64>(k + side.prey) * Column.get(side.blow, k);
+    return <f64>side.hp / mean;
+  }
 }
 
 export class Descent {
@@ -176,20 +180,26 @@ export class Descent {
     if (!Ready.side(attacker, terms.attackerHp, Scenario.at(terms.backLaw), terms.backPrey)) return Answers.other;
     if (!Ready.side(defender, terms.defenderHp, Scenario.at(terms.forthLaw), terms.forthPrey)) return Answers.other;
     if (!Law.room()) return Answers.other;
-    const chain = (attacker.hp + 1) * (attacker.reach + 1) + (defender.hp + 1) * (defender.reach + 1);
-    Law.size(attacker.hp + defender.hp + 2, chain);
+    const states = attacker.hp + defender.hp + 2;
+    const steps = (attacker.hp + 1) * (attacker.reach + 1) + (defender.hp + 1) * (defender.reach + 1);
+    Law.size(states, steps);
     let left = moves;
     let round = 0;
     let dropped: f64 = 0.0;
-    while (round < terms.rounds && attacker.standing * defender.standing > NEGLIGIBLE) {
+    let open = 1.0;
+    while (Descent.goesOn(open, round, terms.rounds, attacker, defender)) {
       left -= Fall.moves(attacker) + Fall.moves(defender);
-      if (left < 0.0) return Law.close(attacker.standing * defender.standing, Answers.beyond);
+      if (left < 0.0) {
+        if (Law.suffices(open)) break;
+        Law.size(states, steps, Descent.least(moves, round, terms.rounds, attacker, defender));
+        return Law.close(open, Answers.beyond);
+      }
       round++;
       const specks = Fall.round(attacker);
       dropped += specks * defender.standing + Fall.round(defender) * attacker.standing;
       Descent.count(round, attacker, defender);
+      open = attacker.standing * defender.standing;
     }
-    let open = attacker.standing * defender.standing;
     if (round >= terms.rounds) {
       Descent.callOff(round, attacker, defender);
       open = 0.0;
@@ -197,6 +207,22 @@ export class Descent {
     Descent.survivors(1, ATTACKER, attacker);
     Descent.survivors(2, DEFENDER, defender);
     return Law.close(open + dropped, Answers.solved);
+  }
+
+  /** Whether a further round can change a digit. A chain in which both sides cannot stay as they are is followed to its end. */
+  static goesOn(open: f64, round: i32, limit: i32, attacker: Side, defender: Side): bool {
+    if (load<f64>(attacker.blow) * load<f64>(defender.blow) === 0.0) return open > 0.0 && round < limit;
+    let outcomes: u64 = 0;
+    if (defender.reach > 0) outcomes |= 1 << ATTACKER;
+    if (attacker.reach > 0) outcomes |= 1 << DEFENDER;
+    if (attacker.reach > 0 && defender.reach > 0) outcomes |= 1 << MUTUAL;
+    return Law.goesOn(open, outcomes, round, limit);
+  }
+
+  /** Moves of as many rounds as the sides last on average, when so many sufficed for some: their price rises from round to round. */
+  static least(moves: f64, round: i32, limit: i32, attacker: Side, defender: Side): f64 {
+    const rounds = min(<f64>limit, min(Ready.rounds(attacker), Ready.rounds(defender)));
+    return moves + max(1.0, rounds - <f64>round) * (Fall.moves(attacker) + Fall.moves(defender));
   }
 
   /** Counts the battles that end in this round. */

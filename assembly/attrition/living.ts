@@ -4,6 +4,7 @@
  * have room behind them, so that vectors may begin before a row and end behind it.
  */
 import { workspace } from '../core/kernel';
+import { SPECK } from '../core/law';
 import { Mass } from './mass';
 
 /** Numbers that are moved at once. */
@@ -11,9 +12,6 @@ export const BLOCK: i32 = 8;
 
 /** Bytes behind the blocks of a row: a number that is not 0 if the row has mass, then zeros. */
 const GAP: usize = 64;
-
-/** Mass that is dropped: what is smaller slows processors down and changes no digit. */
-const SPECK: f64 = 1e-40;
 
 /** Outcomes of sets with which battles go on, and of those that no battle comes to. */
 export const MOVING: i32 = -1;

@@ -90,10 +90,12 @@ export class Melee {
   static play(): i32 {
     const limit = Scenario.word(MAX_ROUNDS);
     store<f64>(Sets.of(Sets.all()).rows, 1.0);
+    const outcomes = Melee.outcomes();
+    const isCircular = Melee.isCircular();
     let round = 0;
     let open = Melee.settle(0);
-    while (round < limit && open > NEGLIGIBLE) {
-      if (!Melee.round()) return Law.close(open, Answers.beyond);
+    while (isCircular ? Law.goesOn(open, outcomes, round, limit) : open > 0.0 && round < limit) {
+      if (!Melee.round()) return Law.close(open, Law.suffices(open) ? Answers.solved : Answers.beyond);
       open = Melee.settle(++round);
     }
     if (round < limit) return Law.close(open, Answers.solved);
@@ -101,6 +103,26 @@ export class Melee {
       if (Sets.of(set).outcome === MOVING) Melee.count(set, Scenario.word(PARTIES) + 1, round);
     }
     return Law.close(0.0, Answers.solved);
+  }
+
+  /** The outcomes of the sets that can be reached, as bits. */
+  static outcomes(): u64 {
+    let outcomes: u64 = 0;
+    for (let set: u32 = 0; set <= Sets.all(); set++) {
+      const outcome = Sets.of(set).outcome;
+      if (outcome >= 0) outcomes |= (<u64>1) << outcome;
+    }
+    return outcomes;
+  }
+
+  /** Whether all of a set that moves can stay unhurt in a round. */
+  static isCircular(): bool {
+    for (let set: u32 = 1; set <= Sets.all(); set++) {
+      const living = Sets.of(set);
+      if (living.outcome !== MOVING || load<f64>(living.table) === 0.0) continue;
+      if (living.victimsToo === 0 || load<f64>(living.tableToo) > 0.0) return true;
+    }
+    return false;
   }
 
   /** Moves all mass by a round, the least sets first, so that nothing moves twice; false if the moves do not suffice. */

@@ -4,9 +4,12 @@
  * make so many moves (multiplications of mass), and work out so many steps. It returns one of `Answers`; memory
  * grows in it. A kernel that has nothing to work out beside its moves takes `moves` alone.
  */
-import { Span } from '../generated/kernel';
+import { NEGLIGIBLE, Span } from '../generated/kernel';
 import { workspace } from './kernel';
 import { Tally, values } from './tally';
+
+/** Mass of a single state below this is let go: products with it would not be precise, and they slow processors down. */
+export const SPECK: f64 = 1e-305;
 
 /** Where the law lies: 64-bit floating-point numbers. */
 export let lawAddress: usize = 0;
@@ -48,6 +51,37 @@ export class Law {
   @inline static raise(counter: usize, mass: f64): void {
     const at = lawAddress + ((counter - Tally.start()) << 1);
     store<f64>(at, load<f64>(at) + mass);
+  }
+
+  /** The mass of an outcome. */
+  @inline static of(outcome: i32): f64 {
+    return load<f64>(lawAddress + ((Tally.outcome(outcome) - Tally.start()) << 1));
+  }
+
+  /** Which of so many outcomes have mass, as bits. */
+  static came(outcomes: i32): u64 {
+    let came: u64 = 0;
+    for (let outcome = 0; outcome < outcomes; outcome++) {
+      if (Law.of(outcome) > 0.0) came |= (<u64>1) << outcome;
+    }
+    return came;
+  }
+
+  /**
+   * True as long as mass that is open matters beside the least likely outcome, or the limit of rounds is nearer than the
+   * beginning.
+   * @param outcomes those that can come, as bits
+   */
+  static goesOn(open: f64, outcomes: u64, round: i32, limit: i32): bool {
+    if (open === 0.0 || round >= limit) return false;
+    let least = 1.0;
+    for (let rest = outcomes; rest !== 0; rest &= rest - 1) least = min(least, Law.of(<i32>ctz(rest)));
+    return open > NEGLIGIBLE * least || limit - round <= round;
+  }
+
+  /** Whether what is open is as little as is told of every law, so that it is told though moves do not suffice for more. */
+  @inline static suffices(open: f64): bool {
+    return open <= NEGLIGIBLE;
   }
 
   /** Adds mass to an outcome alone. */

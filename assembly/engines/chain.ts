@@ -36,6 +36,12 @@ export let takenMasses: usize = 0;
 /** Where the host writes the transitions of the next node. */
 export let transitionsAddress: usize = 0;
 
+/** Mass below this is not moved on: a product with it would not be precise, and rounding could keep it up for ever. */
+const LEAST: f64 = 2.2250738585072014e-308;
+
+/** The sum of such mass. */
+export let dropped: f64 = 0.0;
+
 /** Transitions that mass was moved along, and how many these may be. */
 let moves: f64 = 0.0;
 let most: f64 = 0.0;
@@ -45,6 +51,7 @@ export function clear(movesMost: f64): void {
   capacity = 0;
   free = aligned(__heap_base);
   moves = 0.0;
+  dropped = 0.0;
   most = movesMost;
   memory.fill(lengths, 0, 12);
 }
@@ -92,12 +99,17 @@ export function move(kind: u32): i32 {
   for (let k: u32 = 0; k < length; k++) {
     const node = load<u32>(takenNodes + (k << 2));
     const transitions = load<u32>(counts + (node << 2));
+    const mass = load<f64>(takenMasses + (k << 3));
+    if (mass < LEAST) {
+      dropped += mass;
+      continue;
+    }
     moves += transitions;
     if (moves > most) {
       Lists.enter(last);
       return -1;
     }
-    last = Mass.spread(load<u32>(firsts + (node << 2)), transitions, load<f64>(takenMasses + (k << 3)), last);
+    last = Mass.spread(load<u32>(firsts + (node << 2)), transitions, mass, last);
   }
   Lists.enter(last);
   return Lists.length(Kind.within);
@@ -110,6 +122,74 @@ export function open(): f64 {
   let sum = 0.0;
   for (let k: u32 = 0; k < length; k++) sum += load<f64>(masses + (load<u32>(list + (k << 2)) << 3));
   return sum;
+}
+
+/**
+ * Whether a node to which the mass between two rounds leads can be left and come to again; asked when all that it leads to
+ * is linked. True, too, if there is no memory to look.
+ */
+export function returns(): bool {
+  if (!Search.begin()) return true;
+  const list = Lists.at(Kind.resting);
+  for (let k: u32 = 0, length = Lists.length(Kind.resting); k < length; k++) {
+    if (Search.from(load<u32>(list + (k << 2)))) return true;
+  }
+  return false;
+}
+
+/** What a search in depth knows of a node. */
+const UNSEEN: u8 = 0;
+const OPEN: u8 = 1;
+const DONE: u8 = 2;
+
+/** By node, what is known; the path, of each node on it the node and the place of its next transition. */
+let seen: usize = 0;
+let path: usize = 0;
+
+/** A search in depth: a node that is met again while it is on the path lies on a circle. */
+class Search {
+  static begin(): bool {
+    seen = aligned(free);
+    path = aligned(seen + capacity);
+    if (!reach(<u64>path + ((<u64>capacity) << 3))) return false;
+    memory.fill(seen, UNSEEN, capacity);
+    return true;
+  }
+
+  /** Whether a circle can be come to from a node. */
+  static from(start: u32): bool {
+    if (load<u8>(seen + start) !== UNSEEN) return false;
+    let top = Search.enter(path, start);
+    while (top > path) {
+      const node = load<u32>(top - 8);
+      const next = load<u32>(top - 4);
+      const transitions = Search.transitions(node);
+      if (next === transitions) {
+        store<u8>(seen + node, DONE);
+        top -= 8;
+        continue;
+      }
+      store<u32>(top - 4, next + 1);
+      const target = load<u32>(load<u32>(firsts + (node << 2)) + (transitions << 3) + (next << 2));
+      const known = load<u8>(seen + target);
+      if (known === OPEN) return true;
+      if (known === UNSEEN) top = Search.enter(top, target);
+    }
+    return false;
+  }
+
+  /** Puts a node on the path; returns where it ends. */
+  static enter(top: usize, node: u32): usize {
+    store<u8>(seen + node, OPEN);
+    store<u32>(top, node);
+    store<u32>(top, 0, 4);
+    return top + 8;
+  }
+
+  /** A battle that is over leads nowhere. */
+  static transitions(node: u32): u32 {
+    return load<u32>(kindsAddress + (node << 2)) === Kind.over ? 0 : load<u32>(counts + (node << 2));
+  }
 }
 
 class Mass {

@@ -3,38 +3,35 @@
  * each side becomes in a phase is independent of what the other becomes, once the pair is given.
  */
 import { Scenario, workspace } from '../core/kernel';
-import { Law } from '../core/law';
-import { Answers, NEGLIGIBLE } from '../generated/kernel';
+import { Law, SPECK } from '../core/law';
+import { Answers } from '../generated/kernel';
 import { Head, Outcomes, Side } from '../generated/phased-dice';
 import { Army, BY_TROOP } from './army';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
-import { ENDS, NEXT, NOWHERE, OPENING, States, UNHURT } from './states';
-
-/** Faces of a die, which is also the least value that always hits. */
-const FACES: i32 = 6;
+import { Hits } from './hits';
+import { ENDS, OPENING, States, UNHURT } from './states';
 
 /** As many bytes as mass and laws may take. */
 const ROOM_MAX: u64 = 1 << 26;
 
 /** As many hits as a side can take in one phase, and one more. */
-const HITS: usize = 256;
+const HITS_MAX: usize = 256;
 
 /** What a side becomes in a phase: states by index, and with which probabilities. */
-const targets: usize = memory.data(2 * 4 * HITS);
-const weights: usize = memory.data(2 * 8 * HITS, 16);
+const targets: usize = memory.data(2 * 4 * HITS_MAX);
+const weights: usize = memory.data(2 * 8 * HITS_MAX, 16);
 
 /** Mass by pair before and after a phase, and by side, state and end. */
 let now: usize = 0;
 let then: usize = 0;
 let ended: usize = 0;
 
-/** By side, phase and state, the law of its hits. */
-let laws: usize = 0;
+/** By pair, whether a round began with it; whether the last one has come to others; whether one of them can stay as it is. */
+let met: usize = 0;
+let grew: bool = false;
+let circles: bool = false;
 
-/** Bytes of the laws of a side in a phase, by side. */
-let stretch0: usize = 0;
-let stretch1: usize = 0;
-
+/** States of each side. */
 let attackers: i32 = 0;
 let defenders: i32 = 0;
 
@@ -49,8 +46,8 @@ export class Descent {
     if (!Law.room() || !Descent.room()) return Answers.other;
     const steps = attackers * (States.roster(0).hits + 1) + defenders * (States.roster(1).hits + 1);
     Law.size(attackers + defenders, steps);
-    for (let side: usize = 0; side < 2; side++) Descent.writeLaws(side);
     spent = 0.0;
+    circles = false;
     const isOpened = (States.rolls(0, 0) | States.rolls(1, 0)) > 0;
     const first = isOpened ? OPENING : UNHURT;
     store<f64>(Descent.pair(now, first, first), 1.0);
@@ -58,13 +55,27 @@ export class Descent {
     const limit = Scenario.word(Head.maxRounds);
     const after = Scenario.word(Head.retreatAfter);
     let open = 1.0;
-    for (let round = 1; open >= NEGLIGIBLE && round <= limit; round++) {
+    let round = 0;
+    grew = true;
+    while (Descent.goesOn(open, round, after, limit)) {
       for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) Descent.phase(phase);
+      round++;
       open = Descent.leave(round, round === after ? LEAVING : round === limit ? LAST : USUAL);
-      if (spent > moves) return Law.close(open, Answers.beyond);
+      if (spent <= moves) continue;
+      if (!Law.suffices(open)) return Law.close(open, Answers.beyond);
+      break;
     }
     Descent.tell();
     return Law.close(open, Answers.solved);
+  }
+
+  /**
+   * Whether a further round can change a digit: as long as new pairs are come to, so that all outcomes have come, or the
+   * attacker is going to leave, or pairs do not return.
+   */
+  static goesOn(open: f64, round: i32, after: i32, limit: i32): bool {
+    if (grew || !circles || round < after) return open > 0.0 && round < limit;
+    return Law.goesOn(open, Law.came(DESTROYED), round, limit);
   }
 
   /** Moves all mass by the air phase. */
@@ -73,21 +84,20 @@ export class Descent {
     Descent.leave(1, AT_ONCE);
   }
 
-  /** Takes memory, all of it zero; false if there is none. */
+  /** Takes memory, and writes the laws of hits; false if there is none. */
   static room(): bool {
-    const phases = <u64>Scenario.word(Head.phases);
-    const pairs = (<u64>attackers * <u64>defenders) << 3;
-    stretch0 = (<usize>attackers * <usize>(States.roster(1).hits + 1)) << 3;
-    stretch1 = (<usize>defenders * <usize>(States.roster(0).hits + 1)) << 3;
+    const pairs = <u64>attackers * <u64>defenders;
     const sides = <u64>(attackers + defenders) * 8 * ENDS;
-    const bytes = 2 * pairs + sides + phases * (<u64>stretch0 + <u64>stretch1);
+    const hits = Hits.bytes();
+    const bytes = 17 * pairs + sides + hits;
     if (bytes > ROOM_MAX) return false;
     now = workspace(<usize>bytes);
     if (now === 0) return false;
     memory.fill(now, 0, <usize>bytes);
-    then = now + <usize>pairs;
-    ended = then + <usize>pairs;
-    laws = ended + <usize>sides;
+    then = now + <usize>(8 * pairs);
+    ended = then + <usize>(8 * pairs);
+    Hits.write(ended + <usize>sides);
+    met = ended + <usize>(sides + hits);
     return true;
   }
 
@@ -95,65 +105,14 @@ export class Descent {
     return mass + ((<usize>(a * defenders + d)) << 3);
   }
 
-  /** The most hits that a side deals in a phase. */
-  @inline static most(side: usize): i32 {
-    return States.roster(1 - side).hits;
-  }
-
-  /** The law of the hits of a state in a phase. */
-  @inline static law(side: usize, phase: i32, state: i32): usize {
-    const phases = laws + <usize>phase * (stretch0 + stretch1) + (side ? stretch0 : 0);
-    return phases + ((<usize>(state * (Descent.most(side) + 1))) << 3);
-  }
-
-  static writeLaws(side: usize): void {
-    const dice = BY_TROOP + ((<usize>Army.word(side, Side.troops)) << 2);
-    for (let phase = 0, n = Scenario.word(Head.phases); phase < n; phase++) {
-      for (let state = 0, m = States.roster(side).states; state < m; state++) {
-        const law = Descent.law(side, phase, state);
-        store<f64>(law, 1.0);
-        if ((phase === 0) !== (state === OPENING) || state === NOWHERE) continue;
-        let rolled = 0;
-        for (let p = Army.firstPool(side, phase), end = Army.firstPool(side, phase + 1); p < end; p++) {
-          const value = load<i32>(Army.table(side, Side.poolValues) + ((<usize>p) << 2));
-          const pool = load<i32>(States.force(side, state) + dice + ((<usize>p) << 2));
-          for (let die = 0; die < pool; die++) Descent.addDie(law, rolled++, min(value, FACES));
-        }
-        Descent.scale(law, rolled);
-      }
-    }
-  }
-
-  /** Adds a die to a law of so many: sequences of faces by hits, in doubles, which are integers up to twenty dice. */
-  @inline static addDie(law: usize, dice: i32, value: i32): void {
-    const hit = <f64>value;
-    const miss = <f64>(FACES - value);
-    for (let hits = dice + 1; hits > 0; hits--) {
-      const at = law + ((<usize>hits) << 3);
-      store<f64>(at, load<f64>(at) * miss + load<f64>(at - 8) * hit);
-    }
-    store<f64>(law, load<f64>(law) * miss);
-  }
-
-  /** Turns sequences of faces into probabilities. */
-  static scale(law: usize, dice: i32): void {
-    let all = 1.0;
-    for (let die = 0; die < dice; die++) all *= <f64>FACES;
-    for (let hits = 0; hits <= dice; hits++) {
-      const at = law + ((<usize>hits) << 3);
-      store<f64>(at, load<f64>(at) / all);
-    }
-  }
-
   /** Writes what a side becomes by the hits of a law; returns how many states. */
   static meet(side: usize, state: i32, law: usize): i32 {
-    const roster = States.roster(side);
-    const next = States.record(side, state) + NEXT;
-    const toStates = targets + side * 4 * HITS;
-    const toWeights = weights + side * 8 * HITS;
+    const next = Hits.follow(side, state);
+    const toStates = targets + side * 4 * HITS_MAX;
+    const toWeights = weights + side * 8 * HITS_MAX;
     let count = 0;
     let last: u32 = 0;
-    for (let hits = 0, most = roster.hits; hits <= most; hits++) {
+    for (let hits = 0, most = States.roster(side).hits; hits <= most; hits++) {
       const p = load<f64>(law + ((<usize>hits) << 3));
       if (p === 0.0) continue;
       const target = load<u32>(next + ((<usize>hits) << 2));
@@ -163,7 +122,7 @@ export class Descent {
         continue;
       }
       last = target;
-      store<u32>(toStates + ((<usize>count) << 2), (target - <u32>roster.first) / <u32>roster.bytes);
+      store<u32>(toStates + ((<usize>count) << 2), target);
       store<f64>(toWeights + ((<usize>count) << 3), p);
       count++;
     }
@@ -175,11 +134,11 @@ export class Descent {
     memory.fill(then, 0, (<usize>(attackers * defenders)) << 3);
     spent += <f64>(attackers * defenders);
     for (let a = 0; a < attackers; a++) {
-      const dealt = Descent.law(0, phase, a);
+      const dealt = Hits.law(0, phase, a);
       for (let d = 0; d < defenders; d++) {
         const mass = load<f64>(Descent.pair(now, a, d));
-        if (mass === 0.0) continue;
-        const across = Descent.meet(0, a, Descent.law(1, phase, d));
+        if (mass < SPECK) continue;
+        const across = Descent.meet(0, a, Hits.law(1, phase, d));
         Descent.spread(mass, across, Descent.meet(1, d, dealt));
       }
     }
@@ -195,8 +154,8 @@ export class Descent {
       const share = mass * load<f64>(weights + ((<usize>i) << 3));
       const row = Descent.pair(then, load<i32>(targets + ((<usize>i) << 2)), 0);
       for (let j = 0; j < along; j++) {
-        const at = row + ((<usize>load<u32>(targets + 4 * HITS + ((<usize>j) << 2))) << 3);
-        store<f64>(at, load<f64>(at) + share * load<f64>(weights + 8 * HITS + ((<usize>j) << 3)));
+        const at = row + ((<usize>load<u32>(targets + 4 * HITS_MAX + ((<usize>j) << 2))) << 3);
+        store<f64>(at, load<f64>(at) + share * load<f64>(weights + 8 * HITS_MAX + ((<usize>j) << 3)));
       }
     }
   }
@@ -204,6 +163,7 @@ export class Descent {
   /** Takes out the mass of battles that are over by a table; returns the mass of those that go on. */
   static leave(round: i32, table: usize): f64 {
     let open = 0.0;
+    grew = false;
     for (let a = UNHURT; a < attackers; a++) {
       for (let d = UNHURT; d < defenders; d++) {
         const at = Descent.pair(now, a, d);
@@ -211,14 +171,23 @@ export class Descent {
         if (mass === 0.0) continue;
         const own = States.record(0, a);
         const enemy = States.record(1, d);
-        if (Ends.goesOn(own, enemy, table)) open += mass;
-        else {
+        if (Ends.goesOn(own, enemy, table)) {
+          open += mass;
+          if (!load<u8>(met + <usize>(a * defenders + d))) Descent.meetPair(a, d);
+        } else {
           Descent.end(a, d, <i32>Ends.of(own, enemy, table), round, mass);
           store<f64>(at, 0.0);
         }
       }
     }
     return open;
+  }
+
+  /** Notes a pair that was not met before. */
+  static meetPair(a: i32, d: i32): void {
+    store<u8>(met + <usize>(a * defenders + d), 1);
+    grew = true;
+    if (!circles) circles = Hits.stays(a, d);
   }
 
   /** Adds the mass of battles that end so. */

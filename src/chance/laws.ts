@@ -121,10 +121,23 @@ export const facesLaw: (lot: Lot) => Law = memo(lotKey, (lot) => {
   return law;
 });
 
+/** Whole numbers below this are numbers, too. */
+const WIDE = 2n ** 1000n;
+
+/** The highest 1000 bits of a number, and how many bits it has beyond. */
+function leading(value: bigint): [number, number] {
+  const excess = value < WIDE ? 0 : value.toString(2).length - 1000;
+  return [Number(value >> BigInt(excess)), excess];
+}
+
 /** weight / total, correctly rounded to about one part in 2^53 however large the integers are. */
 export function ratio(weight: bigint, total: bigint): number {
-  const excess = BigInt(Math.max(0, total.toString(2).length - 1000));
-  return Number(weight >> excess) / Number(total >> excess);
+  const [above, more] = leading(weight);
+  const [below, less] = leading(total);
+  if (more === less) return above / below;
+  // In two steps: the power alone may be less than the least number.
+  const half = Math.trunc((more - less) / 2);
+  return (above / below) * 2 ** half * 2 ** (more - less - half);
 }
 
 /** The probabilities of a law's outcomes in double precision. */

@@ -1,10 +1,11 @@
 /** `warpool new` */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { InputError, RunError } from '../errors.ts';
+import { InputError } from '../errors.ts';
 import { SHIPPED } from '../systems/index.ts';
 import { version } from '../version.ts';
+import { checkFolder, writeNew } from './new-folder.ts';
 import { print } from './terminal.ts';
 
 export interface NewOptions {
@@ -26,15 +27,6 @@ function checkName(name: string): void {
     throw new InputError('name', `up to ${String(LETTERS_MAX)} lower-case letters, digits and hyphens`, `"${name}"`);
   const taken = [...SHIPPED.names, 'warpool'];
   if (taken.includes(name)) throw new InputError('name', `a name other than ${taken.join(', ')}`, `"${name}"`);
-}
-
-/** @throws InputError if there is something already */
-async function checkFolder(dir: string): Promise<void> {
-  const found = await stat(dir).catch(() => undefined);
-  if (found === undefined) return;
-  if (!found.isDirectory()) throw new InputError(dir, 'a new or an empty folder', 'a file');
-  const [first] = await readdir(dir);
-  if (first !== undefined) throw new InputError(dir, 'a new or an empty folder', `${first} in it`);
 }
 
 /** `my-duel` as a title: My duel. */
@@ -75,14 +67,7 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
   checkName(name);
   await checkFolder(dir);
   const files = await filesOf(name);
-  try {
-    for (const [path, text] of files) {
-      await mkdir(dirname(join(dir, path)), { recursive: true });
-      await writeFile(join(dir, path), text, { flag: 'wx' });
-    }
-  } catch (error) {
-    throw new RunError(`${dir}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
-  }
+  await writeNew(dir, files);
   print(
     [
       ...files.map(([path]) => join(dir, path)).sort(),

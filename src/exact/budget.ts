@@ -40,6 +40,12 @@ export function largerBudget({ steps, moves }: ExactBudget, needed: Partial<Exac
   return larger <= STEPS_MAX ? larger : undefined;
 }
 
+/** How much of all mass is still open, for people. */
+export function openText(mass: number): string {
+  const share = Number(mass.toPrecision(3));
+  return `still ${share < 1 ? String(share) : 'all'} of the mass open`;
+}
+
 /** Affordable when somebody waits for the exact answer itself: some seconds. */
 export const FULL_BUDGET: ExactBudget = budgetOf(4_000_000);
 

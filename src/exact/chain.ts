@@ -57,7 +57,6 @@ export class Chain<S extends State> {
   readonly #door = new Enumerated();
   readonly #transitions = new Transitions();
   #steps = 0;
-  /** Transitions that were asked for: steps that led to one state are one. */
   #kept = 0;
 
   /**
@@ -74,6 +73,11 @@ export class Chain<S extends State> {
   /** Steps computed so far: the transitions before merging. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** Transitions that were asked for: steps that lead to one state are one. */
+  get transitions(): number {
+    return this.#kept;
   }
 
   /** Nodes found so far. */

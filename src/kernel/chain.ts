@@ -1,11 +1,12 @@
 /**
  * The exact law of a battle in double precision: the states of its model are explored, and their mass is moved forward
  * round by round in assembly/engines/chain.ts until it is absorbed, so that the law of every metric, rounds included,
- * comes out whole. Nothing is pruned: what is not yet absorbed when less than 1e-15 is left is reported as lost.
+ * comes out whole. Nothing is pruned. A chain without circles is followed to its end; one with circles until all its states
+ * are known and the mass that is left is below 1e-15 of the least likely outcome: that is reported as lost.
  */
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
-import { type ExactBudget, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
+import { type ExactBudget, FULL_BUDGET, largerBudget, openText } from '../exact/budget.ts';
 import { Chain, type Transitions } from '../exact/chain.ts';
 import { KIND } from '../exact/layout.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
@@ -16,7 +17,7 @@ import { Mass } from './mass.ts';
 
 /** What following a chain to its end took. */
 interface Followed {
-  /** Mass of battles that go on beyond the rounds that were followed. */
+  /** Mass of battles that go on beyond the rounds that were followed, at most. */
   readonly lost: number;
   /** Size of the chain. */
   readonly states: number;
@@ -39,6 +40,12 @@ type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 /** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
 type Open = typeof KIND.resting | typeof KIND.within;
 
+/**
+ * Moves that may be made to come to the limit of rounds, though no outcome but the stalemate there changes by them, and those
+ * that a round takes whatever its transitions: a tenth of a millisecond.
+ */
+const TO_LIMIT = { moves: 200_000, round: 100 };
+
 class Walk<S extends State> {
   readonly #model: Model<S>;
   readonly #chain: Chain<S>;
@@ -48,9 +55,14 @@ class Walk<S extends State> {
   /** Nodes that were found and not explored, in the order in which they were found. */
   readonly #unexplored: Record<Open, number[]> = { [KIND.resting]: [], [KIND.within]: [] };
   readonly #endings = new Map<number, BattleResult>();
+  /** Mass by outcome. */
+  readonly #outcomes: Float64Array;
   /** Nodes that have mass within a round. */
   #within = 0;
+  /** The mass between two rounds; when battles begin, all of it. */
+  #open = 1;
   #round = 0;
+  #returns: boolean | undefined;
 
   constructor(model: Model<S>, budget: ExactBudget, mass: Mass, sink: Sink) {
     this.#model = model;
@@ -58,20 +70,57 @@ class Walk<S extends State> {
     this.#mass = mass;
     this.#sink = sink;
     this.#budget = budget;
+    this.#outcomes = new Float64Array(model.outcomes.length);
   }
 
   run(): Followed {
     this.#tell(this.#chain.start());
     this.#moved(this.#mass.begin());
     this.#count();
-    while (this.#goesOn() && this.#round < this.#model.maxRounds) this.#playRound();
+    while (this.#goesOn() && this.#affords());
     if (this.#round >= this.#model.maxRounds) this.#callOff();
-    return { lost: this.#mass.open(), states: this.#chain.size, steps: this.#chain.steps };
+    return { lost: this.#open + this.#mass.dropped, states: this.#chain.size, steps: this.#chain.steps };
   }
 
-  /** A battle can begin within a round. */
   #goesOn(): boolean {
-    return this.#within > 0 || this.#mass.open() > NEGLIGIBLE;
+    if (this.#round >= this.#model.maxRounds) return false;
+    // A battle can begin within a round.
+    if (this.#within > 0) return true;
+    if (this.#open === 0) return false;
+    return this.#open > NEGLIGIBLE * this.#least() || !this.#isKnown() || !this.#circles() || this.#nearsLimit();
+  }
+
+  /** The probability so far of the least likely outcome that has come. */
+  #least(): number {
+    return this.#outcomes.reduce((least, mass) => (mass > 0 ? Math.min(least, mass) : least), 1);
+  }
+
+  /** All states were explored. So every outcome that can come has come: a state gives mass to all others that it leads to. */
+  #isKnown(): boolean {
+    return this.#unexplored[KIND.resting].length === 0;
+  }
+
+  #circles(): boolean {
+    this.#returns ??= this.#mass.returns();
+    return this.#returns;
+  }
+
+  #nearsLimit(): boolean {
+    const rounds = this.#model.maxRounds - this.#round;
+    return rounds * (this.#chain.transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
+  }
+
+  /** Plays a round; false if that takes more than the budget, and what is left does not matter but for rare events. */
+  #affords(): boolean {
+    try {
+      this.#playRound();
+      return true;
+    } catch (error) {
+      if (!(error instanceof BudgetError && this.#open <= NEGLIGIBLE)) throw error;
+      // The round does not count: its mass stays open.
+      this.#round--;
+      return false;
+    }
   }
 
   #playRound(): void {
@@ -110,18 +159,22 @@ class Walk<S extends State> {
   /** Counts the battles that have ended in the present round. */
   #count(): void {
     this.#absorb(KIND.over, (node) => this.#chain.ending(node));
+    if (this.#within === 0) this.#open = this.#mass.open();
   }
 
   /** The limit of rounds is reached: what is left is a stalemate. */
   #callOff(): void {
     const outcome = this.#model.outcomes.indexOf('stalemate');
-    if (outcome >= 0) this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
+    if (outcome < 0) return;
+    this.#absorb(KIND.resting, (node) => ({ ...this.#chain.ending(node), outcome }));
+    this.#open = 0;
   }
 
   #absorb(kind: number, ended: (node: number) => BattleResult): void {
     this.#mass.take(kind, (node, mass) => {
       const ending = this.#endings.get(node) ?? ended(node);
       this.#endings.set(node, ending);
+      this.#outcomes[ending.outcome] = (this.#outcomes[ending.outcome] ?? 0) + mass;
       this.#sink(ending.outcome, this.#metrics(ending), mass);
     });
   }
@@ -132,11 +185,15 @@ class Walk<S extends State> {
   }
 
   #refuse(): never {
+    const { moves } = this.#budget;
+    // The mass falls by a like share in every round; as long as all of it is there, the limit of rounds is all that is known.
+    const share = Math.log(NEGLIGIBLE) / Math.log(this.#open);
+    const rounds = Math.min(this.#model.maxRounds, share > 1 ? share * this.#round : Number.POSITIVE_INFINITY);
     throw new BudgetError(
-      `the exact answer needs more than ${grouped(this.#budget.moves)} moves of probability: ` +
-        `${grouped(this.#chain.size)} states, still ${String(this.#mass.open())} of the mass open ` +
+      `the exact answer needs more than ${grouped(moves)} moves of probability: ` +
+        `${grouped(this.#chain.size)} states, ${openText(this.#open)} ` +
         `in round ${grouped(this.#round)}`,
-      { suggested: largerBudget(this.#budget) },
+      { suggested: largerBudget(this.#budget, { moves: (moves * rounds) / Math.max(1, this.#round) }) },
     );
   }
 }

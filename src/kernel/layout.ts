@@ -22,5 +22,5 @@ export const SPAN = record({ least: i32, most: i32 });
  */
 export const ANSWERS = { solved: 0, other: 1, beyond: 2, noRoom: 3 } as const;
 
-/** Mass below which the rest is reported as lost. */
+/** As a part of the least likely outcome's mass, mass below which the rest is reported as lost. */
 export const NEGLIGIBLE = 1e-15;

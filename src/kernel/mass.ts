@@ -17,6 +17,8 @@ interface Engine {
   take(kind: number): number;
   move(kind: number): number;
   open(): number;
+  returns(): number;
+  readonly dropped: WebAssembly.Global<'f64'>;
 }
 
 let compiled: Module | undefined;
@@ -90,6 +92,16 @@ export class Mass {
   /** The mass between two rounds. */
   open(): number {
     return this.#engine.open();
+  }
+
+  /** Mass below 2^-1022 of single nodes, which was not moved on. */
+  get dropped(): number {
+    return this.#engine.dropped.value;
+  }
+
+  /** Whether the mass between two rounds leads to a circle; asked when all that it leads to was told. */
+  returns(): boolean {
+    return this.#engine.returns() !== 0;
   }
 
   /** Leaves its memory to the next chain; it is not used again. */

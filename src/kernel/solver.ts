@@ -1,7 +1,7 @@
 /** Exact laws from kernels: those that export `solve` (assembly/core/law.ts) are asked before a chain is walked. */
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
-import { type ExactBudget, largerBudget } from '../exact/budget.ts';
+import { type ExactBudget, largerBudget, openText } from '../exact/budget.ts';
 import type { MetricCounts, Tally, TallyShape } from '../stats/tally.ts';
 import type { Opened } from '../systems/opened.ts';
 import type { ExactLaw } from './chain.ts';
@@ -69,7 +69,7 @@ const number = (value: number): string => (value < 1e15 ? grouped(value) : value
 function sizeOf({ states, steps, least, lost }: Solver): string {
   const size = `${number(states.value)} states, ${number(steps.value)} steps`;
   if (least !== undefined && least.value > 0) return `${size}, ${number(Math.ceil(least.value))} moves at least`;
-  return `${size}, ${String(lost.value)} of the mass still open`;
+  return `${size}, ${openText(lost.value)}`;
 }
 
 function refuse(solver: Solver, budget: ExactBudget): never {

@@ -1,4 +1,5 @@
 /** Tables of a run's estimates, with the exact values beside them where there are some. */
+import { NEGLIGIBLE } from '../kernel/layout.ts';
 import { Z95 } from '../stats/intervals.ts';
 import type { MetricSummary, OutcomeSummary, Summary } from '../stats/summary.ts';
 import { boundAbove, boundBelow, decimalsFor, exactly, fixed, grouped, plain, shortBound } from './text/digits.ts';
@@ -135,14 +136,27 @@ export function metricTable(summary: Summary, battles: number, exact: Summary | 
   return columns(heads, rows, look);
 }
 
-/** Exact probabilities, in per cent. */
-export function exactOutcomeTable(law: Summary, look: Look): string[] {
+/**
+ * An exact probability in per cent. An outcome that has none may come where mass is lost: a stalemate at the limit of
+ * rounds, or any outcome if the budget ended before what is left was next to nothing beside those that have come.
+ */
+function exactShare({ name, p }: OutcomeSummary, { outcomes }: Summary, lost: number): string {
+  const least = Math.min(...outcomes.map((outcome) => (outcome.p > 0 ? outcome.p : 1)));
+  const isOpen = p === 0 && lost > 0 && (name === 'stalemate' || lost > NEGLIGIBLE * least);
+  return isOpen ? `< ${shortBound(100 * lost)}` : exactly(100 * p, 7);
+}
+
+/**
+ * Exact probabilities, in per cent.
+ * @param lost probability of battles that are not in the law
+ */
+export function exactOutcomeTable(law: Summary, lost: number, look: Look): string[] {
   const heads: Column[] = [
     { head: 'outcome', align: 'left' },
     { head: '%', align: 'point' },
   ];
   const shown = shownOutcomes(law.outcomes, ({ p }) => p > 0);
-  const rows = shown.map(({ name, p }) => [name, look.paint.bold(exactly(100 * p, 7))]);
+  const rows = shown.map((outcome) => [outcome.name, look.paint.bold(exactShare(outcome, law, lost))]);
   return [...columns(heads, rows, look), ...leftOut(law.outcomes.length - shown.length, 'of probability 0', look)];
 }
 

@@ -126,7 +126,7 @@ export function exactSheet(result: ExactResult, name: string, style: SheetStyle)
   const beyond = `battles longer than those that were followed (lost) move no mean by more than ${shortBound(mean)}, no variance by more than ${shortBound(variance)}`;
   return sheet([
     title(name, [result.scenario.system, 'exact'], style),
-    exactOutcomeTable(summary, style),
+    exactOutcomeTable(summary, lost, style),
     exactMetricTable(summary, style),
     givenTable(shape, law, summary, true, style),
     bars(shape, summary, style),

@@ -33,7 +33,7 @@ export interface Solved {
   /** Probabilities in the place of counts. */
   readonly law: Tally;
   readonly summary: Summary;
-  /** Probability of battles longer than what was followed; below 1e-15. */
+  /** At most so many battles last longer than what was followed; below 1e-15 of the least likely outcome if the budget allows. */
   readonly lost: number;
   /** States of the chain, and transitions before merging. */
   readonly states: number;

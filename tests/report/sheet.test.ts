@@ -81,6 +81,26 @@ describe('the sheet of an exact answer', () => {
     expect(row(sheet, 'rounds').slice(0, 2)).toEqual(['rounds', '1.524000']);
     expect(sheet).toContain('3 states · 4 transitions\n');
   });
+
+  test('tells what is small as it is, and what may be lost by its bound', () => {
+    const shares = [1 - 2e-17, 2e-17, 0, 0];
+    const named = { ...shape, outcomes: ['attacker', 'defender', 'never', 'stalemate'] };
+    const law = tallyOf(
+      shares.flatMap((p, o): Line[] => (p > 0 ? [[o, 1, 0, p]] : [])),
+      named,
+    );
+    const shown = (lost: number) => {
+      const sheet = exactSheet(
+        { ...solved([]), shape: named, law, lost, summary: summariseLaw(named, law, lost) },
+        'fight',
+        style,
+      );
+      return ['defender', 'never', 'stalemate'].map((name) => row(sheet, name).slice(1).join(' '));
+    };
+    expect(shown(0)).toEqual(['2.0e-15', '0', '0']);
+    expect(shown(1.5e-33)).toEqual(['2.0e-15', '0', '< 2e-31']);
+    expect(shown(1.5e-20)).toEqual(['2.0e-15', '< 2e-18', '< 2e-18']);
+  });
 });
 
 describe('joined outcomes', () => {

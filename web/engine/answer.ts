@@ -117,14 +117,14 @@ function outcomesOf({ outcomes }: Summary, exact: Summary | undefined): Answered
 }
 
 function lawAnswer(
-  { summary, shape, law, scenario, states, steps, elapsedSeconds, scenarioHash }: ExactResult,
+  { summary, shape, law, lost, scenario, states, steps, elapsedSeconds, scenarioHash }: ExactResult,
   file: string,
 ): ExactAnswer {
   return {
     kind: 'exact',
     lines: answerLines(summary, undefined),
     outcomes: outcomesOf(summary, undefined),
-    outcomeTable: partsOf((look) => exactOutcomeTable(summary, look)),
+    outcomeTable: partsOf((look) => exactOutcomeTable(summary, lost, look)),
     metricTable: partsOf((look) => exactMetricTable(summary, look)),
     givenTable: partsOf((look) => givenTable(shape, law, summary, true, look)),
     laws: lawsOf(summary, shape, undefined),

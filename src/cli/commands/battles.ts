@@ -92,6 +92,7 @@ function addExact(to: Command): void {
     .addOption(option.set())
     .addOption(option.exactBudget())
     .addOption(option.histograms())
+    .option('--prism <folder>', 'write the chain for the model checkers PRISM and Storm into a new folder')
     .addOption(option.json())
     .addHelpText(
       'after',
@@ -99,6 +100,7 @@ function addExact(to: Command): void {
         'exact scenarios/attrition-direct.yaml',
         'exact scenarios/attrition-hunters.yaml --set combatants.0.hp=30 --budget 1e7',
         'exact scenarios/attrition-direct.yaml --set attacker.hp=20 --json',
+        'exact scenarios/phased-dice-broadside.yaml --prism broadside',
       ),
     )
     .action(async (file: string, options: ExactOptions) => (await import('../exact.ts')).exact(file, options));

@@ -141,7 +141,7 @@ export const exact = z.strictObject({
   elapsedSeconds,
   states: count('States of the chain.'),
   steps: count('Transitions before merging.'),
-  lost: share('Probability of battles longer than what was followed, below 1e-15.'),
+  lost: share('Probability of battles longer than what was followed, at most: docs/exact.md says how little that is.'),
   outcomes: byName(z.strictObject({ p: share('The exact probability.') })),
   metrics: byName(z.strictObject({ ...law, error: orNull(moments, 'Null where there is none.') })),
 });

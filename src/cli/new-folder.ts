@@ -1,0 +1,28 @@
+/** Folders that a command fills: new or empty, so that no file is ever written over. */
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { InputError, RunError } from '../errors.ts';
+
+/** @throws InputError if there is something already */
+export async function checkFolder(dir: string): Promise<void> {
+  const found = await stat(dir).catch(() => undefined);
+  if (found === undefined) return;
+  if (!found.isDirectory()) throw new InputError(dir, 'a new or an empty folder', 'a file');
+  const [first] = await readdir(dir);
+  if (first !== undefined) throw new InputError(dir, 'a new or an empty folder', `${first} in it`);
+}
+
+/**
+ * Writes files by their paths in the folder.
+ * @throws RunError if one of them cannot be written, or has come to be there
+ */
+export async function writeNew(dir: string, files: readonly (readonly [path: string, text: string])[]): Promise<void> {
+  try {
+    for (const [path, text] of files) {
+      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await writeFile(join(dir, path), text, { flag: 'wx' });
+    }
+  } catch (error) {
+    throw new RunError(`${dir}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}

@@ -1,0 +1,53 @@
+/** `warpool exact --prism`, in this process. */
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { program } from '../../src/cli/program.ts';
+import { catchWriting, written } from './written.ts';
+
+const FILES = ['chain.lab', 'chain.srew', 'chain.sta', 'chain.tra', 'storm.lab', 'storm.srew', 'storm.tra'];
+
+beforeEach(catchWriting);
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+const exact = async (...args: readonly string[]): Promise<unknown> =>
+  program().parseAsync(['node', 'warpool', 'exact', ...args]);
+
+test('fills a new folder or an empty one, says how it is read, and writes over nothing', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
+  await exact('scenarios/phased-dice-broadside.yaml', '--prism', folder, '--json');
+  expect(readdirSync(folder)).toEqual(FILES);
+  expect(JSON.parse(written.out)).toMatchObject({ engine: 'exact' });
+  expect(written.err.split('\n')).toHaveLength(8);
+  expect(written.err).toContain(
+    `storm --explicit '${folder}/storm.tra' '${folder}/storm.lab' --prop 'P=? [F "attacker"]'`,
+  );
+
+  const before = readFileSync(join(folder, 'chain.tra'), 'utf8');
+  const again = exact('scenarios/phased-dice-fleet.yaml', '--prism', folder);
+  await expect(again).rejects.toThrow(`${folder}: expected a new or an empty folder, found chain.lab in it`);
+  expect(readFileSync(join(folder, 'chain.tra'), 'utf8')).toBe(before);
+  const file = join(folder, 'chain.tra');
+  await expect(exact('scenarios/phased-dice-fleet.yaml', '--prism', file)).rejects.toThrow('found a file');
+
+  const other = join(folder, '..', 'other');
+  mkdirSync(other);
+  await exact('scenarios/phased-dice-fleet.yaml', '--prism', other, '--histograms', 'none');
+  expect(readdirSync(other)).toEqual(FILES);
+});
+
+test('refuses a chain that is too large, and leaves no folder', async () => {
+  const folder = join(mkdtempSync(join(tmpdir(), 'warpool-prism-')), 'chain');
+  const large = join(folder, '..', 'large.json');
+  const unit = { attack: 1, defense: 1, hp: 400 };
+  writeFileSync(large, JSON.stringify({ system: 'attrition', mode: 'direct', attacker: unit, defender: unit }));
+  const refused = exact(large, '--prism', folder, '--budget', '100000000');
+  await expect(refused).rejects.toThrow(
+    /^a chain of at most 100 000 states and 1 000 000 transitions is written: .*\nthe answer without files may take less/,
+  );
+  expect(readdirSync(join(folder, '..'))).toEqual(['large.json']);
+});

@@ -1,0 +1,278 @@
+/** Figures of exact answers beside those of whole numbers: right to 1e-9 of themselves, however small they are. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ratio } from '../../src/chance/laws.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf } from '../../src/exact/budget.ts';
+import { checkScenario, loadSystems, type Registry, solve } from '../../src/index.ts';
+import { endingsOf, solveModel } from '../../src/kernel/chain.ts';
+import { table } from '../../src/laws/index.ts';
+import { type Summary, summariseLaw } from '../../src/stats/summary.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import { phasedDice } from '../../src/systems/phased-dice/index.ts';
+import type { Model, Scenario, State } from '../../src/systems/system.ts';
+import { direct, mass } from '../systems/attrition-fight.ts';
+import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
+
+/** Relative error of a figure that is not 0. */
+const gap = (found: number | undefined, truth: number): number => Math.abs((found ?? Number.NaN) / truth - 1);
+
+const expectClose = (found: number | undefined, truth: number, what: string): void => {
+  expect(gap(found, truth), `${what}: ${String(found)} for ${String(truth)}`).toBeLessThan(1e-9);
+};
+
+/** Compares outcomes, and the means of rounds and of what the winner has left given each of them. */
+function expectSolved(summary: Summary, truth: Solved, names: readonly string[], left: readonly string[]): void {
+  for (const [end, { p, rounds, left: whole }] of truth.entries()) {
+    const name = names[end] ?? '';
+    if (p === 0n) continue;
+    expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
+    const given = (metric: string) => summary.metrics.find((each) => each.name === metric)?.meanGiven[name];
+    expectClose(given('rounds'), real(rounds, p), `rounds given ${name}`);
+    if (end < 2) expectClose(given(left[end] ?? ''), real(whole, p), `left given ${name}`);
+  }
+}
+
+/** Both ways to solve a scenario: as its kernel does, and as a chain. */
+function summaries(scenario: Scenario): [string, Summary][] {
+  const model = SHIPPED.system(scenario.system).model(scenario);
+  const { law, lost } = solveModel(model);
+  return [
+    ['kernel', solve(scenario).summary],
+    ['chain', summariseLaw(shapeOf(model), law, lost)],
+  ];
+}
+
+describe('conquest dice', () => {
+  let systems: Registry;
+
+  beforeAll(async () => {
+    systems = await loadSystems([
+      join(fileURLToPath(new URL('../..', import.meta.url)), 'examples/systems/conquest-dice.js'),
+    ]);
+  });
+
+  test.each([
+    [3, 30],
+    [3, 40],
+    [3, 60],
+    [3, 80],
+    [3, 100],
+    [20, 100],
+    [3, 1000],
+  ])('%i against %i', (attacker, defender) => {
+    const scenario = checkScenario({ system: 'conquest-dice', attacker, defender }, '', { systems });
+    const { summary, lost } = solve(scenario);
+    const { p, left } = conquest(attacker, defender);
+    expectClose(summary.outcomes[0]?.p, real(p), 'attacker');
+    expectClose(summary.metrics[1]?.meanGiven['attacker'], real(left, p), 'armies left');
+    expect(lost).toBeLessThan(1e-300);
+    if (attacker === 3 && defender === 40) expectClose(real(p), 7.889917428420965e-9, 'the published figure');
+  });
+});
+
+describe('duels of attrition', () => {
+  test.each([
+    [30, 25, 0, 0],
+    [2, 60, 0, 0],
+    [1, 200, 1, 1],
+    [3, 120, 1, -2],
+    // A blow always deals something: no state returns.
+    [4, 90, 0, 6],
+  ])('%i hit points against %i, forth %i, back %i', (attacker, defender, forth, back) => {
+    const dice = { dice: '1d6', maxRounds: 100_000 };
+    const truth = duel([attacker, defender], () => [excess(6, back), excess(6, forth)]);
+    const bare = direct({ hp: attacker, attack: forth, defense: 0 }, { hp: defender, attack: back, defense: 0 }, dice);
+    const melee = mass(
+      [
+        { hp: attacker, attack: forth, defense: 0 },
+        { hp: defender, attack: back, defense: 0 },
+      ],
+      dice,
+    );
+    for (const [solver, summary] of summaries(bare)) {
+      expectSolved(summary, truth, ENDS, ['hp.attacker', 'hp.defender']);
+      expect(summary.outcomes.length, solver).toBe(4);
+    }
+    for (const [, summary] of summaries(melee))
+      expectSolved(summary, truth, ['p0', 'p1', 'mutual'], ['hp.u0', 'hp.u1']);
+  });
+});
+
+describe('mass combat', () => {
+  test.each([
+    [2, 14, 2],
+    [1, 40, 1],
+    [3, 25, 3],
+  ])('one of %i hit points against two of %i, attack %i', (own, theirs, attack) => {
+    const fight = mass(
+      [
+        { hp: own, attack, defense: 0, party: 'one' },
+        { hp: theirs, attack: 2, defense: 0, party: 'two' },
+        { hp: theirs, attack: 1, defense: 0, party: 'two' },
+      ],
+      { dice: '1d4', massDivisor: 'n-1', massRounding: 'floor', maxRounds: 100_000 },
+    );
+    const truth = oneAgainstTwo([own, theirs, theirs], [attack, 2, 1], 4);
+    const { summary, lost } = solve(fight);
+    for (const [end, name] of ['one', 'two', 'mutual'].entries()) {
+      const p = truth[end] ?? 0n;
+      expectClose(summary.outcomes.find((outcome) => outcome.name === name)?.p, real(p), name);
+      expect(lost).toBeLessThanOrEqual(1e-15 * real(p));
+    }
+  });
+});
+
+describe('phased dice', () => {
+  test.each([
+    [2, 5],
+    [1, 12],
+    [2, 30],
+    [3, 60],
+  ])('%i spearmen against %i', (attacker, defender) => {
+    const side = (spearman: number) => ({ units: { spearman }, target: ['infantry'] });
+    const scenario = phasedDice.schema.parse({
+      ...{ system: 'phased-dice', mode: 'ground', site: 'open', maxRounds: 1000 },
+      ...{ attacker: side(attacker), defender: side(defender) },
+    });
+    const truth = duel([attacker, defender], (a, d) => [coins(d), coins(a)]);
+    for (const [, summary] of summaries(scenario))
+      expectSolved(summary, truth, ENDS, ['left.attacker', 'left.defender']);
+  });
+});
+
+/** Successes one after the other, each with its own law; the first failure ends it. */
+const steps = (
+  count: number,
+  law: ReturnType<typeof table>,
+): Model<State & { readonly at: number; readonly over: boolean }> => ({
+  outcomes: ['won', 'failed'],
+  metrics: [
+    { name: 'rounds', min: 0, max: count },
+    { name: 'at', min: 0, max: count },
+  ],
+  maxRounds: count,
+  roundsMetric: 0,
+  start: () => ({ round: 0, at: 0, over: false }),
+  step({ round, at }, door) {
+    const success = door.take(law) === 1;
+    return { round: round + 1, at: at + Number(success), over: !success };
+  },
+  resting: () => true,
+  outcome: ({ at, over }) => (over ? 'failed' : at === count ? 'won' : undefined),
+  measure: ({ round, at }) => [round, at],
+  key: ({ at, over }) => at * 2 + Number(over),
+});
+
+/** Goes on with the given weights until it stops, for so many rounds at the most. */
+const geometric = (maxRounds: number, stay: number): Model<State & { readonly over: boolean }> => ({
+  outcomes: ['stopped', 'stalemate'],
+  metrics: [{ name: 'rounds', min: 0, max: maxRounds }],
+  maxRounds,
+  roundsMetric: 0,
+  start: () => ({ round: 0, over: false }),
+  step: ({ round }, door) => ({ round: round + 1, over: door.pick([1, stay]) === 0 }),
+  resting: () => true,
+  outcome: ({ over }) => (over ? 'stopped' : undefined),
+  measure: ({ round }) => [round],
+  key: ({ over }) => Number(over),
+});
+
+describe('chains of one’s own', () => {
+  test.each([
+    ['30 successes of 1e-10', 30, 10n ** 10n, 1e-300],
+    ['10 of 1e-3', 10, 1000n, 1e-30],
+    ['300 of 1e-1', 300, 10n, 1e-300],
+    ['one of 1e-300', 1, 10n ** 300n, 1e-300],
+    ['one of 1e-30', 1, 10n ** 30n, 1e-30],
+  ])('%s', (_, count, odds, truth) => {
+    const model = steps(
+      count,
+      table([
+        [0, odds - 1n],
+        [1, 1n],
+      ]),
+    );
+    const { law, lost } = solveModel(model);
+    const { outcomes, metrics } = summariseLaw(shapeOf(model), law, lost);
+    expectClose(outcomes[0]?.p, truth, 'won');
+    expect(metrics[0]?.max).toBe(count);
+    expect(metrics[0]?.meanGiven['won']).toBe(count);
+    expectClose(metrics[1]?.histogram.at(-1)?.[1], truth, 'the last value');
+    expect(lost).toBe(0);
+  });
+
+  test('a state that returns, up to the limit of rounds', () => {
+    for (const [rounds, stay, truth] of [
+      [100, 1, 2 ** -100],
+      [900, 1, 2 ** -900],
+      [600, 2, (2 / 3) ** 600],
+    ] as const) {
+      const { law, lost } = solveModel(geometric(rounds, stay));
+      expectClose(law.outcomes[1], truth, 'stalemate');
+      expect(lost).toBe(0);
+    }
+  });
+
+  test('where the limit is far away, what is left is told, below 1e-15 of the least likely outcome', () => {
+    const { law, lost } = solveModel(geometric(100_000, 1));
+    expect(law.outcomes[1]).toBe(0);
+    expect(lost).toBeGreaterThan(0);
+    expect(lost).toBeLessThanOrEqual(1e-15);
+  });
+
+  test('weights of any width have all their digits', () => {
+    const wide = 10n ** 1100n;
+    expectClose(ratio(3n, wide / 10n ** 820n), 3e-280, 'narrow');
+    expectClose(ratio(wide * 7n, wide * 10n ** 290n), 7e-290, 'wide');
+    expect(ratio(1n, wide)).toBe(0);
+    expect(ratio(wide, wide)).toBe(1);
+  });
+
+  test('what is lost where the budget ends is a bound, and only where next to nothing is', () => {
+    // As many states as rounds: no round is like another, and each has half of what is left.
+    const endless: Model<State & { readonly at: number }> = {
+      ...{
+        outcomes: ['stopped', 'stalemate'],
+        metrics: [{ name: 'at', min: 0, max: 1e6 }],
+        maxRounds: 1_000_000,
+        roundsMetric: undefined,
+      },
+      start: () => ({ round: 0, at: 1 }),
+      step: ({ round, at }, door) => ({ round: round + 1, at: door.pick([1, 1]) === 0 ? -at : at + 1 }),
+      resting: () => true,
+      outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
+      measure: ({ at }) => [Math.abs(at)],
+      key: ({ at }) => at,
+    };
+    expect(solveModel(endless, { steps: 121, moves: 1e6 }).lost).toBe(2 ** -60);
+    expect(solveModel(endless, { steps: 1e6, moves: 141 }).lost).toBe(2 ** -70);
+    expect(() => solveModel(endless, { steps: 1e6, moves: 41 })).toThrow(/ 43 states, still 9\.54e-7 of the mass open/);
+    expect(endingsOf(endless).length).toBeGreaterThan(1000);
+  });
+});
+
+describe('a refusal for want of moves', () => {
+  const suggested = (act: () => unknown): number => {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof BudgetError) return error.suggested ?? 0;
+    }
+    throw new Error('nothing was refused');
+  };
+
+  test('of a duel suggests a budget that is enough, though all of the mass is open', () => {
+    const long = direct({ hp: 3000 }, { hp: 3000 });
+    const budget = budgetOf(suggested(() => solve(long, { steps: 170_000, moves: 1_000_000 })));
+    expect(solve(long, budget).lost).toBeLessThan(1e-15);
+  });
+
+  test('of a chain suggests a budget that is enough, by what every round has taken', () => {
+    const slow = geometric(1_000_000, 9999);
+    const budget = budgetOf(suggested(() => solveModel(slow, { steps: 1000, moves: 1000 })));
+    expect(solveModel(slow, budget).lost).toBeLessThan(1e-15);
+  });
+});

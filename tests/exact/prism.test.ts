@@ -1,0 +1,191 @@
+/** Chains as files for model checkers, read back by a reader of the formats alone and solved as linear equations. */
+import { describe, expect, test } from 'vitest';
+import { BudgetError } from '../../src/errors.ts';
+import { budgetOf, FULL_BUDGET } from '../../src/exact/budget.ts';
+import { graphOf } from '../../src/exact/graph.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
+import { identifiers, labelsOf, prismFiles, prismLines } from '../../src/report/prism.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { summariseLaw } from '../../src/stats/summary.ts';
+import { shapeOf } from '../../src/stats/tally.ts';
+import { SHIPPED } from '../../src/systems/index.ts';
+import type { Model, State } from '../../src/systems/system.ts';
+import { direct } from '../systems/attrition-fight.ts';
+
+type Files = ReadonlyMap<string, string>;
+
+/** What a file tells of a chain. */
+interface Read {
+  readonly states: number;
+  readonly moves: readonly (readonly [from: number, to: number, p: number])[];
+  readonly labels: ReadonlyMap<string, ReadonlySet<number>>;
+  readonly rewards: ReadonlyMap<number, number>;
+}
+
+const rowsOf = (files: Files, name: string): string[] => {
+  const text = files.get(name) ?? '';
+  expect(text.endsWith('\n'), name).toBe(true);
+  return text.slice(0, -1).split('\n');
+};
+
+const numbers = (row: string): number[] => row.split(' ').map(Number);
+
+const triple = (row: string): [number, number, number] => {
+  const [from = Number.NaN, to = Number.NaN, p = Number.NaN] = numbers(row);
+  return [from, to, p];
+};
+
+function readPrism(files: Files): Read {
+  const [size = '', ...rows] = rowsOf(files, 'chain.tra');
+  const [states = 0, transitions = 0] = numbers(size);
+  expect(rows.length).toBe(transitions);
+  const [declared = '', ...marks] = rowsOf(files, 'chain.lab');
+  const names = declared.split(' ').map((each) => /^\d+="(\w+)"$/.exec(each)?.[1] ?? '');
+  const labels = new Map(names.map((name) => [name, new Set<number>()]));
+  for (const mark of marks) {
+    const [state = '', own = ''] = mark.split(': ');
+    for (const label of numbers(own)) labels.get(names[label] ?? '')?.add(Number(state));
+  }
+  const [structure, kind, counts = '', ...rewards] = rowsOf(files, 'chain.srew');
+  expect([structure, kind]).toEqual(['# Reward structure "rounds"', '# State rewards']);
+  expect(numbers(counts)).toEqual([states, rewards.length]);
+  return { states, moves: rows.map(triple), labels, rewards: new Map(rewards.map((row) => pair(row))) };
+}
+
+const pair = (row: string): [number, number] => {
+  const [state = Number.NaN, value = Number.NaN] = numbers(row);
+  return [state, value];
+};
+
+function readStorm(files: Files): Read {
+  const [kind, ...rows] = rowsOf(files, 'storm.tra');
+  expect(kind).toBe('dtmc');
+  const [head, declared = '', end, ...marks] = rowsOf(files, 'storm.lab');
+  expect([head, end]).toEqual(['#DECLARATION', '#END']);
+  const labels = new Map(declared.split(' ').map((name) => [name, new Set<number>()]));
+  for (const mark of marks) {
+    const [state = '', ...own] = mark.split(' ');
+    for (const label of own) labels.get(label)?.add(Number(state));
+  }
+  const moves = rows.map(triple);
+  const states = 1 + moves.reduce((most, [from, to]) => Math.max(most, from, to), 0);
+  return { states, moves, labels, rewards: new Map(rowsOf(files, 'storm.srew').map((row) => pair(row))) };
+}
+
+/** Solves x = A x + b by Gauss's elimination with the largest pivot of each column. */
+function linear(size: number, moves: Read['moves'], b: readonly number[]): number[] {
+  const rows = Array.from({ length: size }, (_, s) => {
+    const row = new Float64Array(size + 1);
+    row[s] = 1;
+    row[size] = b[s] ?? 0;
+    return row;
+  });
+  for (const [from, to, p] of moves) {
+    const row = rows[from];
+    if (row !== undefined) row[to] = (row[to] ?? 0) - p;
+  }
+  for (let column = 0; column < size; column++) {
+    let best = column;
+    for (let r = column; r < size; r++)
+      if (Math.abs(rows[r]?.[column] ?? 0) > Math.abs(rows[best]?.[column] ?? 0)) best = r;
+    const pivot = rows[best] ?? new Float64Array();
+    [rows[column], rows[best]] = [pivot, rows[column] ?? pivot];
+    for (const [r, row] of rows.entries()) {
+      const share = r === column ? 0 : (row[column] ?? 0) / (pivot[column] ?? 0);
+      if (share !== 0) for (let c = column; c <= size; c++) row[c] = (row[c] ?? 0) - share * (pivot[c] ?? 0);
+    }
+  }
+  return rows.map((row, s) => (row[size] ?? 0) / (row[s] ?? 0));
+}
+
+/** From where battles begin: the probability of a label, and the mean of rounds until it is over. */
+function solved({ states, moves, labels, rewards }: Read) {
+  const over = labels.get('over') ?? new Set();
+  const [first = -1, ...others] = labels.get('init') ?? [];
+  expect(others).toEqual([]);
+  const open = moves.filter(([from]) => !over.has(from));
+  const from = (value: (state: number) => number): number =>
+    linear(
+      states,
+      open,
+      Array.from({ length: states }, (_, s) => value(s)),
+    )[first] ?? Number.NaN;
+  return {
+    share: (label: string) => from((state) => Number(labels.get(label)?.has(state) === true)),
+    rounds: from((state) => rewards.get(state) ?? 0),
+  };
+}
+
+const filesOf = (model: Model<State>): Files => new Map(prismFiles(graphOf(model, FULL_BUDGET), model));
+
+/** Battles begin within a round, or with a draw. */
+const drawn = (kinds: readonly boolean[]): Model<State & { readonly at: number }> => ({
+  outcomes: ['stopped', 'stalemate'],
+  metrics: [{ name: 'rounds', min: 0, max: 1000 }],
+  maxRounds: 1000,
+  roundsMetric: 0,
+  start: (door) => ({ round: 0, at: 1 + door.pick(kinds.map(() => 1)) }),
+  step: ({ round, at }, door) =>
+    at < 10 ? { round: round + 1, at: 10 } : { round, at: door.pick([1, 3]) === 0 ? -1 : 11 },
+  resting: ({ at }) => (at < 10 ? kinds[at - 1] === true : at === 11),
+  outcome: ({ at }) => (at < 0 ? 'stopped' : undefined),
+  measure: ({ round }) => [round],
+  key: ({ at }) => at,
+});
+
+const shipped = async (name: string): Promise<Model<State>> => {
+  const scenario = await loadScenario(`scenarios/${name}.yaml`);
+  return SHIPPED.system(scenario.system).model(scenario);
+};
+
+describe('a chain for model checkers', () => {
+  test.each<[string, () => Promise<Model<State>> | Model<State>]>([
+    ['a duel', () => SHIPPED.system('attrition').model(direct({ hp: 8 }, { hp: 7 }, { dice: '1d6' }))],
+    ['broadside', () => shipped('phased-dice-broadside')],
+    ['fleet', () => shipped('phased-dice-fleet')],
+    ['cubes', () => shipped('cube-bag-siege')],
+    ['tokens', () => shipped('token-conflict-open')],
+    ['between rounds, drawn', () => drawn([true, true])],
+    ['within a round', () => drawn([false])],
+  ])('%s: both formats give what `solve` gives', async (_, make) => {
+    const model = await make();
+    const files = filesOf(model);
+    const [prism, storm] = [readPrism(files), readStorm(files)];
+    expect(storm).toEqual(prism);
+    const { law, lost } = solveModel(model);
+    const summary = summariseLaw(shapeOf(model), law, lost);
+    const { share, rounds } = solved(prism);
+    const labels = labelsOf(model).slice(2);
+    for (const [o, { p }] of summary.outcomes.entries()) expect(share(labels[o] ?? '')).toBeCloseTo(p, 12);
+    expect(share('over')).toBeCloseTo(1, 12);
+    if (model.roundsMetric !== undefined) {
+      const { mean = 0 } = summary.metrics[model.roundsMetric] ?? {};
+      expect(Math.abs(rounds / mean - 1)).toBeLessThan(1e-12);
+    }
+  });
+
+  test('has the metrics of each state, in order of the index', () => {
+    const model = SHIPPED.system('attrition').model(direct({ hp: 3 }, { hp: 2 }, { dice: '1d4' }));
+    const [names, first, ...others] = rowsOf(filesOf(model), 'chain.sta');
+    expect(names).toBe('(s,hp_attacker,hp_defender)');
+    expect(first).toBe('0:(0,3,2)');
+    expect(others.every((row, k) => row.startsWith(`${String(k + 1)}:(${String(k + 1)},`))).toBe(true);
+  });
+
+  test('has a limit, and the budget’s', () => {
+    const large = SHIPPED.system('attrition').model(direct({ hp: 30 }, { hp: 30 }));
+    const refused = () => graphOf(large, FULL_BUDGET, { states: 100, transitions: 1_000_000 });
+    expect(refused).toThrow(BudgetError);
+    expect(refused).toThrow(/^a chain of at most 100 states and 1 000 000 transitions is written: \d+ states and /);
+    expect(() => graphOf(large, FULL_BUDGET, { states: 100_000, transitions: 1000 })).toThrow('at most 100 000 states');
+    expect(() => graphOf(large, budgetOf(1000))).toThrow('more than the budget of 1 000 steps');
+  });
+
+  test('has names that properties can have', () => {
+    expect(identifiers(['init', 'a b', 'a+b', '1st', 'a_b'])).toEqual(['init_2', 'a_b', 'a_b_2', '_1st', 'a_b_3']);
+    const model = drawn([true]) as Model<State>;
+    expect(prismLines("it's", model)[0]).toBe(
+      `storm --explicit 'it'\\''s/storm.tra' 'it'\\''s/storm.lab' --prop 'P=? [F "stopped"]'`,
+    );
+  });
+});
