@@ -8,7 +8,8 @@ import { simulate } from '../src/running/simulate.ts';
 import { solve } from '../src/running/solve.ts';
 import { checkScenario } from '../src/scenario/index.ts';
 import { named } from '../src/stats/named.ts';
-import { loadSystems, moduleHash, received } from '../src/systems/load.ts';
+import { moduleHash } from '../src/systems/identity.ts';
+import { loadSystems, received } from '../src/systems/load.ts';
 import { opened, portable } from '../src/systems/opened.ts';
 import { change, ownFolder } from './own.ts';
 

@@ -6,7 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { conformSheet } from '../../src/report/conform.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
-import { moduleHash, textHash } from '../../src/systems/load.ts';
+import { moduleHash, namedLine, textHash } from '../../src/systems/identity.ts';
+import { version } from '../../src/version.ts';
 import { isOwnFile } from '../../web/engine/own/doors.ts';
 import { exporting, rewritten } from '../../web/engine/own/imports.ts';
 
@@ -111,7 +112,8 @@ describe('imports of a module', () => {
 describe('a module of one file', () => {
   test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
     const file = resolve(`examples/systems/${name}.js`);
-    expect(textHash(readFileSync(file, 'utf8'))).toBe(await moduleHash(pathToFileURL(file).href));
+    const lines = { 'warpool/system': namedLine(`warpool@${version()}`) };
+    expect(await textHash(readFileSync(file, 'utf8'), lines)).toBe(await moduleHash(pathToFileURL(file).href));
   });
 
   test('can take names of a namespace that no variable may have', async () => {
