@@ -16,8 +16,8 @@ process.stderr.on('error', () => undefined);
 guard();
 let strays = 0;
 watchStrays((error) => {
-  strays++;
-  process.stderr.write(`warpool: an error that nobody waited for: ${cleanLines(thrownAt(error))}\n`, () => exit(1));
+  if (strays++ === 0)
+    process.stderr.write(`warpool: an error that nobody waited for: ${cleanLines(thrownAt(error))}\n`, () => exit(1));
 });
 
 const code = await call(process.argv.slice(2));

@@ -154,7 +154,7 @@ export const set = (): Option =>
 
 /** Files with systems of one's own. */
 export const systems = (): Option =>
-  new Option('--systems <file>', 'also load battle systems from this module, which is code; repeatable').argParser(
+  new Option('--systems <file>', 'also load battle systems from this module or installed package, which is code; repeatable').argParser(
     (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
   );
 

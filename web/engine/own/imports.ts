@@ -35,7 +35,9 @@ function leads({ t: type, s, e, ss }: ImportSpecifier, text: string, file: strin
   // As it is written: the lexer would read escapes by `eval`, which the policy of the worker forbids.
   const name = text.slice(s, e);
   if (Object.hasOwn(to, name)) return to[name];
-  throw new InputError(place, expected, `'${name.slice(0, 100)}'`);
+  const isPackage = /^[a-z@][^:]*$/i.test(name);
+  const why = isPackage ? ', a package: the page loads none, the command line does' : '';
+  throw new InputError(place, expected, `'${name.slice(0, 100)}'${why}`);
 }
 
 /**
