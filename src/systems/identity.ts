@@ -8,7 +8,7 @@ import { type Import, importsOf } from './imports.ts';
 import type { SystemModule } from './registry.ts';
 
 /** Files that the modules of a system may have, those of packages too. */
-const FILES_MAX = 10_000;
+const FILES_MAX = 5000;
 
 /** Bytes of all of them. */
 const BYTES_MAX = 2 ** 26;
