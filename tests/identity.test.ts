@@ -169,7 +169,10 @@ describe('the hash of rules covers what a module reads', () => {
     'const table = require("./table.json");',
     'const table = require("./table");',
   ])('%s', async (rules) => {
-    const required = rules.replace('createRequire(import.meta.url)(', 'const require = createRequire(import.meta.url);require(');
+    const required = rules.replace(
+      'createRequire(import.meta.url)(',
+      'const require = createRequire(import.meta.url);require(',
+    );
     const { folder } = ownFolder({ 'rules.js': `${required}\n`, 'table.json': '[1]' });
     const before = await hashOf(folder, 'rules.js');
     change(join(folder, 'table.json'), '1', '2');

@@ -154,9 +154,10 @@ export const set = (): Option =>
 
 /** Files with systems of one's own. */
 export const systems = (): Option =>
-  new Option('--systems <file>', 'also load battle systems from this module or installed package, which is code; repeatable').argParser(
-    (value: string, before: readonly string[] | undefined) => [...(before ?? []), value],
-  );
+  new Option(
+    '--systems <file>',
+    'also load battle systems from this module or installed package, which is code; repeatable',
+  ).argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
 
 export const noConfig = (): Option =>
   new Option('--no-config', 'ignore warpool.config.js of this folder and those above');

@@ -57,7 +57,10 @@ export function entryOf(system: System, schema: JsonSchema, module?: SystemModul
 }
 
 /** Where the rules come from, if they are of a user. */
-function originLines({ systemHash, systemPackage }: Pick<Entry, 'systemHash' | 'systemPackage'>, { width, paint }: Look): string[] {
+function originLines(
+  { systemHash, systemPackage }: Pick<Entry, 'systemHash' | 'systemPackage'>,
+  { width, paint }: Look,
+): string[] {
   if (systemHash === undefined) return [];
   return wrapped(`${clean(systemPackage ?? 'a module')}, hash ${systemHash}`, 2, width).map((line) => paint.dim(line));
 }

@@ -159,6 +159,8 @@ export async function moduleHash(url: string, place = url): Promise<string> {
  */
 export async function textHash(text: string, lines: Readonly<Record<string, string>> = {}): Promise<string> {
   const imports = await importsOf(text);
-  const rest = imports.map(({ specifier }) => (Object.hasOwn(lines, specifier) ? lines[specifier] : undefined) ?? namedLine(specifier));
+  const rest = imports.map(
+    ({ specifier }) => (Object.hasOwn(lines, specifier) ? lines[specifier] : undefined) ?? namedLine(specifier),
+  );
   return wholeHash([ownLine(new TextEncoder().encode(text))], rest);
 }

@@ -25,7 +25,7 @@ function matches(text: string, pattern: RegExp, how: Import['how']): Import[] {
 
 /** A specifier without its quotes and escapes; undefined for what is put together while it runs. */
 function specifierOf(source: string): string | undefined {
-  const [, quoted] = /^\s*["'`]([^]*)["'`]\s*$/.exec(source) ?? [];
+  const [, quoted] = /^\s*["'`]([\s\S]*)["'`]\s*$/.exec(source) ?? [];
   const text = quoted ?? source;
   if (!text.includes('\\')) return text;
   try {

@@ -50,7 +50,9 @@ async function run({ url, files }: Identity, place: string): Promise<Exports> {
   } catch (error) {
     const { blamed } = await import('./blame.ts');
     const why = await blamed(error, files);
-    throw error instanceof RulesError ? new RulesError(`${place}: ${why}`) : new InputError(place, 'a module that can be loaded', why);
+    throw error instanceof RulesError
+      ? new RulesError(`${place}: ${why}`)
+      : new InputError(place, 'a module that can be loaded', why);
   }
 }
 

@@ -46,7 +46,9 @@ const OURS = /\/dist\/(?:library|program|threads|src)\//;
 
 /** The first line of a stack that is of the author; of a package only if there is no other. */
 export function frameOf(error: unknown): string | undefined {
-  const lines = stackOf(error).split('\n').filter((line) => !OURS.test(line));
+  const lines = stackOf(error)
+    .split('\n')
+    .filter((line) => !OURS.test(line));
   const places = lines.flatMap((line) => FRAME.exec(line.trim())?.[1] ?? []);
   return places.find((place) => !place.includes('/node_modules/')) ?? places[0];
 }

@@ -19,7 +19,7 @@ function checked(path: string): Promise<string> {
 }
 
 /** Line and lines of a text that Node shows before the name of an error: `duel.js:3`, the line, and a mark below it. */
-const SHOWN = /^(?:file:\/\/)?(\/[^\n]*:\d+|[A-Za-z]:\\[^\n]*:\d+)\n([^]*?\^+)\s*\n/m;
+const SHOWN = /^(?:file:\/\/)?(\/[^\n]*:\d+|[A-Za-z]:\\[^\n]*:\d+)\n([\s\S]*?\^+)\s*\n/m;
 
 /** Where a text says that an error is: its line, and what stands there. */
 export function shownPlace(text: string): string | undefined {

@@ -24,7 +24,9 @@ export function guard(): void {
   if (leave !== undefined) return;
   leave = process.exit.bind(process);
   process.exit = (code) => {
-    throw new RulesError(`process.exit(${code === undefined ? '' : String(code)}) was called: rules cannot end the program`);
+    throw new RulesError(
+      `process.exit(${code === undefined ? '' : String(code)}) was called: rules cannot end the program`,
+    );
   };
   globalThis.console = new Console({ stdout: process.stderr, stderr: process.stderr });
 }

@@ -8,13 +8,15 @@ const LOAD_MS = 30_000;
 const NEVER = 'its top level waits (await) for something that never comes';
 const LATE = `its top level still waits (await) after ${String(LOAD_MS / 1000)} s`;
 
-/** The turn in which Node tells of promises that were rejected, and that nobody waits for. */
+/** The turn in which Node tells of what nobody waits for: promises that were rejected, and errors of CommonJS once more. */
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 async function load(url: string): Promise<unknown> {
-  const exports: unknown = await import(url);
-  await nextTurn();
-  return exports;
+  try {
+    return await import(url);
+  } finally {
+    await nextTurn();
+  }
 }
 
 /**

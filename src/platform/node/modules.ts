@@ -27,7 +27,9 @@ async function ofPackage(name: string, place: string, folder: string): Promise<s
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const missing = code === 'ERR_MODULE_NOT_FOUND' || code === undefined;
-    const found = missing ? `no such file, and no such package for ${folder}` : message.replace(/ imported from .*/s, '');
+    const found = missing
+      ? `no such file, and no such package for ${folder}`
+      : message.replace(/ imported from .*/s, '');
     throw new InputError(place, 'a file or an installed package with a system', found);
   }
 }

@@ -44,9 +44,7 @@ export const own = {
   systemHash: text(
     'The SHA-256 of the module that the system was loaded from, and of all that it imports; absent if it is a shipped one.',
   ).optional(),
-  systemPackage: text(
-    'The package that the module is of, as name@version; absent if it is of none.',
-  ).optional(),
+  systemPackage: text('The package that the module is of, as name@version; absent if it is of none.').optional(),
 };
 
 /** By which system. */
