@@ -111,9 +111,15 @@ describe('the hash of rules covers packages', () => {
       const [one, other] = await both(act, file);
       expect(other).not.toBe(one);
     };
-    await differ((folder) => change(join(folder, NAME, 'lib/blow.js'), '[0, 0, 0', '[0, 0, 1'));
-    await differ((folder) => change(join(folder, NAME, 'package.json'), '1.2.0', '1.2.1'));
-    await differ((folder) => change(join(folder, NAME, 'package.json'), '"skirmish-game"', '"skirmish"'));
+    await differ((folder) => {
+      change(join(folder, NAME, 'lib/blow.js'), '[0, 0, 0', '[0, 0, 1');
+    });
+    await differ((folder) => {
+      change(join(folder, NAME, 'package.json'), '1.2.0', '1.2.1');
+    });
+    await differ((folder) => {
+      change(join(folder, NAME, 'package.json'), '"skirmish-game"', '"skirmish"');
+    });
   });
 
   test('but no file that nothing reaches, and not where it lies or whether it is linked', async () => {
@@ -122,7 +128,9 @@ describe('the hash of rules covers packages', () => {
       expect(other).toBe(one);
     };
     await same(() => undefined);
-    await same((folder) => change(join(folder, NAME, 'lib/unused.js'), '1', '2'));
+    await same((folder) => {
+      change(join(folder, NAME, 'lib/unused.js'), '1', '2');
+    });
     await same((folder) => {
       renameSync(join(folder, NAME), join(folder, 'linked'));
       symlinkSync(join(folder, 'linked'), join(folder, NAME));

@@ -32,7 +32,7 @@ export function thrownText(error: unknown): string {
 /** The message of an error, or what was thrown in its place. Never throws. */
 export function messageOf(error: unknown): string {
   try {
-    if (error instanceof Error) return String(error.message);
+    if (error instanceof Error) return error.message;
   } catch {
     return thrownText(error);
   }
