@@ -1,19 +1,19 @@
 /** `warpool.config.js`: the systems of a folder, for all commands that are called in it or below it. */
 import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from './errors.ts';
 import { describeFound } from './scenario/finding.ts';
 import { optionsOf } from './scenario/options.ts';
 import { registryOf, type SystemsLike } from './systems/index.ts';
-import { addSystems, exportsOf, hashed, loadSystems } from './systems/load.ts';
+import { addSystems, loadSystems, type Ran, ranModule } from './systems/load.ts';
 import type { Registry } from './systems/registry.ts';
 import { isSystem } from './systems/shape.ts';
 import type { System } from './systems/system.ts';
 
 /** What a configuration file exports by default. */
 export interface Config {
-  /** Files that export systems, their paths from the folder of the configuration file, or systems themselves. */
+  /** Files that export systems, their paths from the folder of the configuration file; packages that do; or systems. */
   readonly systems?: readonly (string | System)[];
 }
 
@@ -35,13 +35,14 @@ export function findConfig(folder: string): string | undefined {
 const EXAMPLE = `a default export such as { systems: ['./my-duel.js'] }`;
 
 /** @throws InputError if the file cannot be run, or exports something else */
-async function configIn(path: string): Promise<Config> {
-  const { default: config } = await exportsOf(pathToFileURL(path).href, path);
+async function configIn(path: string): Promise<Config & Pick<Ran, 'module'>> {
+  const { module, exports } = await ranModule(pathToFileURL(path).href, path);
+  const { default: config } = exports;
   if (config === undefined) throw new InputError(path, EXAMPLE, 'none');
   optionsOf<Config>(path, { systems: true })(config as Config);
   const { systems = [] } = config as Readonly<Record<string, unknown>>;
   if (!Array.isArray(systems)) throw new InputError(`${path} systems`, 'a list', describeFound(systems));
-  return { systems };
+  return { systems, module };
 }
 
 /**
@@ -50,16 +51,14 @@ async function configIn(path: string): Promise<Config> {
  * @throws InputError if it cannot be run, or something in it is wrong
  */
 export async function readConfig(path: string, beside?: SystemsLike): Promise<Registry> {
-  const { systems = [] } = await configIn(path);
+  const { systems = [], module } = await configIn(path);
   let registry = registryOf(beside);
   for (const [s, entry] of systems.entries()) {
     const place = `${path} systems[${String(s)}]`;
-    if (typeof entry === 'string') registry = await loadSystems([resolve(dirname(path), entry)], registry, place);
-    else if (isSystem(entry)) {
-      // Threads find it in the same place.
-      const module = await hashed(pathToFileURL(path).href, path);
-      registry = addSystems(registry, { module, systems: [entry] }, place);
-    } else throw new InputError(place, 'the path of a file, or a system', describeFound(entry));
+    if (typeof entry === 'string') registry = await loadSystems([entry], registry, place, dirname(path));
+    // Threads find it in the configuration.
+    else if (isSystem(entry)) registry = addSystems(registry, { module, systems: [entry] }, place);
+    else throw new InputError(place, 'the path of a file, the name of a package, or a system', describeFound(entry));
   }
   return registry;
 }

@@ -1,7 +1,7 @@
 /** The system of tests/own in folders of its own: each is another module, with a text that can be changed. */
-import { cpSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -21,7 +21,10 @@ export interface Own {
 export function ownFolder(files: Readonly<Record<string, string>> = {}): Own {
   const folder = join(base, String(folders++));
   cpSync(join(ROOT, 'tests/own'), folder, { recursive: true });
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
   return { folder, path: join(folder, 'my-duel.js') };
 }
 

@@ -1,4 +1,5 @@
 /** `warpool conform` */
+import { existsSync } from 'node:fs';
 import { InputError } from '../errors.ts';
 import { type Conformed, conformJson, conformSheet, isGood } from '../report/conform.ts';
 import { loadScenario } from '../scenario/index.ts';
@@ -18,6 +19,13 @@ export interface ConformOptions {
 }
 
 const MODULES = /\.[cm]?[jt]s$/;
+
+const SCENARIOS = /\.(?:ya?ml|json)$|^-$/;
+
+/** Whether a path is one of a module, or the name of a package. */
+function isModule(path: string): boolean {
+  return MODULES.test(path) || !(SCENARIOS.test(path) || existsSync(path));
+}
 
 /** Scenarios of files, with the names that tell them apart. */
 interface Given {
@@ -63,12 +71,12 @@ async function checked(
 
 /** Checks systems, tells what was found, and ends with 1 unless nothing is wrong. */
 export async function conform(paths: readonly string[], options: ConformOptions): Promise<void> {
-  const modules = paths.filter((path) => MODULES.test(path));
+  const modules = paths.filter(isModule);
   if (modules.length === 0)
-    throw new InputError('conform', 'a module with a system, such as ./my-duel.js', paths.join(' '));
+    throw new InputError('conform', 'a module or a package with a system, such as ./my-duel.js', paths.join(' '));
   const registry = await loadSystems(modules);
   const scenarios = await given(
-    paths.filter((path) => !MODULES.test(path)),
+    paths.filter((path) => !isModule(path)),
     registry,
   );
   const all: Conformed[] = [];

@@ -2,6 +2,7 @@
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
 import { cleanLines } from '../report/text/clean.ts';
+import { messageOf, stackOf } from '../systems/thrown.ts';
 import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
@@ -61,8 +62,8 @@ export function asOption(error: unknown, options: Options): unknown {
 }
 
 function withTrace(error: unknown, message: string): string {
-  const trace = error instanceof Error && process.env['WARPOOL_DEBUG'] ? error.stack : undefined;
-  return cleanLines(trace ?? message);
+  const trace = process.env['WARPOOL_DEBUG'] ? stackOf(error) : '';
+  return cleanLines(trace === '' ? message : trace);
 }
 
 /** What to say of an error and which exit code it has. `WARPOOL_DEBUG=1` adds the stack trace. */
@@ -73,7 +74,7 @@ export function failed(error: unknown): Failure {
     return { code: 2, message: withTrace(error, error.message) };
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = messageOf(error);
   const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: withTrace(error, `warpool: ${advice}`) };
 }

@@ -1,4 +1,5 @@
 /** Ctrl-C. */
+import { exit } from '#platform/guard';
 
 const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -20,7 +21,7 @@ export interface Signals {
 }
 
 /** From now on the first SIGINT or SIGTERM asks for an early end; the next one ends the process at once. */
-export function catchSignals(quit: (code: number) => void = (code) => process.exit(code)): Signals {
+export function catchSignals(quit: (code: number) => void = exit): Signals {
   const controller = new AbortController();
   let code: number | undefined;
   let heard = 0;

@@ -162,7 +162,10 @@ export const set = (): Option =>
 /** Files with systems of one's own. */
 export const systems = (): Option =>
   repeatable<string[]>(
-    new Option('--systems <file>', 'also load battle systems from this module, which is code; repeatable'),
+    new Option(
+      '--systems <file>',
+      'also load battle systems from this module or installed package, which is code; repeatable',
+    ),
     (value, before = []) => [...before, value],
   );
 

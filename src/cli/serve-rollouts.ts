@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { exit } from '#platform/guard';
 import { InputError, RunError } from '../errors.ts';
 import { Offer } from '../rollout/protocol/offer.ts';
 import { serveClient } from '../rollout/protocol/server.ts';
@@ -105,7 +106,7 @@ async function serveStreams(offer: Offer, signals: Signals): Promise<void> {
   const aborted = stop.aborted ? undefined : once(stop, 'abort');
   await Promise.race([aborted, serveClient(process.stdin, process.stdout, offer)]);
   // At once: a program that ends in order waits for its output, which a client may never read.
-  if (stop.aborted) process.exit(signals.code());
+  if (stop.aborted) exit(signals.code());
 }
 
 /**

@@ -15,7 +15,9 @@ export async function tellSystems(id: string | undefined, options: SystemsOption
   const { rules, json } = options;
   const registry = await registryFor(options);
   const chosen = id === undefined ? registry.all : [registry.system(id)];
-  const entries = chosen.map((system) => entryOf(system, jsonSchema(system.id, registry) as JsonSchema));
+  const entries = chosen.map((system) =>
+    entryOf(system, jsonSchema(system.id, registry) as JsonSchema, registry.moduleOf(system.id)),
+  );
   const [entry] = entries;
   if (json === true) printJson(id === undefined ? entries : entry);
   else if (id === undefined || entry === undefined) print(systemList(entries, look(process.stdout)));

@@ -9,6 +9,29 @@ export interface Sha256 {
   word(): bigint;
 }
 
+/** An import of a module: what it names, and how. */
+export interface ImportLike {
+  readonly specifier: string;
+  readonly how: 'import' | 'require' | 'file';
+}
+
+/** A package that files belong to. */
+export interface Package {
+  /** `skirmish-game@1.2.0` */
+  readonly label: string;
+  /** Its folder. */
+  readonly root: URL;
+}
+
+/** A file, and the package that it is of. */
+export interface EntryFile {
+  readonly url: URL;
+  readonly package: Package | undefined;
+}
+
+/** Where an import leads: to a file, or to what is known by name alone. */
+export type Followed = { readonly name: string; readonly url?: undefined } | EntryFile;
+
 /** Bytes in pieces. */
 export type Bytes = AsyncIterable<Uint8Array>;
 

@@ -1,6 +1,6 @@
 /** What `balance` tells: tables and sentences for people, JSON. */
 import { type Along, ascending, type Balance, type Near, type Searched, type Setting } from '../balance/index.ts';
-import { RULESET, type Rules } from '../stats/digest.ts';
+import { ownRules, RULESET, type Rules } from '../stats/digest.ts';
 import { signed } from './diff.ts';
 import type { Label as Named } from './json.ts';
 import { intervalText, valueText } from './text/bounds.ts';
@@ -221,7 +221,7 @@ interface Label extends Named, Rules {
   readonly hash: string;
 }
 
-export function balanceJson(result: Balance, { version, name, set: given, system, systemHash, hash }: Label) {
+export function balanceJson(result: Balance, { version, name, set: given, hash, ...rules }: Label) {
   const { fields, present, meeting, undecided, possible, nearest, least, greatest, along, pairs, ...later } = result;
   const { readings: _, ...others } = later;
   const { seed, exact, battles, error, ...rest } = others;
@@ -237,8 +237,8 @@ export function balanceJson(result: Balance, { version, name, set: given, system
   return {
     warpool: version,
     ruleset: RULESET,
-    system,
-    ...(systemHash !== undefined && { systemHash }),
+    system: rules.system,
+    ...ownRules(rules),
     scenario: { name, hash },
     ...(given && { set: given }),
     ...rest,

@@ -1,7 +1,10 @@
 /** What `systems` tells of the battle systems. */
+import { moduleRules } from '../stats/digest.ts';
+import type { SystemModule } from '../systems/registry.ts';
 import { sourceOf } from '../systems/source.ts';
 import type { Decision, Rule, System } from '../systems/system.ts';
 import { type Field, fieldsOf, type JsonSchema, modesOf } from './fields.ts';
+import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';
 
 /** What can come of the scenarios of one mode, as its examples show. */
@@ -16,6 +19,9 @@ export interface Entry {
   readonly id: string;
   readonly title: string;
   readonly about: string;
+  /** Of a system of a user: its module, and the package of that. */
+  readonly systemHash?: string;
+  readonly systemPackage?: string;
   readonly modes: readonly string[];
   readonly results: readonly Results[];
   readonly decisions: readonly Pick<Decision, 'point' | 'who' | 'about' | 'policies'>[];
@@ -35,13 +41,14 @@ function resultsOf(system: System): Results[] {
   return [...found.values()];
 }
 
-/** All that is declared of a system. */
-export function entryOf(system: System, schema: JsonSchema): Entry {
+/** All that is declared of a system. @param module that it was loaded from */
+export function entryOf(system: System, schema: JsonSchema, module?: SystemModule): Entry {
   const { id, title, about, decisions, rules } = system;
   return {
     id,
     title,
     about,
+    ...moduleRules(module),
     modes: modesOf(schema),
     results: resultsOf(system),
     decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
@@ -50,12 +57,23 @@ export function entryOf(system: System, schema: JsonSchema): Entry {
   };
 }
 
+/** Where the rules come from, if they are of a user. */
+function originLines(
+  { systemHash, systemPackage }: Pick<Entry, 'systemHash' | 'systemPackage'>,
+  { width, paint }: Look,
+): string[] {
+  if (systemHash === undefined) return [];
+  return wrapped(`${clean(systemPackage ?? 'a module')}, hash ${systemHash}`, 2, width).map((line) => paint.dim(line));
+}
+
 /** One system a paragraph. */
-export function systemList(entries: readonly Entry[], { width, paint }: Look): string {
-  const paragraphs = entries.map(({ id, title, about, modes }) => [
+export function systemList(entries: readonly Entry[], look: Look): string {
+  const { width, paint } = look;
+  const paragraphs = entries.map(({ id, title, about, modes, ...entry }) => [
     `${paint.bold(id)}  ${title}`,
     ...(modes.length > 0 ? wrapped(`modes ${modes.join(', ')}`, 2, width) : []),
     ...wrapped(about, 2, width),
+    ...originLines(entry, look),
   ]);
   const hint = paint.dim('warpool systems <id> tells more of one.');
   return `${[...paragraphs.map((lines) => lines.join('\n')), hint].join('\n\n')}\n`;
@@ -124,7 +142,7 @@ export function systemSheet(entry: Entry, rules: boolean, look: Look): string {
   const { id, title, about, modes } = entry;
   const { width, paint } = look;
   const blocks = [
-    [`${paint.bold(id)}  ${title}`, ...wrapped(about, 2, width)],
+    [`${paint.bold(id)}  ${title}`, ...wrapped(about, 2, width), ...originLines(entry, look)],
     ['Results', ...entry.results.flatMap((results) => resultLines(results, width))],
     decisionLines(entry, width),
     ...(modes.length > 0 ? [['Modes', `  mode: ${modes.join(' | ')}`]] : []),

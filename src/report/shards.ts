@@ -1,4 +1,5 @@
 /** What `sweep --prepare`, `sweep --shard` and `merge` print. */
+import { ownRules } from '../stats/digest.ts';
 import type { Manifest } from '../store/manifest.ts';
 import type { Merged } from '../store/merge.ts';
 import type { Prepared, ShardResult } from '../store/shard.ts';
@@ -12,8 +13,10 @@ const TOLD = 20;
 const titled = (folder: string, { sweep }: Manifest, rest: string, { paint }: Look): string =>
   `${paint.bold(clean(sweep.name ?? folder))}${paint.dim(' · ')}${rest}`;
 
-function hashes({ ruleset, systemHash, sweepHash, scenarioHash }: Manifest) {
-  return { ruleset, ...(systemHash !== undefined && { systemHash }), sweep: sweepHash, scenario: scenarioHash };
+/** By which rules, and of what: what the JSON about a store begins with. */
+export function hashes(manifest: Manifest) {
+  const { ruleset, sweepHash, scenarioHash } = manifest;
+  return { ruleset, ...ownRules(manifest), sweep: sweepHash, scenario: scenarioHash };
 }
 
 /** What is to be done with a store that is ready. */

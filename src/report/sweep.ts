@@ -4,6 +4,7 @@ import type { Estimate } from '../store/estimate.ts';
 import type { SweepResult } from '../store/sweep.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep, SweepSpec } from '../sweep/sweep.ts';
+import { hashes } from './shards.ts';
 import { clean } from './text/clean.ts';
 import { duration, grouped, significant, threadsText } from './text/digits.ts';
 import { type Look, wrapped } from './text/table.ts';
@@ -130,13 +131,11 @@ export function sweepJson(
   { folder, manifest, mended, done, cells, before, complete, elapsedSeconds, aside }: RemoteResult,
   version: string,
 ) {
-  const { digest = null, rows = null, sweepHash, scenarioHash, systemHash, ruleset } = manifest;
-  const own = systemHash !== undefined && { systemHash };
-  const hashes = { ruleset, ...own, sweep: sweepHash, scenario: scenarioHash };
+  const { digest = null, rows = null } = manifest;
   return {
     warpool: version,
     folder,
-    ...hashes,
+    ...hashes(manifest),
     cells,
     done,
     before,

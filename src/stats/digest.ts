@@ -1,9 +1,11 @@
 /**
- * The digest of a run: what two runs must share to be the same run. It names the scenario, the rules,
- * the seed and the range, and every count; not who played, on what machine or how the work was cut.
+ * The digest of a run: what two runs must share to be the same run. It names the scenario, its system, the ruleset, the
+ * seed and the range, and every count; not who played, on what machine or how the work was cut, and not by which text of
+ * the rules of a user: a comment changes no result.
  */
 import { sha256 } from '#platform/hash';
 import { opened } from '../systems/opened.ts';
+import type { SystemModule } from '../systems/registry.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
 
@@ -24,11 +26,27 @@ export interface Rules {
   readonly system: string;
   /** Of the module that the system was loaded from; a shipped one has none, its rules are those of the ruleset. */
   readonly systemHash?: string;
+  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  readonly systemPackage?: string;
+}
+
+type Unsaid = { readonly [K in 'systemHash' | 'systemPackage']: string | undefined };
+
+/** What names the rules of a user; nothing for those of a shipped system. */
+export function ownRules({ systemHash, systemPackage }: Partial<Unsaid>): Omit<Rules, 'system'> {
+  return {
+    ...(systemHash !== undefined && { systemHash }),
+    ...(systemPackage !== undefined && { systemPackage }),
+  };
+}
+
+/** The same of the module that a system was loaded from, if it was. */
+export function moduleRules(module: SystemModule | undefined): Omit<Rules, 'system'> {
+  return ownRules({ systemHash: module?.hash, systemPackage: module?.package });
 }
 
 export function rulesOf(scenario: Scenario): Rules {
-  const { module } = opened(scenario);
-  return { system: scenario.system, ...(module && { systemHash: module.hash }) };
+  return { system: scenario.system, ...moduleRules(opened(scenario).module) };
 }
 
 /** What was played. */
@@ -48,10 +66,10 @@ export interface Played extends Rules {
  * ascending, zero counts left out.
  */
 export function digest(played: Played, shape: TallyShape, tally: Tally): string {
-  const { system, systemHash, seed, from, to } = played;
+  const { system, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
   const head = { warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to };
-  return hashed([{ ...head, ...drawn, ...(systemHash !== undefined && { systemHash }) }, ...countLines(shape, tally)]);
+  return hashed([{ ...head, ...drawn }, ...countLines(shape, tally)]);
 }
 
 /** The SHA-256 of the counts of a run alone: equal as long as the same battles end alike, whatever else changes. */

@@ -2,7 +2,7 @@
 
 import type { Metric, Scenario } from '../systems/system.ts';
 import { version } from '../version.ts';
-import { RULESET, type Rules, rulesOf } from './digest.ts';
+import { ownRules, RULESET, type Rules, rulesOf } from './digest.ts';
 import { byName, named } from './named.ts';
 import type { MetricSummary, Summary } from './summary.ts';
 import { type Tally, type TallyShape, valueCounts } from './tally.ts';
@@ -16,8 +16,8 @@ export function asJson<T extends object, J>(result: T, toJSON: () => J): T & { t
 }
 
 /** By which version, and by which rules. */
-export function originOf({ system, systemHash }: Rules) {
-  return { warpool: version(), ruleset: RULESET, system, ...(systemHash !== undefined && { systemHash }) };
+export function originOf(rules: Rules) {
+  return { warpool: version(), ruleset: RULESET, system: rules.system, ...ownRules(rules) };
 }
 
 /** What every result of one scenario begins with. @param hash of the scenario */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
 import { describeFound } from '../scenario/finding.ts';
-import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
+import { ownRules, RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { segmentSize } from '../sweep/segments.ts';
 import { type Sweep, sweepHash } from '../sweep/sweep.ts';
 import { SHIPPED } from '../systems/index.ts';
@@ -24,12 +24,11 @@ export const MANIFEST_MAX: number = SEALED_MAX;
 /** The manifest of a store that is about to be filled. */
 export function newManifest(sweep: Sweep): Manifest {
   const { spec } = sweep;
-  const { systemHash } = rulesOf(spec.scenario);
   return {
     format: FORMAT,
     warpool: version(),
     ruleset: RULESET,
-    ...(systemHash !== undefined && { systemHash }),
+    ...ownRules(rulesOf(spec.scenario)),
     kernels: Object.fromEntries(kernelNames(sweep).map((name) => [name, kernelHash(name)])),
     scenarioHash: scenarioHash(spec.scenario),
     sweepHash: sweepHash(spec),

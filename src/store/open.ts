@@ -1,5 +1,6 @@
 /** Opens a store for its readers. */
 import { type ReadOptions, registryIn } from '../scenario/index.ts';
+import { ownRules } from '../stats/digest.ts';
 import type { Column } from '../sweep/axis.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
@@ -13,13 +14,13 @@ function axisOf({ name, paths, labels, range }: Column): StoredAxis {
 }
 
 function factsOf(manifest: Manifest, sweep: Sweep, folder: string): StoreFacts {
-  const { sweep: spec, systemHash, ruleset, warpool, complete, digest } = manifest;
+  const { sweep: spec, ruleset, warpool, complete, digest } = manifest;
   const { counts } = opened(spec.scenario).system;
   const { precision, precisionOf, bounded } = spec;
   return {
     name: spec.name ?? spec.scenario.name ?? folder,
     system: spec.scenario.system,
-    ...(systemHash !== undefined && { systemHash }),
+    ...ownRules(manifest),
     ...(counts && { counts }),
     ruleset,
     warpool,

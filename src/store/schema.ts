@@ -26,6 +26,7 @@ export const MADE_BY = {
     .regex(/^(\d+\.\d+\.\d+([-+][\w.+-]+)?|unknown)$/, 'the version of a package'),
   ruleset: z.literal(RULESET),
   systemHash: sha256.optional(),
+  systemPackage: z.string().max(300).optional(),
   kernels: z.record(z.string(), sha256),
   scenarioHash: sha256,
 } as const;
@@ -61,6 +62,8 @@ export interface Manifest {
   readonly ruleset: string;
   /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
   readonly systemHash?: string;
+  /** The package that the module is of. */
+  readonly systemPackage?: string;
   /** SHA-256 of the kernels that can have played. */
   readonly kernels: Readonly<Record<string, string>>;
   readonly scenarioHash: string;

@@ -20,6 +20,8 @@ export interface StoreFacts {
   readonly system: string;
   /** Of the module that the system was loaded from; a shipped one has none. */
   readonly systemHash?: string;
+  /** The package that the module is of, such as `skirmish-game@1.2.0`. */
+  readonly systemPackage?: string;
   /** What its metrics are counted in, as the system says. */
   readonly counts?: Counts;
   readonly ruleset: string;

@@ -7,8 +7,10 @@ import type { System } from './system.ts';
 export interface SystemModule {
   /** A file URL. */
   readonly url: string;
-  /** The SHA-256, in hexadecimal, of the file and of all files that it imports or requires by a relative path. */
+  /** The SHA-256, in hexadecimal, of the file and of all that it imports, packages too. */
   readonly hash: string;
+  /** The package that the file is of, such as `skirmish-game@1.2.0`; undefined if it is in none. */
+  readonly package?: string;
 }
 
 /** Systems by name. `loadSystems` makes one that has systems of your own too. */

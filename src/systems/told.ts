@@ -2,6 +2,7 @@
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
 import type { SystemModule } from './registry.ts';
 import type { Scenario } from './system.ts';
+import { stackOf, thrownText } from './thrown.ts';
 
 /** Whose rules they are. */
 interface Whose {
@@ -18,10 +19,12 @@ const OURS = [BudgetError, InputError, InputErrors, RunError];
 const told = new WeakSet<Error>();
 
 /** The first line of a stack that lies in the code of the author. */
-function lineOf(error: Error, url: string | undefined): string {
+function lineOf(error: unknown, url: string | undefined): string {
   if (url === undefined) return '';
   const path = url.replace(/^file:\/\//, '');
-  const line = error.stack?.split('\n').find((each) => each.includes(path));
+  const line = stackOf(error)
+    .split('\n')
+    .find((each) => each.includes(path));
   const [place] = /[^/\s(]+:\d+:\d+/.exec(line ?? '') ?? [];
   return place === undefined ? '' : ` at ${place}`;
 }
@@ -31,11 +34,9 @@ function lineOf(error: Error, url: string | undefined): string {
  * @param battle what to play again: ` in battle 17 of seed 42`
  */
 export function toldRules(error: unknown, { system, module, scenario, isOwn }: Whose, battle = ''): unknown {
-  if (!isOwn || !(error instanceof Error) || OURS.some((known) => error instanceof known) || told.has(error))
-    return error;
-  const what = error instanceof RulesError ? error.message : `${error.name}: ${error.message}`;
+  if (!isOwn || OURS.some((known) => error instanceof known) || told.has(error as Error)) return error;
   const name = scenario.name === undefined ? '' : ` (scenario "${scenario.name}")`;
-  const message = `${system.id}: ${what}${lineOf(error, module?.url)}${battle}${name}`;
+  const message = `${system.id}: ${thrownText(error)}${lineOf(error, module?.url)}${battle}${name}`;
   const whole = new RulesError(message, { cause: error });
   told.add(whole);
   return whole;

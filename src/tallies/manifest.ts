@@ -5,7 +5,7 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
 import { describeFound } from '../scenario/finding.ts';
-import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
+import { ownRules, RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { unreadable } from '../store/regular.ts';
 import { checkRules, checkStorable, kernelNames } from '../store/rules.ts';
 import { readSealed, writeSealed } from '../store/sealed.ts';
@@ -34,13 +34,12 @@ export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifes
   const known = precision === undefined ? to - from : 0;
   const least = Math.max(1, Math.ceil(known / RANGES_MAX));
   const rangeSize = parseCount(asked.rangeSize ?? rangeSizeOf(scenario, known), 'rangeSize', least);
-  const { systemHash } = rulesOf(scenario);
   const kernels = kernelNames({ spec: { scenario } });
   return {
     format: RUN_FORMAT,
     warpool: version(),
     ruleset: RULESET,
-    ...(systemHash !== undefined && { systemHash }),
+    ...ownRules(rulesOf(scenario)),
     kernels: Object.fromEntries(kernels.map((name) => [name, kernelHash(name)])),
     scenarioHash: scenarioHash(scenario),
     scenario,

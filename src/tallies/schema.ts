@@ -39,6 +39,8 @@ export interface RunManifest {
   readonly ruleset: string;
   /** SHA-256 of the module that the system was loaded from; a shipped one has none. */
   readonly systemHash?: string;
+  /** The package that the module is of. */
+  readonly systemPackage?: string;
   /** SHA-256 of the kernels that can have played. */
   readonly kernels: Readonly<Record<string, string>>;
   readonly scenarioHash: string;

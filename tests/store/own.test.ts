@@ -9,7 +9,8 @@ import { openStore } from '../../src/store/open.ts';
 import { sweepInto } from '../../src/store/sweep.ts';
 import { verifyStore } from '../../src/store/verify.ts';
 import { loadSweep } from '../../src/sweep/read.ts';
-import { loadSystems, moduleHash } from '../../src/systems/load.ts';
+import { moduleHash } from '../../src/systems/identity.ts';
+import { loadSystems } from '../../src/systems/load.ts';
 import type { Registry } from '../../src/systems/registry.ts';
 import { change, type Own, ownFolder } from '../own.ts';
 

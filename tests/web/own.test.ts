@@ -1,14 +1,16 @@
 /** Modules of users: what they import is led to what the page has, and nothing else gets in. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { InputError } from '../../src/errors.ts';
 import { conformSheet } from '../../src/report/conform.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
-import { moduleHash, textHash } from '../../src/systems/load.ts';
+import { identityOf, moduleHash, namedLine, textHash } from '../../src/systems/identity.ts';
+import { version } from '../../src/version.ts';
 import { isOwnFile } from '../../web/engine/own/doors.ts';
 import { exporting, rewritten } from '../../web/engine/own/imports.ts';
+import { ownFolder } from '../own.ts';
 
 const TO = { 'warpool/system': 'page:/system.js', zod: 'blob:zod' };
 
@@ -73,6 +75,11 @@ describe('imports of a module', () => {
     [`import x from 'warpool/system '; export { x }`, `duel.js:1:1`, `'warpool/system '`],
     [`import x from 'warpool/\\u0073ystem'; export { x }`, `duel.js:1:1`, String.raw`'warpool/\u0073ystem'`],
     [`import x from 'constructor'; export { x }`, `duel.js:1:1`, `'constructor'`],
+    [
+      `import x from 'skirmish-game'; export { x }`,
+      `duel.js:1:1`,
+      'a package: the page loads none, the command line does',
+    ],
     [`export * from '__proto__'`, `duel.js:1:1`, `'__proto__'`],
     [`export default await import('warpool/system')`, `duel.js:1:22`, 'one while it runs'],
     [`const x = 'y';\nexport default () => import(x)`, `duel.js:2:22`, 'one while it runs'],
@@ -111,7 +118,17 @@ describe('imports of a module', () => {
 describe('a module of one file', () => {
   test.each(['feint', 'conquest-dice', 'volley'])('has the hash of the command line: %s', async (name) => {
     const file = resolve(`examples/systems/${name}.js`);
-    expect(textHash(readFileSync(file, 'utf8'))).toBe(await moduleHash(pathToFileURL(file).href));
+    const lines = { 'warpool/system': namedLine(`warpool@${version()}`) };
+    expect(await textHash(readFileSync(file, 'utf8'), lines)).toBe(await moduleHash(pathToFileURL(file).href));
+  });
+
+  test('has it too if it imports zod, of which the page knows its part', async () => {
+    const text = `import { z } from 'zod';\nexport const schema = z.int();\n`;
+    const { folder } = ownFolder({ 'rules.js': text, 'zod.js': `import 'zod';\n` });
+    const at = (name: string): string => pathToFileURL(join(folder, name)).href;
+    const { rest } = await identityOf(at('zod.js'), 'zod.js');
+    expect(rest.join('')).toMatch(/^\["package","zod@\d+\.\d+\.\d+","[0-9a-f]{64}"\]\n$/);
+    expect(await textHash(text, { zod: rest.join('') })).toBe(await moduleHash(at('rules.js')));
   });
 
   test('can take names of a namespace that no variable may have', async () => {

@@ -5,10 +5,12 @@ import { holdKernels } from '../../src/platform/browser/kernels.ts';
 import { conformSheet, isGood } from '../../src/report/conform.ts';
 import { clean } from '../../src/report/text/clean.ts';
 import { PLAIN } from '../../src/report/text/table.ts';
+import { textHash } from '../../src/systems/identity.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
-import { addSystems, systemsIn, textHash } from '../../src/systems/load.ts';
+import { addSystems, systemsIn } from '../../src/systems/load.ts';
 import type { Registry } from '../../src/systems/registry.ts';
 import type { System } from '../../src/systems/system.ts';
+import { thrownAt } from '../../src/systems/thrown.ts';
 import { closeDoors } from './own/doors.ts';
 import { exporting, rewritten } from './own/imports.ts';
 import { registry, setRegistry } from './registry.ts';
@@ -65,29 +67,34 @@ async function run(text: string, file: string): Promise<Readonly<Record<string, 
   try {
     return (await import(/* @vite-ignore */ address)) as Readonly<Record<string, unknown>>;
   } catch (error) {
-    const found = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
-    throw new InputError(file, 'a module that can be loaded', found);
+    throw new InputError(file, 'a module that can be loaded', thrownAt(error));
   } finally {
     URL.revokeObjectURL(address);
   }
 }
 
-/** Addresses of what modules may import: `zod` is the one of warpool/system. */
-async function addresses(): Promise<Readonly<Record<string, string>>> {
-  const { url } = await import('./own/address.ts');
+/** What modules may import: where it lies, and its part in their hash. */
+interface Imports {
+  readonly addresses: Readonly<Record<string, string>>;
+  readonly lines: Readonly<Record<string, string>>;
+}
+
+/** `zod` is the one of warpool/system. */
+async function importsHere(): Promise<Imports> {
+  const { url, lines } = await import('./own/address.ts');
   const system = new URL(url, globalThis.location.href).href;
   const { z } = (await import(/* @vite-ignore */ system)) as { readonly z: object };
   const names = Object.keys(z).filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'z' && name !== 'default');
   const zod = new Blob([exporting(names, system)], { type: 'text/javascript' });
-  return { 'warpool/system': system, zod: URL.createObjectURL(zod) };
+  return { addresses: { 'warpool/system': system, zod: URL.createObjectURL(zod) }, lines };
 }
 
 let loaded: OwnModule | undefined;
 
 /** @throws InputError if the module has no system, or one with the name of a shipped one */
-function added(exports: Readonly<Record<string, unknown>>, { file, text }: Module): Registry {
+function added(exports: Readonly<Record<string, unknown>>, { file }: Module, hash: string): Registry {
   // A name in the place of an address: errors of rules are told with the lines of this file.
-  const module = { url: `file:///${encodeURIComponent(file)}`, hash: textHash(text) };
+  const module = { url: `file:///${encodeURIComponent(file)}`, hash };
   return addSystems(SHIPPED, { module, systems: systemsIn(exports, file) }, file);
 }
 
@@ -97,16 +104,15 @@ export const own = {
    * @throws InputError if it cannot be loaded, imports anything but warpool/system, or has no system
    */
   async openModule({ file, text }: Module): Promise<OwnModule> {
-    const to = await addresses();
-    const code = await rewritten(text, file, to);
+    const { addresses, lines } = await importsHere();
+    const code = await rewritten(text, file, addresses);
+    const hash = await textHash(text, lines);
     closeDoors();
-    const systems = added(await run(`${code}\n//# sourceURL=file:///${encodeURIComponent(file)}\n`, file), {
-      file,
-      text,
-    });
+    const exports = await run(`${code}\n//# sourceURL=file:///${encodeURIComponent(file)}\n`, file);
+    const systems = added(exports, { file, text }, hash);
     setRegistry(systems);
     const mine = systems.all.filter(({ id }) => systems.moduleOf(id) !== undefined);
-    loaded = { file, hash: textHash(text), systems: mine.map(ownSystem) };
+    loaded = { file, hash, systems: mine.map(ownSystem) };
     return loaded;
   },
 

@@ -1,20 +1,16 @@
 /** Modules with systems: they are fetched, and may be `blob:` and `data:` URLs. */
 import { InputError } from '../../errors.ts';
 
-/** The text of a module; undefined if it cannot be fetched, or is longer. */
-export async function moduleText(url: URL, most: number): Promise<string | undefined> {
+/** The bytes of a module; undefined if it cannot be fetched. */
+export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const response = await fetch(url);
-    const text = await response.text();
-    return response.ok && text.length <= most ? text : undefined;
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    if (!response.ok) return undefined;
+    return bytes.length > most ? 'larger' : bytes;
   } catch {
     return undefined;
   }
-}
-
-/** Browsers have no `require`. */
-export function requiredUrl(path: string, from: URL): URL {
-  return new URL(path, from);
 }
 
 /** @throws InputError if it is no URL, neither by itself nor relative to the page's */

@@ -1,6 +1,5 @@
 /** Modules with systems, as files. */
 import { readFile, stat } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { extname, isAbsolute, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { InputError } from '../../errors.ts';
@@ -10,36 +9,47 @@ const TYPESCRIPT = ['.ts', '.mts', '.cts'];
 /** Whether Node runs TypeScript as it is: from 22.18 on it takes the types away. */
 const stripsTypes = (): boolean => 'typescript' in process.features && process.features.typescript !== false;
 
-/** The text of a file; undefined if it cannot be read, or has more bytes. */
-export async function moduleText(url: URL, most: number): Promise<string | undefined> {
+/** The bytes of a file; undefined if it cannot be read. */
+export async function moduleBytes(url: URL, most: number): Promise<Uint8Array | 'larger' | undefined> {
   try {
     const { size } = await stat(url);
-    return size > most ? undefined : await readFile(url, 'utf8');
+    return size > most ? 'larger' : await readFile(url);
   } catch {
     return undefined;
   }
 }
 
-/** What `require` finds, which looks for extensions too. */
-export function requiredUrl(path: string, from: URL): URL {
+/** What is no file, and named like a package. */
+async function ofPackage(name: string, place: string, folder: string): Promise<string> {
+  const { packageFile } = await import('./packages.ts');
   try {
-    return pathToFileURL(createRequire(from).resolve(path));
-  } catch {
-    return new URL(path, from);
+    return packageFile(name, folder);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    const missing = code === 'ERR_MODULE_NOT_FOUND' || code === undefined;
+    const found = missing
+      ? `no such file, and no such package for ${folder}`
+      : message.replace(/ imported from .*/s, '');
+    throw new InputError(place, 'a file or an installed package with a system', found);
   }
 }
 
+/** What can be the name of a package, or of something in it, and is no name of a file alone. */
+const NAMED = /^(?![.]|\w:)(?![^/@]*\.[cm]?[jt]s$)[^\\:]+$/;
+
 /**
  * The URL of a file with a system.
- * @throws InputError if there is no such file
+ * @param path   of the file, or the name of an installed package
+ * @param folder in which paths begin, and from which packages are looked for
+ * @throws InputError if there is neither
  */
-export async function moduleUrl(path: string, place: string): Promise<string> {
+export async function moduleUrl(path: string, place: string, folder = process.cwd()): Promise<string> {
   if (path.startsWith('file:')) return path;
-  const full = isAbsolute(path) ? path : resolve(path);
+  const full = resolve(folder, path);
   const found = await stat(full).catch(() => undefined);
-  if (found?.isFile() !== true)
-    throw new InputError(place, 'a file with a system', found === undefined ? 'no such file' : 'no regular file');
-  return pathToFileURL(full).href;
+  if (found?.isFile() === true) return pathToFileURL(full).href;
+  if (!isAbsolute(path) && NAMED.test(path)) return await ofPackage(path, place, folder);
+  throw new InputError(place, 'a file with a system', found === undefined ? 'no such file' : 'no regular file');
 }
 
 /** @throws InputError if this Node does not run such a file */

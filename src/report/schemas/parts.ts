@@ -39,13 +39,16 @@ export const origin = {
   ruleset: text('The version of the rules: the same scenario and seed give the same results as long as it stays.'),
 };
 
-/** By which system. */
-export const rules = {
-  system: text('The battle system.'),
+/** What names the rules of a module. */
+export const own = {
   systemHash: text(
-    'The SHA-256 of the module that the system was loaded from; absent if it is a shipped one.',
+    'The SHA-256 of the module that the system was loaded from, and of all that it imports; absent if it is a shipped one.',
   ).optional(),
+  systemPackage: text('The package that the module is of, as name@version; absent if it is of none.').optional(),
 };
+
+/** By which system. */
+export const rules = { system: text('The battle system.'), ...own };
 
 const label = z
   .strictObject({ name: orNull(z.string(), 'What the scenario is called: its name, or that of its file.'), hash })

@@ -26,7 +26,7 @@ export const check = z.strictObject({
       ok: z.boolean(),
       kind: orNull(z.enum(['scenario', 'sweep', 'expectations']), 'What the file is; null where nothing tells.'),
       system: orNull(z.string(), 'Null where the file is refused or has none.'),
-      systemHash: part.rules.systemHash,
+      ...part.own,
       name: nullable(z.string()),
       hash: orNull(part.hash, 'Of a scenario or a sweep.'),
       points: orNull(z.int(), 'Of a sweep.'),

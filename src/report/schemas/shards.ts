@@ -7,7 +7,7 @@ const { about, count, elapsedSeconds, flag, orNull, text } = part;
 /** What all of them say of the sweep. */
 const store = {
   ...part.origin,
-  systemHash: part.rules.systemHash,
+  ...part.own,
   folder: text('The store.'),
   sweep: about(part.hash, 'Of the sweep.'),
   scenario: about(part.hash, 'Of its scenario.'),

@@ -8,7 +8,7 @@ const { about, count, elapsedSeconds, flag, number, orNull, share, text } = part
 /** `sweep` */
 export const sweepResult = z.strictObject({
   ...part.origin,
-  systemHash: part.rules.systemHash,
+  ...part.own,
   set: part.set,
   folder: text('Where the results are.'),
   sweep: about(part.hash, 'Of the sweep.'),
@@ -109,6 +109,7 @@ const entry = z
     id: z.string(),
     title: z.string(),
     about: z.string(),
+    ...part.own,
     modes: z.array(z.string()),
     results: z.array(z.strictObject({ of: z.string(), outcomes: z.array(z.string()), metrics: z.array(z.string()) })),
     decisions: z.array(

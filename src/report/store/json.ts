@@ -1,5 +1,6 @@
 /** What a sweep found, as `report --json` prints it: the shape is a contract; only additional keys may come. */
 
+import { ownRules } from '../../stats/digest.ts';
 import type { Answers, Mover, Oddity } from '../survey/answers.ts';
 import type { ClassMean } from '../survey/effects.ts';
 import { BAND, type Even } from '../survey/even.ts';
@@ -70,12 +71,12 @@ function foundOf(answers: Answers, report: Report) {
 /** The findings of a report as data. */
 export function reportJson(report: Report) {
   const { facts, cells, battles, solved, quantities } = report.survey;
-  const { name, system, systemHash, ruleset, warpool, design, points, complete, seed, digest = null } = facts;
+  const { name, system, ruleset, warpool, design, points, complete, seed, digest = null } = facts;
   return {
     warpool,
     ruleset,
     system,
-    ...(systemHash !== undefined && { systemHash }),
+    ...ownRules(facts),
     name,
     design,
     seed,

@@ -4,7 +4,7 @@ import { parseCount, parseSeed, type SeedLike } from '../../chance/seed.ts';
 import { InputError } from '../../errors.ts';
 import { kernelHash } from '../../kernel/load.ts';
 import { describeFound } from '../../scenario/finding.ts';
-import { opened } from '../../systems/opened.ts';
+import { ownRules, rulesOf } from '../../stats/digest.ts';
 import { didYouMean } from '../../systems/suggest.ts';
 import { type Configuration, configurationOf, type EnvironmentOptions, type Weighted } from '../configuration.ts';
 import { ENVS_MAX } from '../layout.ts';
@@ -56,8 +56,7 @@ function plain(value: unknown): number | string {
 function playerOf(configuration: Configuration): object {
   const { system, variants } = configuration;
   if (hasKernel(configuration)) return { kernel: { sha256: kernelHash(system.id) } };
-  const systemHash = variants[0] && opened(variants[0].scenario).module?.hash;
-  return systemHash === undefined ? {} : { systemHash };
+  return variants[0] === undefined ? {} : ownRules(rulesOf(variants[0].scenario));
 }
 
 /** Bytes by which the state of an environment may be longer than at the beginning. */

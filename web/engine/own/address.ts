@@ -1,2 +1,2 @@
-/** Where warpool/system lies as one file; only builds of the page know it. */
-export { url } from 'virtual:system';
+/** Where warpool/system lies as one file, and what imports add to the hash of a module; only builds of the page know it. */
+export { lines, url } from 'virtual:system';

@@ -1,15 +1,13 @@
 /** Imports of a module of a user, led to what this page has. */
 import { type ImportSpecifier, ImportType, init, parse } from 'es-module-lexer';
 import { InputError } from '../../../src/errors.ts';
+import { lineAt } from '../../../src/systems/imports.ts';
 
 /** By specifier. */
 export type Addresses = Readonly<Record<string, string>>;
 
 /** `duel.js:12:8` */
-function placeOf(text: string, at: number, file: string): string {
-  const before = text.slice(0, at).split(/\r\n|[\n\r\u2028\u2029]/);
-  return `${file}:${String(before.length)}:${String((before.at(-1) ?? '').length + 1)}`;
-}
+const placeOf = (text: string, at: number, file: string): string => `${file}:${lineAt(text, at)}`;
 
 function parsed(text: string, file: string): readonly ImportSpecifier[] {
   try {
@@ -37,7 +35,9 @@ function leads({ t: type, s, e, ss }: ImportSpecifier, text: string, file: strin
   // As it is written: the lexer would read escapes by `eval`, which the policy of the worker forbids.
   const name = text.slice(s, e);
   if (Object.hasOwn(to, name)) return to[name];
-  throw new InputError(place, expected, `'${name.slice(0, 100)}'`);
+  const isPackage = /^[a-z@][^:]*$/i.test(name);
+  const why = isPackage ? ', a package: the page loads none, the command line does' : '';
+  throw new InputError(place, expected, `'${name.slice(0, 100)}'${why}`);
 }
 
 /**

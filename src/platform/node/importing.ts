@@ -1,0 +1,44 @@
+/** Runs modules of users. */
+import { isMainThread } from 'node:worker_threads';
+import { guard, hear } from './guard.ts';
+
+/** Milliseconds within which a module must be loaded: it may wait at its top level for something that never comes. */
+const LOAD_MS = 30_000;
+
+const NEVER = 'its top level waits (await) for something that never comes';
+const LATE = `its top level still waits (await) after ${String(LOAD_MS / 1000)} s`;
+
+/** The turn in which Node tells of what nobody waits for: promises that were rejected, and errors of CommonJS once more. */
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+async function load(url: string): Promise<unknown> {
+  try {
+    return await import(url);
+  } finally {
+    await nextTurn();
+  }
+}
+
+/**
+ * The exports of a module. Node itself runs each once.
+ * @throws whatever the module throws, or a promise of it that nobody waits for is rejected with; Error if it waits for
+ *         something that never comes
+ */
+export function imported(url: string): Promise<unknown> {
+  if (!isMainThread) guard();
+  return new Promise((resolve, reject) => {
+    const fail = (why: string) => (): void => {
+      reject(new Error(why));
+    };
+    const late = setTimeout(fail(LATE), LOAD_MS).unref();
+    const idle = fail(NEVER);
+    process.once('beforeExit', idle);
+    const deafen = hear(reject);
+    const done = (): void => {
+      clearTimeout(late);
+      process.off('beforeExit', idle);
+      deafen();
+    };
+    load(url).then(resolve, reject).finally(done);
+  });
+}

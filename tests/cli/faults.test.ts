@@ -1,0 +1,169 @@
+/** Modules that cannot be loaded: the file and the line of the fault are told. */
+import { join } from 'node:path';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { exactJson, solve } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { loadSystems } from '../../src/systems/load.ts';
+import { thrownText } from '../../src/systems/thrown.ts';
+import { ownFolder } from '../own.ts';
+import { warpool } from './warpool.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const START = '--systems FOLDER/rules.js: expected a module that can be loaded, found ';
+
+/**
+ * What `rules.js` is refused with, beside these files, by the built command line: the runner of these tests would load it
+ * in its own way.
+ */
+async function refused(text: string, files: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { folder } = ownFolder({ 'rules.js': text, ...files });
+  const { code, stderr } = await warpool(['systems', '--systems', join(folder, 'rules.js')]);
+  expect(code).toBe(2);
+  // Node itself may warn of what warpool tells as well.
+  return stderr
+    .replace(/^\((?:node:\d+\)|Use `node ).*\n/gm, '')
+    .replace(/\n$/, '')
+    .replaceAll(folder, 'FOLDER');
+}
+
+const MODULE = { 'package.json': '{ "type": "module" }' };
+
+describe('a syntax error is told as Node shows it', () => {
+  const SHOWN = `SyntaxError: Unexpected identifier 'c' (FOLDER/FILE:2)\nexport default { a: b c };\n                      ^`;
+
+  test('in the module', async () => {
+    expect(await refused('\nexport default { a: b c };\n', MODULE)).toBe(START + SHOWN.replace('FILE', 'rules.js'));
+  });
+
+  test('in a file that it imports', async () => {
+    const files = { ...MODULE, 'part.js': '\nexport default { a: b c };\n' };
+    expect(await refused(`import './part.js';\n`, files)).toBe(START + SHOWN.replace('FILE', 'part.js'));
+  });
+
+  test('in a file that it requires', async () => {
+    const files = { 'package.json': '{ "type": "commonjs" }', 'part.js': '\nconst a = ;\n' };
+    const told = `SyntaxError: Unexpected token ';' (FOLDER/part.js:2)\nconst a = ;\n          ^`;
+    expect(await refused(`require('./part.js');\n`, files)).toBe(START + told);
+  });
+});
+
+describe('an import that leads nowhere is told with its line', () => {
+  test.each([
+    [
+      'a package',
+      `\n\n  import a from 'none-such';\n`,
+      `Cannot find package 'none-such' imported from FOLDER/rules.js`,
+    ],
+    [
+      'a file',
+      `\n\n  import a from './none.js';\n`,
+      `Cannot find module 'FOLDER/none.js' imported from FOLDER/rules.js`,
+    ],
+  ])('%s', async (_, text, message) => {
+    expect(await refused(text, MODULE)).toMatch(`${START}Error: ${message}`);
+    expect(await refused(text, MODULE)).toMatch(/ \(FOLDER\/rules\.js:3:3\)$/);
+  });
+
+  test('a name that is not exported', async () => {
+    const told = await refused(`\nimport { nothing } from './blow.js';\n`, MODULE);
+    expect(told).toContain(`does not provide an export named 'nothing' (FOLDER/rules.js:2)\nimport { nothing }`);
+  });
+});
+
+describe('an ES module that Node takes for CommonJS is told with the cure', () => {
+  test('by the nearest package.json', async () => {
+    expect(await refused('export default 1;\n', { 'package.json': '{ "type": "commonjs" }' })).toBe(
+      `${START}an ES module that Node takes for CommonJS: FOLDER/rules.js; name it rules.mjs, or write "type": "module" in FOLDER/package.json`,
+    );
+  });
+
+  test('by its ending', async () => {
+    const told = await refused(`import './part.cjs';\n`, { ...MODULE, 'part.cjs': 'export default 1;\n' });
+    expect(told).toBe(`${START}an ES module that Node takes for CommonJS: FOLDER/part.cjs; name it part.mjs`);
+  });
+
+  test('CommonJS in an ES module is told by Node, with its line', async () => {
+    const told = await refused('\nmodule.exports = {};\n', MODULE);
+    expect(told).toMatch(/ReferenceError: module is not defined in ES module scope[\s\S]* \(FOLDER\/rules\.js:2:1\)$/);
+  });
+});
+
+describe('what is thrown while a module is loaded is told, whatever it is', () => {
+  test.each([
+    ['throw "text";', '"text" was thrown, which is no Error and has no line'],
+    ['throw null;', 'null was thrown, which is no Error and has no line'],
+    ['throw undefined;', 'undefined was thrown, which is no Error and has no line'],
+    ['throw Symbol("it");', 'Symbol(it) was thrown, which is no Error and has no line'],
+    ['throw { get message() { throw 1; } };', 'an object was thrown, which is no Error and has no line'],
+    ['throw { toString() { throw 1; } };', 'an object was thrown, which is no Error and has no line'],
+    ['throw () => 1;', 'a function was thrown, which is no Error and has no line'],
+    [
+      'throw Object.defineProperty(new Error(), "message", { get() { throw 1; } });',
+      'an error that throws when it is read',
+    ],
+  ])('%s', async (text, message) => {
+    expect(await refused(text, MODULE)).toBe(START + message);
+  });
+
+  test('exports that throw when they are read', async () => {
+    const told = await refused('export const it = { get id() { throw new Error("no id"); } };', MODULE);
+    expect(told).toBe(
+      '--systems FOLDER/rules.js: expected a module that exports a system, found exports that throw when they are read: Error: no id',
+    );
+  });
+});
+
+test('a module that waits for ever is given up after half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const { folder } = ownFolder({ 'rules.js': 'await new Promise(() => {});\nexport {};\n', ...MODULE });
+  const given = loadSystems([join(folder, 'rules.js')]).catch(String);
+  while (vi.getTimerCount() === 0) await new Promise((resolve) => setImmediate(resolve));
+  vi.advanceTimersByTime(30_000);
+  expect(await given).toContain('found Error: its top level still waits (await) after 30 s');
+});
+
+describe('rules that throw what is no error', () => {
+  test.each([
+    ['"text"', '"text" was thrown, which is no Error and has no line'],
+    ['null', 'null was thrown, which is no Error and has no line'],
+    ['undefined', 'undefined was thrown, which is no Error and has no line'],
+    ['Symbol("it")', 'Symbol(it) was thrown, which is no Error and has no line'],
+    ['{ get message() { throw 1; } }', 'an object was thrown, which is no Error and has no line'],
+    ['new TypeError("late")', 'TypeError: late at my-throw.js:4:34'],
+  ])('%s: system, scenario and line are told', async (thrown, message) => {
+    const text = `import { myDuel } from './my-duel.js';
+export default {
+  ...myDuel,
+  model: () => ({ start: () => { throw ${thrown}; }, outcomes: ['a'], metrics: [], maxRounds: 1, roundWords: 1 }),
+};
+`.replace('throw new', 'throw  new');
+    const { folder } = ownFolder({ 'my-throw.js': text.replace('throw  new', 'throw new') });
+    const systems = await loadSystems([join(folder, 'my-throw.js')]);
+    const scenario = checkScenario({ system: 'my-duel', name: 'one' }, '', { systems });
+    expect(() => exactJson(solve(scenario))).toThrow(
+      expect.objectContaining({
+        name: 'RulesError',
+        message: expect.stringMatching(
+          new RegExp(
+            `^my-duel: ${message.replace(/[()"]/g, '\\$&').replace(/:4:34$/, ':4:\\d+')} \\(scenario "one"\\)$`,
+          ),
+        ) as string,
+      }) as Error,
+    );
+  });
+});
+
+test('nothing that was thrown makes the message fail', () => {
+  const hostile = new Proxy(new Error('it'), {
+    get: () => {
+      throw new Error('get');
+    },
+    getPrototypeOf: () => {
+      throw new Error('prototype');
+    },
+  });
+  expect(thrownText(hostile)).toBe('an error that throws when it is read');
+});

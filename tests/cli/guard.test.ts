@@ -1,0 +1,96 @@
+/** Rules end no program, write nothing into its answer, and leave nothing untold: in the built command line. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Own, ownFolder } from '../own.ts';
+import { requireBuild } from '../pool/fixtures.ts';
+import { type Said, warpool } from './warpool.ts';
+
+const CLAIMS = `expectations: [{ name: even, scenario: duel.yaml, expect: attacker at least 40% }]\n`;
+
+let own: Own;
+
+beforeAll(() => {
+  requireBuild();
+  own = ownFolder({
+    'package.json': '{ "type": "module" }',
+    'duel.yaml': 'system: my-duel\n',
+    'claims.yaml': CLAIMS,
+  });
+});
+
+let modules = 0;
+
+/** A command on rules that do this while they are loaded, and this in every step. */
+async function told(words: readonly string[], loading: string, step = ''): Promise<Said> {
+  const path = join(own.folder, `rules-${String(modules++)}.js`);
+  const text = `import { myDuel } from './my-duel.js';
+const model = (scenario) => {
+  const { step, ...rest } = myDuel.model(scenario);
+  return { ...rest, step: (state, door) => { ${step}; return step(state, door); } };
+};
+export default { ...myDuel, model };
+${loading}
+`;
+  writeFileSync(path, text);
+  const here = words.map((word) => (word.endsWith('.yaml') ? join(own.folder, word) : word));
+  return await warpool([...here, '--systems', path]);
+}
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['exact', 'duel.yaml', '--json'],
+  ['run', 'duel.yaml', '--battles', '2000', '--json'],
+  ['run', 'duel.yaml', '--battles', '2000', '--engine', 'reference', '--exact', 'never', '--workers', '2', '--json'],
+  ['assert', 'claims.yaml', '--json'],
+];
+
+describe.each(COMMANDS.map((words) => [words.join(' '), words] as const))('%s', (_, words) => {
+  test('process.exit in a rule is an error with its line, and exit code 1', async () => {
+    const { code, stdout, stderr } = await told(words, '', 'process.exit(0)');
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/process\.exit\(0\) was called: rules cannot end the program.* at rules-\d+\.js:4:\d+/);
+  });
+
+  test('console.log leaves the JSON whole', async () => {
+    const { code, stdout, stderr } = await told(words, 'console.log("loading");', 'console.log("stepping")');
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toBeInstanceOf(Object);
+    expect(stderr).toMatch(/^loading\n/);
+  });
+});
+
+describe('while a module is loaded', () => {
+  const EXACT = ['exact', 'duel.yaml', '--json'];
+
+  test.each(['process.exit(0)', 'process.exit()', 'process.exit(7)'])('%s is told, and the code is 1', async (call) => {
+    const { code, stdout, stderr } = await told(EXACT, `${call};`);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toContain(`${call} was called: rules cannot end the program`);
+    expect(stderr).toMatch(/\/rules-\d+\.js:7:9\)\n$/);
+  });
+
+  test('what comes later, or is hidden, is no green run either', async () => {
+    const { code, stderr } = await told(EXACT, 'setTimeout(() => process.exit(0)); await new Promise(() => {});');
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining('process.exit(0)') as string });
+    const ending = await told(EXACT, 'process.on("exit", () => { process.exitCode = 0; }); throw new Error("no");');
+    expect(ending.code).toBe(2);
+  });
+
+  test('a top level that waits for ever ends at once, if nothing is left to wait for', async () => {
+    const { code, stderr } = await told(EXACT, 'await new Promise(() => {});');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/found Error: its top level waits \(await\) for something that never comes\n$/);
+  });
+
+  test('a promise that was rejected, and that nobody waits for, is told with its line', async () => {
+    const { code, stderr } = await told(EXACT, 'Promise.reject(new Error("late"));');
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/found Error: late \(.*\/rules-\d+\.js:7:16\)\n$/);
+  });
+});
+
+test('a promise of a rule that nobody waits for is told once, with its line', async () => {
+  const { code, stderr } = await told(['exact', 'duel.yaml'], '', 'Promise.reject(new Error("late"))');
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^warpool: an error that nobody waited for: Error: late \(.*\/rules-\d+\.js:4:\d+\)\n$/);
+});
