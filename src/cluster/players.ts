@@ -3,8 +3,8 @@ import { InputError, RunError } from '../errors.ts';
 import type { Form } from '../pool/forms.ts';
 import { playHere } from '../pool/here.ts';
 import type { Players } from '../pool/own.ts';
-import { Pool } from '../pool/pool.ts';
 import { checkRun, type PlayOptions, type Run, type RunResult } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import { opened, portable } from '../systems/opened.ts';
@@ -131,10 +131,11 @@ class RemoteRun {
 
 export class RemotePlayers implements Players, AsyncDisposable {
   readonly #options: RemoteOptions;
-  #pool: Promise<Pool> | undefined;
+  readonly #pool: Lease;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
+    this.#pool = new Lease(options.workers);
   }
 
   /**
@@ -150,7 +151,7 @@ export class RemotePlayers implements Players, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool)?.close();
+    await this.#pool[Symbol.asyncDispose]();
   }
 
   async #playThere(run: Run, { signal, onProgress }: PlayOptions): Promise<RunResult> {
@@ -181,8 +182,7 @@ export class RemotePlayers implements Players, AsyncDisposable {
 
   /** Plays battles with the threads of this process. */
   async #decide(run: Run, { from, to }: Range): Promise<Tally> {
-    this.#pool ??= Pool.create({ workers: this.#options.workers });
-    const { tally } = await (await this.#pool).play({ ...run, from, to });
+    const { tally } = await this.#pool.play({ ...run, from, to });
     return tally;
   }
 }

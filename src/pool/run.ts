@@ -55,6 +55,8 @@ export interface RunResult {
   readonly player: Form;
   /** From the first job handed out to the merged tally. */
   readonly seconds: number;
+  /** Seconds that were spent on battles, in all threads together, without what others did meanwhile. */
+  readonly busy?: number | undefined;
   /** Threads that the run could use; 0 if it was played in the calling thread. */
   readonly workers: number;
 }

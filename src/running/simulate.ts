@@ -40,16 +40,18 @@ export interface SimulateOptions extends PrecisionOptions {
   /** Index of the first battle; 0 unless said otherwise. */
   readonly from?: number | undefined;
   /**
-   * Threads, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth a
-   * thread's start are played in the calling thread, and so is the beginning of all others.
+   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
+   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
+   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
+   * than one call asked for; they end by themselves when nobody needs them.
    */
   readonly workers?: number | undefined;
-  /** Threads to use instead of starting some for this run alone: a `Pool`. */
+  /** Threads to use instead of those of the process: a `Pool`. */
   readonly pool?: Players | undefined;
   readonly engine?: Engine | undefined;
   /** Steps that the exact law may take from which the engine `sampled` draws, 1..10^10; 4 000 000 unless said otherwise. */
   readonly budget?: number | undefined;
-  /** Ends the run early; what was finished is returned. */
+  /** Ends the run early; what was finished is returned, and `complete` is false. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -141,7 +143,8 @@ function checkPool(pool: Players | undefined): void {
 
 /**
  * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
- * alone; threads, engine and machine change nothing but the time.
+ * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
+ * (`Promise.all`): they share the threads of the process.
  * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
  * @throws InputError if an option is out of range
  * @throws BudgetError if the engine is `sampled` and the scenario is too large for an exact law

@@ -2,32 +2,12 @@
 import { RunError } from '../errors.ts';
 import type { Prepared } from '../pool/forms.ts';
 import type { Players } from '../pool/own.ts';
-import { Pool } from '../pool/pool.ts';
 import type { PlayOptions, Progress, Run, RunResult } from '../pool/run.ts';
 import { prepare } from '../pool/setup.ts';
 import { emptyTally, mergeTally } from '../stats/tally.ts';
 import { partFile, talliesIn } from './files.ts';
 import { cutAt, type Range } from './ranges.ts';
 import type { RunStore } from './store.ts';
-
-/** Threads that are started when there is something to play. */
-export class LatePool implements Players, AsyncDisposable {
-  readonly #workers: number | undefined;
-  #pool: Promise<Pool> | undefined;
-
-  constructor(workers: number | undefined) {
-    this.#workers = workers;
-  }
-
-  async play(run: Run, options: PlayOptions): Promise<RunResult> {
-    this.#pool ??= Pool.create({ workers: this.#workers });
-    return await (await this.#pool).play(run, options);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool?.catch(() => undefined))?.close();
-  }
-}
 
 /** A part of the run is not there, and nobody is to play it. */
 export class MissingPart extends RunError {
