@@ -17,7 +17,7 @@ import { Ranges } from './ranges.ts';
 import type { Trust } from './trust.ts';
 
 /** Battles that are played here: sending them would take longer. */
-const HERE = { kernel: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
+const HERE = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -177,7 +177,16 @@ export class RemotePlayers implements Players, AsyncDisposable {
         `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
       );
     const seconds = (performance.now() - began) / 1000;
-    return { tally, from, to, complete, player: playing.player, seconds, workers: desk.threads };
+    return {
+      tally,
+      from,
+      to,
+      complete,
+      player: playing.player,
+      why: 'by workers of a queue',
+      seconds,
+      workers: desk.threads,
+    };
   }
 
   /** Plays battles with the threads of this process. */

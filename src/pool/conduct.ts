@@ -229,7 +229,8 @@ export const HERE: Crew = {
  */
 export async function conduct(run: Run, asked: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
-  const prepared = options.prepared ?? (await prepare(run, options.signal));
+  const prepared =
+    options.prepared ?? (await prepare(run, { signal: options.signal, threads: Math.max(1, asked.workers) }));
   const crew = isPortable(prepared.setup) ? asked : HERE;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
   let leg = await playLeg(run, start, prepared, crew, options);
@@ -242,6 +243,16 @@ export async function conduct(run: Run, asked: Crew, options: PlayOptions): Prom
     busy += leg.busy;
   }
   const { to } = leg;
-  const player = prepared.setup.form;
-  return { tally, from: run.from, to, complete: to === run.to, player, seconds, busy, workers: crew.workers };
+  const { setup, why } = prepared;
+  return {
+    tally,
+    from: run.from,
+    to,
+    complete: to === run.to,
+    player: setup.form,
+    why,
+    seconds,
+    busy,
+    workers: crew.workers,
+  };
 }

@@ -1,7 +1,9 @@
 /** Plays a run without a pool that is there already: in the calling thread, and with the threads of the process if that pays. */
 import { pause } from '#platform/pause';
+import { cores } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
 import { battlesIn, mergeTally, type Tally } from '../stats/tally.ts';
+import { portable } from '../systems/opened.ts';
 import type { Prepared } from './forms.ts';
 import { playHere } from './here.ts';
 import { isPortable } from './player.ts';
@@ -10,7 +12,10 @@ import { prepare } from './setup.ts';
 import { Lease } from './shared.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
-const TRIED = { kernel: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
+const TRIED = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
+
+/** Rules that were not compiled are looked at again for a leg of so many times as many battles. */
+const LONGER = 2;
 
 /** Seconds of one thread for which it pays to start threads: two of them are up in 0.05 s and then save half. */
 const THREADS_PAY = 0.1;
@@ -31,6 +36,8 @@ export interface OwnOptions extends PlayOptions {
 
 /** Those who play runs: a pool, or the calling thread. */
 export interface Players {
+  /** Threads that it has, if it is known. */
+  readonly workers?: number;
   play(run: Run, options?: PlayOptions): Promise<RunResult>;
 }
 
@@ -60,7 +67,7 @@ function joined(first: RunResult, rest: RunResult): RunResult {
 /** Plays the parts of one run, one after the other: here while that is quicker, then with the threads of the process. */
 class Troupe {
   readonly #run: Run;
-  readonly #prepared: Prepared;
+  #prepared: Prepared;
   readonly #hired: Players | undefined;
   readonly #lease: Lease;
   #isLeased = false;
@@ -72,6 +79,18 @@ class Troupe {
     this.#prepared = prepared;
     this.#hired = pool;
     this.#lease = new Lease(workers);
+    this.#pace = prepared.pace ?? 0;
+  }
+
+  /** Whether it is known how long battles take. */
+  get hasPace(): boolean {
+    return this.#pace > 0;
+  }
+
+  /** Plays on with what was made ready anew. */
+  use(prepared: Prepared): void {
+    this.#prepared = prepared;
+    this.#pace = prepared.pace ?? 0;
   }
 
   /** Plays battles from..to-1 of the run. */
@@ -155,18 +174,26 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   checkRun(run, options);
   const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
-  const prepared = await prepare(run, options.signal);
-  await using troupe = new Troupe(run, { workers, pool }, prepared);
   let end = run.from + (next(NOTHING) ?? 0);
-  const first = pool === undefined ? Math.min(end, run.from + TRIED[run.engine]) : end;
-  let played = await troupe.play(run.from, first, watch);
+  const { signal } = options;
+  const threads = pool === undefined ? portable(run.scenario) && (workers ?? cores()) : pool.workers;
+  let due = end - run.from;
+  let prepared = await prepare(run, { signal, threads, due });
+  await using troupe = new Troupe(run, { workers, pool }, prepared);
+  const toTry = pool === undefined && !troupe.hasPace ? TRIED[run.engine] : Number.POSITIVE_INFINITY;
+  let played = await troupe.play(run.from, Math.min(end, run.from + toTry), watch);
   while (played.complete) {
     if (played.to === end) {
       const look = next(played.tally);
       if (look === undefined) return played;
       end = run.from + look;
+      if (run.engine === 'kernel' && prepared.setup.form === 'reference' && end - played.to >= LONGER * due) {
+        due = end - played.to;
+        prepared = await prepare(run, { signal, threads, due });
+        troupe.use(prepared);
+      }
     }
-    if (options.signal?.aborted === true) return { ...played, complete: false };
+    if (signal?.aborted === true) return { ...played, complete: false };
     played = joined(played, await troupe.play(played.to, end, watch));
   }
   return played;

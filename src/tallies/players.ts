@@ -55,7 +55,15 @@ export class StoredPlayers implements Players {
     this.#there ??= await battlesThere(this.#store);
     const tally = emptyTally(shape);
     const prepared = options.prepared ?? (await this.#ready(run, options.signal));
-    const result = { tally, player: prepared.setup.form, from: run.from, to: run.from, seconds: 0, workers: 0 };
+    const result = {
+      tally,
+      player: prepared.setup.form,
+      why: prepared.why,
+      from: run.from,
+      to: run.from,
+      seconds: 0,
+      workers: 0,
+    };
     const due = run.to - run.from - this.#there(run);
     let played = 0;
     for (const range of cutAt(whole, run)) {
@@ -75,7 +83,7 @@ export class StoredPlayers implements Players {
 
   /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
   async #ready(run: Run, signal: AbortSignal | undefined): Promise<Prepared> {
-    this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, signal);
+    this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, { signal });
     return this.#prepared;
   }
 
