@@ -64,6 +64,35 @@ function joined(first: RunResult, rest: RunResult): RunResult {
   return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };
 }
 
+/** Makes a run ready, and anew for much longer legs if its rules were not worth compiling before. */
+class Readying {
+  readonly #run: Run;
+  readonly #options: LegsOptions;
+  #prepared: Prepared | undefined;
+  #due = 0;
+
+  constructor(run: Run, options: LegsOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  /** What a leg of so many battles is played with. */
+  async of(due: number): Promise<Prepared> {
+    const before = this.#prepared;
+    const asWritten = this.#run.engine === 'kernel' && before?.setup.form === 'reference';
+    if (before !== undefined && !(asWritten && due >= LONGER * this.#due)) return before;
+    this.#due = due;
+    this.#prepared = await prepare(this.#run, { signal: this.#options.signal, threads: this.#threads, due });
+    return this.#prepared;
+  }
+
+  get #threads(): number | undefined {
+    const { workers, pool } = this.#options;
+    if (pool !== undefined) return pool.workers;
+    return portable(this.#run.scenario) === undefined ? 1 : (workers ?? cores());
+  }
+}
+
 /** Plays the parts of one run, one after the other: here while that is quicker, then with the threads of the process. */
 class Troupe {
   readonly #run: Run;
@@ -82,13 +111,15 @@ class Troupe {
     this.#pace = prepared.pace ?? 0;
   }
 
-  /** Whether it is known how long battles take. */
-  get hasPace(): boolean {
-    return this.#pace > 0;
+  /** Battles that are played to see how long they take, if nobody knows. */
+  get trial(): number {
+    const isKnown = this.#hired !== undefined || this.#pace > 0;
+    return isKnown ? Number.POSITIVE_INFINITY : TRIED[this.#run.engine];
   }
 
-  /** Plays on with what was made ready anew. */
+  /** Goes on with what was made ready for the next leg. */
   use(prepared: Prepared): void {
+    if (prepared === this.#prepared) return;
     this.#prepared = prepared;
     this.#pace = prepared.pace ?? 0;
   }
@@ -175,25 +206,17 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
   let end = run.from + (next(NOTHING) ?? 0);
-  const { signal } = options;
-  const threads = pool === undefined ? portable(run.scenario) && (workers ?? cores()) : pool.workers;
-  let due = end - run.from;
-  let prepared = await prepare(run, { signal, threads, due });
-  await using troupe = new Troupe(run, { workers, pool }, prepared);
-  const toTry = pool === undefined && !troupe.hasPace ? TRIED[run.engine] : Number.POSITIVE_INFINITY;
-  let played = await troupe.play(run.from, Math.min(end, run.from + toTry), watch);
+  const readying = new Readying(run, options);
+  await using troupe = new Troupe(run, options, await readying.of(end - run.from));
+  let played = await troupe.play(run.from, Math.min(end, run.from + troupe.trial), watch);
   while (played.complete) {
     if (played.to === end) {
       const look = next(played.tally);
       if (look === undefined) return played;
       end = run.from + look;
-      if (run.engine === 'kernel' && prepared.setup.form === 'reference' && end - played.to >= LONGER * due) {
-        due = end - played.to;
-        prepared = await prepare(run, { signal, threads, due });
-        troupe.use(prepared);
-      }
+      troupe.use(await readying.of(end - played.to));
     }
-    if (signal?.aborted === true) return { ...played, complete: false };
+    if (options.signal?.aborted === true) return { ...played, complete: false };
     played = joined(played, await troupe.play(played.to, end, watch));
   }
   return played;
