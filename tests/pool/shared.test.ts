@@ -1,4 +1,5 @@
 /** The threads that all calls of a process share. */
+import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -6,7 +7,7 @@ import { cores } from '../../src/platform/node/threads.ts';
 import { playOwn } from '../../src/pool/own.ts';
 import type { Progress } from '../../src/pool/run.ts';
 import { Lease } from '../../src/pool/shared.ts';
-import { battles, digestOf, expected, requireBuild } from './fixtures.ts';
+import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
 beforeAll(requireBuild);
 
@@ -144,4 +145,17 @@ describe('a share', () => {
   it('asks for 1..256 threads', () => {
     expect(() => new Lease(0)).toThrow('workers: expected an integer 1..256');
   });
+});
+
+/** Plays a long run, and says what would keep the process alive. */
+const PLAYS = `
+  import { simulate } from ${JSON.stringify(new URL('../../dist/src/running/simulate.js', import.meta.url).href)};
+  const scenario = ${JSON.stringify(scenario)};
+  const runs = await Promise.all([1, 2, 3].map((seed) => simulate(scenario, { seed, battles: 5e6 })));
+  console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));
+`;
+
+it('a process ends by itself while its threads are idle', () => {
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
+  expect(said).toBe('true []\n');
 });
