@@ -12,6 +12,7 @@ import { ESCAPES } from '../chance/sampled.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
+import { type Allowance, type NotCompiled, TooLarge } from './allowance.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
 import { type Choice, Traced } from './traced.ts';
 
@@ -34,13 +35,19 @@ export interface Automaton {
   readonly rounds: Rounds | undefined;
 }
 
-class TooLarge extends Error {}
+export interface Explored extends Automaton {
+  /** Steps of the model that were computed. */
+  readonly steps: number;
+}
 
 /** What a model does, asking a door. */
 type Act<S> = (door: Door) => S;
 
 /** Draws that may follow each other. */
 const DEPTH_MAX = 500;
+
+/** Steps between two looks at the clock. */
+const CLOCK_EVERY = 64;
 
 class Compiler<S extends State> {
   readonly net: Net = new Net();
@@ -50,14 +57,41 @@ class Compiler<S extends State> {
   readonly #states = new Map<Key, Next>();
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
-  readonly #budget: number;
+  readonly #allowed: Allowance;
   #steps = 0;
+  /** How many there will be, once that was estimated. */
+  #expected = 0;
   #depth = 0;
+  /** Milliseconds up to the last pause, and when that was over. */
+  #spent = 0;
+  #began = performance.now();
 
-  constructor(model: Model<S>, rounds: Rounds | undefined, budget: number) {
+  constructor(model: Model<S>, rounds: Rounds | undefined, allowed: Allowance) {
     this.#model = model;
     this.#rounds = rounds;
-    this.#budget = budget;
+    this.#allowed = allowed;
+  }
+
+  /** Milliseconds since the last pause. */
+  get sincePause(): number {
+    return performance.now() - this.#began;
+  }
+
+  /** What others do meanwhile does not count. */
+  async pause(): Promise<void> {
+    this.#spent += this.sincePause;
+    await pause();
+    this.#began = performance.now();
+  }
+
+  /** What is known of the work where it has ended without an automaton. */
+  ended(because: NotCompiled['because']): NotCompiled {
+    const steps = Math.max(this.#expected, this.#steps);
+    return { because, steps, seconds: (this.#seconds * steps) / Math.max(1, this.#steps) };
+  }
+
+  get #seconds(): number {
+    return (this.#spent + this.sincePause) / 1000;
   }
 
   /** Where battles begin; what a round leads to is not made yet. */
@@ -72,8 +106,9 @@ class Compiler<S extends State> {
     return next !== undefined;
   }
 
-  finish(start: Next): Automaton {
-    return { start, nodes: this.net.nodes, endings: this.net.endings, rounds: this.#rounds };
+  finish(start: Next): Explored {
+    const { nodes, endings } = this.net;
+    return { start, nodes, endings, rounds: this.#rounds, steps: this.#steps };
   }
 
   /** The node of a resting state. */
@@ -92,17 +127,27 @@ class Compiler<S extends State> {
 
   /** Takes one way through an act. */
   #taken(act: Act<S>, door: Traced): S {
-    this.#steps++;
-    if (this.#steps === PLAN_AT && this.#budget >= PLANNED && estimateSize(this.#model).steps > this.#budget)
-      throw new TooLarge();
-    if (this.#steps > this.#budget) throw new TooLarge();
+    this.#check(++this.#steps);
     door.rewind();
     return act(door);
   }
 
+  /** Ends what is or will be more than is allowed. */
+  #check(taken: number): void {
+    const { steps, seconds = Number.POSITIVE_INFINITY } = this.#allowed;
+    if (taken > steps) throw new TooLarge('steps');
+    if (taken === PLAN_AT && steps >= PLANNED) {
+      const before = this.#seconds;
+      this.#expected = estimateSize(this.#model).steps;
+      if (this.#expected > steps) throw new TooLarge('steps');
+      if ((before * this.#expected) / taken > seconds) throw new TooLarge('seconds');
+    }
+    if (taken % CLOCK_EVERY === 0 && this.#seconds > seconds) throw new TooLarge('seconds');
+  }
+
   /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
   #branch(act: Act<S>, door: Traced, first: S, begins: Beginning | undefined): Next {
-    if (++this.#depth > DEPTH_MAX) throw new TooLarge();
+    if (++this.#depth > DEPTH_MAX) throw new TooLarge('draws');
     const targets: Next[][] = [];
     let state = first;
     for (;;) {
@@ -186,14 +231,8 @@ class Compiler<S extends State> {
 /** The rounds of a model. */
 function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds | undefined {
   if (roundsMetric === undefined) return undefined;
-  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES) throw new TooLarge();
+  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES) throw new TooLarge('words');
   return { metric: roundsMetric, words: roundWords, most: maxRounds };
-}
-
-/** Nothing for a scenario that is too large. @throws any other error */
-function unlessTooLarge(error: unknown): Automaton | undefined {
-  if (error instanceof TooLarge) return undefined;
-  throw error;
 }
 
 /**
@@ -202,14 +241,15 @@ function unlessTooLarge(error: unknown): Automaton | undefined {
  * @param budget as many steps of the model may be computed
  * @returns undefined if the scenario has rounds whose words are not told, or is too large
  */
-export function compile<S extends State>(model: Model<S>, budget: number): Automaton | undefined {
+export function compile<S extends State>(model: Model<S>, budget: number): Explored | undefined {
   try {
-    const compiler = new Compiler(model, roundsOf(model), budget);
+    const compiler = new Compiler(model, roundsOf(model), { steps: budget });
     const start = compiler.begin();
     while (compiler.next());
     return compiler.finish(start);
   } catch (error) {
-    return unlessTooLarge(error);
+    if (error instanceof TooLarge) return undefined;
+    throw error;
   }
 }
 
@@ -218,24 +258,25 @@ const PAUSE_EVERY = 20;
 
 /**
  * `compile`, with pauses between rounds in which timers and signals are heard.
- * @param signal ends it: the result is then undefined
+ * @param signal ends it
  */
 export async function compilePatiently<S extends State>(
   model: Model<S>,
-  budget: number,
+  allowed: Allowance,
   signal?: AbortSignal,
-): Promise<Automaton | undefined> {
+): Promise<Explored | NotCompiled> {
+  let compiler: Compiler<S> | undefined;
   try {
-    const compiler = new Compiler(model, roundsOf(model), budget);
+    compiler = new Compiler(model, roundsOf(model), allowed);
     const start = compiler.begin();
-    for (let paused = performance.now(); compiler.next(); ) {
-      if (performance.now() - paused < PAUSE_EVERY) continue;
-      await pause();
-      if (signal?.aborted === true) return undefined;
-      paused = performance.now();
+    while (compiler.next()) {
+      if (compiler.sincePause < PAUSE_EVERY) continue;
+      await compiler.pause();
+      if (signal?.aborted === true) throw new TooLarge('signal');
     }
     return compiler.finish(start);
   } catch (error) {
-    return unlessTooLarge(error);
+    if (!(error instanceof TooLarge)) throw error;
+    return compiler?.ended(error.because) ?? { because: error.because, steps: 0, seconds: 0 };
   }
 }

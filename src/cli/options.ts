@@ -1,10 +1,12 @@
 /** Reads the values of options; what they refuse is an InputError with the option as its place. */
+
 import { Argument, Option } from 'commander';
 import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
 import { LAYERS } from '../gate/layers.ts';
+import { ENGINES } from '../pool/run.ts';
 import { SHARDS_MAX } from '../sweep/shard.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
@@ -115,7 +117,11 @@ export const battle = (): Option => count('battle', 'index of the battle in its 
 export const workers = (): Option => count('workers', 'threads (default: as many as there are cores)', 1, WORKERS_MAX);
 
 export const engine = (): Option =>
-  choice('engine', 'fast kernel, rules as written, or draws from the exact law', ['kernel', 'reference', 'sampled']);
+  choice(
+    'engine',
+    'whoever is fastest (kernel); the rules, compiled; the rules as written; draws from the exact law',
+    ENGINES,
+  );
 
 export const exact = (about = 'the exact answer beside the estimates, by default where it is cheap'): Option =>
   choice('exact', about, ['auto', 'always', 'never']);
@@ -126,7 +132,9 @@ export const exactBudget = (about = 'steps that the exact answer may take (defau
 
 /** The same where exact answers stand beside battles, or in their place. */
 export const besideBudget = (): Option =>
-  exactBudget('steps that an exact answer may take (default: what is cheap; with --exact always 4000000)');
+  exactBudget(
+    'steps that an exact answer, or exploring for --engine automaton, may take (default: what is cheap; asked for, 4000000)',
+  );
 
 /** Payoffs that `solve-cards` may work out. */
 export const payoffBudget = (): Option =>

@@ -107,7 +107,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
   } catch (error) {
     const code = signals.code();
     if (code === undefined || !(error instanceof RunError))
-      throw advised(error, 'battles can be played: leave "--engine sampled" out');
+      throw advised(error, `battles can be played: leave "--engine ${engine}" out`);
     throw new Ended(code, `interrupted at 0${ofAsked(options)} battles`);
   } finally {
     listen?.();

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
-import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { unfinished } from '../store/alike.ts';
 import { resumed } from '../store/begin.ts';
 import { FOLDERS, MANIFEST, tablePart } from '../store/files.ts';
@@ -66,7 +66,7 @@ async function fillAndDeliver(store: ReadStore, parts: S3Parts, shard: Shard, op
   const deliver = async (filled: readonly EncodedPart[]): Promise<void> => {
     for (const { file, content } of filled) await parts.put(file, content);
   };
-  await using pool = await Pool.create({ workers });
+  await using pool = new Lease(workers);
   return await fillStore(store, { pool, signal, onProgress, shard, elsewhere, deliver });
 }
 

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
-import { Pool } from '../pool/pool.ts';
+import { Lease } from '../pool/shared.ts';
 import { tablePart } from '../store/files.ts';
 import {
   blame,
@@ -68,12 +68,13 @@ class RemoteFilling implements AsyncDisposable {
   readonly #unchecked = new Map<string, Set<number>>();
   /** Milliseconds that a segment takes, about. */
   #ms = DUE;
-  #pool: Promise<Pool> | undefined;
+  readonly #pool: Lease;
 
   constructor(store: ReadStore, tasks: readonly Task[], plan: string, options: RemoteFill) {
     const { manifest, sweep } = store;
     this.#store = store;
     this.#options = options;
+    this.#pool = new Lease(options.workers);
     this.#plan = plan;
     const { link, place, onNote } = options;
     this.#receiver = new Receiver({ store, carried: new CarriedParts(link.redis, plan), place, onNote });
@@ -103,7 +104,7 @@ class RemoteFilling implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool)?.close();
+    await this.#pool[Symbol.asyncDispose]();
   }
 
   /** Segments of the next job: so many that it takes its time, and towards the end so few that all have something. */
@@ -211,8 +212,7 @@ class RemoteFilling implements AsyncDisposable {
   }
 
   async #playHere(segment: number): Promise<FinishedSegment> {
-    this.#pool ??= Pool.create({ workers: this.#options.workers });
-    const result = await (await this.#pool).call<SegmentResult>('cells', jobAnew(this.#store, segment));
+    const result = await this.#pool.call<SegmentResult>('cells', jobAnew(this.#store, segment));
     if (!result.ok) blame(this.#store.sweep, result);
     if (result.filled === undefined) throw new RunError(`segment ${String(segment)} was left`);
     const { facts, parts } = result.filled;

@@ -2,9 +2,11 @@
  * What is sent to workers and what comes back. A job has hashes, numbers and ranges: the text of its plan, which has the
  * scenario, lies on the server under its SHA-256. Whatever is read from the server may be anybody's, so it is checked.
  */
+
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
+import { ENGINES } from '../pool/run.ts';
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const battle = z.number().multipleOf(1).min(0).max(MAX_BATTLES);
@@ -20,7 +22,7 @@ const cellsJob = z.strictObject({
 const battlesJob = z.strictObject({
   kind: z.literal('battles'),
   plan: sha256,
-  engine: z.enum(['kernel', 'reference', 'sampled']),
+  engine: z.enum(ENGINES),
   seed: z.string().regex(/^\d{1,20}$/),
   budget: z.int().min(1).max(STEPS_MAX).optional(),
   /** Battles of the run of which these are a part: what is compiled depends on how many there are. */

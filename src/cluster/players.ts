@@ -3,8 +3,8 @@ import { InputError, RunError } from '../errors.ts';
 import type { Form } from '../pool/forms.ts';
 import { playHere } from '../pool/here.ts';
 import type { Players } from '../pool/own.ts';
-import { Pool } from '../pool/pool.ts';
 import { checkRun, type PlayOptions, type Run, type RunResult } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
 import { opened, portable } from '../systems/opened.ts';
@@ -17,7 +17,7 @@ import { Ranges } from './ranges.ts';
 import type { Trust } from './trust.ts';
 
 /** Battles that are played here: sending them would take longer. */
-const HERE = { kernel: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
+const HERE = { kernel: 2 ** 16, automaton: 2 ** 16, reference: 2 ** 9, sampled: 2 ** 18 };
 
 /** Milliseconds between two reports of progress. */
 const PROGRESS_EVERY = 100;
@@ -131,10 +131,11 @@ class RemoteRun {
 
 export class RemotePlayers implements Players, AsyncDisposable {
   readonly #options: RemoteOptions;
-  #pool: Promise<Pool> | undefined;
+  readonly #pool: Lease;
 
   constructor(options: RemoteOptions) {
     this.#options = options;
+    this.#pool = new Lease(options.workers);
   }
 
   /**
@@ -150,7 +151,7 @@ export class RemotePlayers implements Players, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool)?.close();
+    await this.#pool[Symbol.asyncDispose]();
   }
 
   async #playThere(run: Run, { signal, onProgress }: PlayOptions): Promise<RunResult> {
@@ -176,13 +177,21 @@ export class RemotePlayers implements Players, AsyncDisposable {
         `battles ${String(from)}..${String(run.to - 1)} were asked for, but only those up to ${String(to)} came`,
       );
     const seconds = (performance.now() - began) / 1000;
-    return { tally, from, to, complete, player: playing.player, seconds, workers: desk.threads };
+    return {
+      tally,
+      from,
+      to,
+      complete,
+      player: playing.player,
+      why: 'by workers of a queue',
+      seconds,
+      workers: desk.threads,
+    };
   }
 
   /** Plays battles with the threads of this process. */
   async #decide(run: Run, { from, to }: Range): Promise<Tally> {
-    this.#pool ??= Pool.create({ workers: this.#options.workers });
-    const { tally } = await (await this.#pool).play({ ...run, from, to });
+    const { tally } = await this.#pool.play({ ...run, from, to });
     return tally;
   }
 }

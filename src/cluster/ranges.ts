@@ -15,7 +15,7 @@ const MANY = 1000;
 const DUE_MOST = 30_000;
 
 /** Battles of the first ranges, before it is known how long they take, and the least of others. */
-const FIRST = { kernel: 2 ** 20, reference: 2 ** 12, sampled: 2 ** 22 };
+const FIRST = { kernel: 2 ** 20, automaton: 2 ** 20, reference: 2 ** 12, sampled: 2 ** 22 };
 
 export class Ranges {
   readonly #from: number;

@@ -88,40 +88,48 @@ function mapped(law: Law, images: readonly Lawlike[]): Law {
 
 type Pair = readonly [Law, Law];
 
-/** Pairs of values up to which it pays to look whether a law is known. */
-const KEYED = 2 ** 10;
-
 /** What `f` makes of two values that are drawn independently. */
 export function combine(a: Lawlike, b: Lawlike, f: (a: number, b: number) => number): Law {
   const pair: Pair = [given(a), given(b)];
-  const make = (): Law => combined('combine', pair, f);
-  const [mine, theirs] = [valuesOf(pair[0]), valuesOf(pair[1])];
-  if (mine.length * theirs.length > KEYED) return make();
-  return once('combine', [...pair, ...mine.flatMap((x) => theirs.map((y) => f(x, y)))], make);
+  const values = imagesOf('combine', pair, f);
+  return once('combine', pair, () => combined('combine', pair, values), values);
 }
 
-function combined(place: string, [a, b]: Pair, f: (a: number, b: number) => number, name?: string): Law {
+/** For each value of the first law, what `f` makes of it and each value of the other. */
+function imagesOf(place: string, [a, b]: Pair, f: (a: number, b: number) => number): number[] {
+  affordable(place, a.weights.length * b.weights.length, bitsOf(a) + bitsOf(b));
+  const others = valuesOf(b);
+  return valuesOf(a).flatMap((mine) => others.map((theirs) => f(mine, theirs)));
+}
+
+/** @param values of `imagesOf` */
+function combined(place: string, [a, b]: Pair, values: readonly number[], name?: string): Law {
   const others = entriesOf(b);
-  affordable(place, a.weights.length * others.length, bitsOf(a) + bitsOf(b));
   return collect(
     place,
-    entriesOf(a).flatMap(([x, weight]) => others.map(([y, other]) => [f(x, y), weight * other] as const)),
+    entriesOf(a).flatMap(([, weight], i) =>
+      others.map(([, other], k) => [values[i * others.length + k] as number, weight * other] as const),
+    ),
     name,
   );
 }
 
 const against = (pair: Pair): string | undefined => nameOf(pair, (mine, theirs) => `${mine} against ${theirs}`);
 
+/** What a function that is always the same makes of two values. */
+function standing(place: string, a: Lawlike, b: Lawlike, f: (a: number, b: number) => number): Law {
+  const pair: Pair = [given(a), given(b)];
+  return once(place, pair, () => combined(place, pair, imagesOf(place, pair, f), against(pair)));
+}
+
 /** 1 where the first is greater, -1 where the second is, 0 where they are equal. */
 export function compare(a: Lawlike, b: Lawlike): Law {
-  const pair: Pair = [given(a), given(b)];
-  return once('compare', pair, () => combined('compare', pair, (x, y) => Math.sign(x - y), against(pair)));
+  return standing('compare', a, b, (x, y) => Math.sign(x - y));
 }
 
 /** What is left of a pool's successes when each of the other's has cancelled one: max(0, mine - theirs). */
 export function opposed(mine: Lawlike, theirs: Lawlike): Law {
-  const pair: Pair = [given(mine), given(theirs)];
-  return once('opposed', pair, () => combined('opposed', pair, (x, y) => Math.max(0, x - y), against(pair)));
+  return standing('opposed', mine, theirs, (x, y) => Math.max(0, x - y));
 }
 
 /** For each value of a law 1 if `when` is true of it, else 0. */

@@ -80,19 +80,44 @@ export function collect(
 /** What a function takes as a law: a number is one that always gives it. */
 export type Lawlike = Law | number;
 
-const made = new Bounded<Law>(ROOM);
+interface Made {
+  readonly law: Law;
+  readonly values: readonly number[];
+}
+
+const made = new Bounded<Made>(ROOM);
+
+/** The most values of a function that are compared: a law of more is made at every call. */
+const COMPARED_MAX = 2 ** 18;
+
+const NONE: readonly number[] = [];
+
+/** A hash of numbers. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
+function hashOf(values: readonly number[]): number {
+  let hash = values.length;
+  for (const value of values) hash = Math.imul((hash ^ (hash >>> 15)) + value, 0x9e3779b1);
+  return hash;
+}
+
+function areSame(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}
 
 /**
  * Makes a law once, by what is called with what: rules may call it at every step. In place of a function there are the
- * values that it gives.
+ * values that it gives, for the same function may give others later.
+ * @param values of a function of several arguments; they may be many
  */
-export function once(call: string, args: readonly Lawlike[], make: () => Law): Law {
-  const key = `${call} ${args.map((arg) => (typeof arg === 'object' ? `#${String(takenOf(arg).id)}` : arg)).join()}`;
-  let law = made.get(key);
-  if (law === undefined) {
-    law = make();
-    made.set(key, law, takenOf(law).size + key.length / 8);
-  }
+export function once(call: string, args: readonly Lawlike[], make: () => Law, values: readonly number[] = NONE): Law {
+  if (values.length > COMPARED_MAX) return make();
+  const asked = args.map((arg) => (typeof arg === 'object' ? `#${String(takenOf(arg).id)}` : arg)).join();
+  const key = `${call} ${asked} ${String(hashOf(values))}`;
+  const known = made.get(key);
+  if (known !== undefined && areSame(known.values, values)) return known.law;
+  const law = make();
+  made.set(key, { law, values }, takenOf(law).size + values.length + key.length / 8);
   return law;
 }
 

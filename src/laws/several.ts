@@ -1,6 +1,6 @@
 /** Laws of several dice: sums, successes, the best and the worst of them, and whatever is read off their sorted faces. */
 import type { Law } from '../chance/door.ts';
-import { handsOf } from '../chance/hands.ts';
+import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
 import { map } from './algebra.ts';
 import type { When } from './figures.ts';
 import {
@@ -127,6 +127,41 @@ export function lowest(keep: number, count: number, law: Law): Law {
   return once('lowest', [keep, count, checked(law)], () => best('lowest', keep, count, law));
 }
 
+/** What is read off sorted faces, those of each handful. */
+type Reading = (...faces: Hand[]) => number;
+
+/** What `f` reads off every combination of hands; the last handful changes fastest. */
+function readings(handfuls: readonly (readonly Hand[])[], f: Reading): number[] {
+  const [first, second, ...others] = handfuls;
+  if (first === undefined) return [f()];
+  if (second === undefined) return first.map((hand) => f(hand));
+  // Two handfuls are the usual case: a call with its arguments as they are is twice as fast as one that spreads them.
+  const after = (one: Hand): number[] =>
+    others.length === 0
+      ? second.map((other) => f(one, other))
+      : readings([second, ...others], (...faces) => f(one, ...faces));
+  const values: number[] = [];
+  for (const one of first) for (const value of after(one)) values.push(value);
+  return values;
+}
+
+/** The same of handfuls whose hands `f` might change: then they are frozen for it, and it is told so. */
+function readFaces(handfuls: readonly Hands[], f: Reading): readonly number[] {
+  const read = (): readonly number[] =>
+    readings(
+      handfuls.map(({ copies }) => copies),
+      f,
+    );
+  const frozen = handfuls.map(({ list }) => list);
+  try {
+    const values = read();
+    return handfuls.every((each) => each.areWhole()) ? values : readings(frozen, f);
+  } catch (error) {
+    for (const each of handfuls) each.areWhole();
+    throw error;
+  }
+}
+
 /**
  * What `f` reads off the sorted faces of handfuls of dice, each in descending order:
  *
@@ -143,20 +178,16 @@ export function hands(
   const bits = handfuls.reduce((total, [dice, sides]) => total + dice * Math.log2(sides), 0);
   const together = all.reduce((product, { list }) => product * list.length, 1);
   affordable('hands', together, bits);
-  const weights = new Map<number, bigint>();
-  const shown: (readonly number[])[] = [];
-  const show = (handful: number, ways: bigint): void => {
-    const next = all[handful];
-    if (next === undefined) {
-      const value = f(...shown);
-      weights.set(value, (weights.get(value) ?? 0n) + ways);
-      return;
-    }
-    for (const [k, hand] of next.list.entries()) {
-      shown[handful] = hand;
-      show(handful + 1, ways * (next.weights[k] ?? 0n));
-    }
-  };
-  show(0, 1n);
-  return collect('hands', weights);
+  const values = readFaces(all, f);
+  return once('hands', handfuls.flat(), () => readOff(all, values), values);
+}
+
+/** @param values of `readFaces` */
+function readOff(all: readonly Hands[], values: readonly number[]): Law {
+  let ways = [1n];
+  for (const { weights } of all) ways = ways.flatMap((before) => weights.map((each) => before * each));
+  return collect(
+    'hands',
+    values.map((value, k) => [value, ways[k] as bigint] as const),
+  );
 }

@@ -45,8 +45,13 @@ export interface Task {
 /** Threads that do tasks. */
 export interface Threads {
   readonly workers: number;
-  /** Has a task done by a thread that is free; rejects if it dies. */
-  perform(task: Task): Promise<unknown>;
+  /** Lets there be so many threads, if there are fewer. */
+  grow(workers: number): void;
+  /**
+   * Has a task done by a thread that is free; rejects if it dies.
+   * @param end ends the thread that does it, or takes the task back; another thread takes its place
+   */
+  perform(task: Task, end?: AbortSignal): Promise<unknown>;
   /**
    * Keeps a thread for several tasks, one after the other. Only there where threads share no memory, and have to be told
    * what others share.

@@ -9,8 +9,9 @@ import { Ledger, type Range } from './ledger.ts';
 import { isPortable } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
+import { idly, Window } from './window.ts';
 
-/** Milliseconds between two reports of progress. */
+/** Milliseconds between two reports of progress; others who wait for a thread wait as long until they have a turn. */
 const PROGRESS_EVERY = 100;
 
 /**
@@ -18,6 +19,8 @@ const PROGRESS_EVERY = 100;
  * next is on its way.
  */
 const UNBEGUN = 8;
+
+type Done = Extract<JobResult, { ok: true }>;
 
 /** Those who play jobs. */
 export interface Crew {
@@ -29,21 +32,30 @@ export interface Crew {
    * @throws RunError if nobody is left to play
    */
   perform(offer: () => Job | undefined): Promise<JobResult>;
+  /** Whether somebody waits. */
+  crowded?(): boolean;
 }
 
 class Conductor {
   readonly ledger: Ledger;
   readonly tally: Tally;
+  /** Seconds that were spent on battles, in all threads together. */
+  busy = 0;
   readonly #setup: Setup;
   readonly #crew: Crew;
   #began: number | undefined;
   #failures: unknown[] = [];
+  readonly #stopped: Promise<void>;
+  #halt: () => void = () => undefined;
 
   constructor({ setup, shape }: Prepared, ledger: Ledger, crew: Crew) {
     this.ledger = ledger;
     this.tally = emptyTally(shape);
     this.#setup = setup;
     this.#crew = crew;
+    this.#stopped = new Promise((resolve) => {
+      this.#halt = resolve;
+    });
   }
 
   /** Plays all that the ledger has; returns how long it took. */
@@ -60,15 +72,27 @@ class Conductor {
     return seconds;
   }
 
+  /** The run ends as soon as the jobs under way are done; those that wait for a thread are not begun. */
+  stop(): void {
+    this.ledger.stop();
+    this.#halt();
+  }
+
   /** The run ends with this error as soon as the jobs under way are done. */
   fail(error: unknown): void {
     this.#failures.push(error);
-    this.ledger.stop();
+    this.stop();
+  }
+
+  /** Lets others have a turn who wait for the threads: the leg ends with the chunks under way, of which there are some. */
+  giveWay(): void {
+    if (this.#crew.crowded?.() === true && this.ledger.done > 0) this.ledger.want(this.ledger.cut.chunk);
   }
 
   async #part(number: number, heir: number): Promise<void> {
     try {
-      const tally = await this.#counted(number, heir);
+      const { tally, busy = 0 } = await this.#counted(number, heir);
+      this.busy += busy;
       if (tally !== undefined) mergeTally(this.tally, tally);
     } catch (error) {
       this.fail(error);
@@ -76,13 +100,24 @@ class Conductor {
   }
 
   /** What a job counted, or, if it died, what its heir counted, who plays its chunks again. */
-  async #counted(number: number, heir: number): Promise<Tally | undefined> {
-    const first = await this.#perform(number, () => (this.ledger.open ? this.#job(number) : undefined));
-    if (first.ok) return first.tally;
+  async #counted(number: number, heir: number): Promise<Done> {
+    const first = await this.#begun(number);
+    if (first.ok) return first;
     this.ledger.bequeath(number, heir);
     const second = await this.#perform(heir, () => this.#job(heir));
-    if (second.ok) return second.tally;
+    if (second.ok) return second;
     throw this.#hopeless(this.ledger.at(heir) ?? this.ledger.at(number), second.message);
+  }
+
+  /** Has a job played, if there is anything left to play when its turn comes; nobody waits for that once the run is stopped. */
+  async #begun(number: number): Promise<JobResult> {
+    let begins = false;
+    const playing = this.#perform(number, () => {
+      begins = this.ledger.open;
+      return begins ? this.#job(number) : undefined;
+    });
+    const stopped = this.#stopped.then((): Promise<JobResult> | JobResult => (begins ? playing : { ok: true }));
+    return await Promise.race([playing, stopped]);
   }
 
   /** Has a job played, by another thread if the one that was to do it died before it began: that was no fault of the job. */
@@ -115,9 +150,10 @@ function interval(from: number, to: number): string {
 function attend(conductor: Conductor, run: Run, { signal, onProgress }: PlayOptions): () => void {
   const { ledger } = conductor;
   const stop = (): void => {
-    ledger.stop();
+    conductor.stop();
   };
   const tell = (): void => {
+    conductor.giveWay();
     try {
       onProgress?.(progressOf(run, ledger));
     } catch (error) {
@@ -126,9 +162,7 @@ function attend(conductor: Conductor, run: Run, { signal, onProgress }: PlayOpti
   };
   if (signal?.aborted) stop();
   signal?.addEventListener('abort', stop);
-  const timer = setInterval(tell, PROGRESS_EVERY);
-  // In Node no timer keeps a process alive; in browsers a timer is a number.
-  if (typeof timer === 'object') timer.unref();
+  const timer = idly(setInterval(tell, PROGRESS_EVERY));
   return () => {
     clearInterval(timer);
     signal?.removeEventListener('abort', stop);
@@ -146,6 +180,7 @@ interface Leg {
   /** One past the last battle played. */
   readonly to: number;
   readonly seconds: number;
+  readonly busy: number;
   /** The leg was ended by a signal. */
   readonly stopped: boolean;
   /** The most battles of the next leg's chunks. */
@@ -166,19 +201,25 @@ async function playLeg(
     const seconds = await conductor.play();
     options.onProgress?.(progressOf(run, ledger));
     const { claimedTo: to, stopped, wanted } = ledger;
-    return { tally: conductor.tally, to, seconds, stopped, most: nextMost(before, wanted) };
+    const { tally, busy } = conductor;
+    return { tally, to, seconds, busy, stopped, most: nextMost(before, wanted) };
   } finally {
     release();
   }
 }
 
+/** One job at a time: many at once would each need a kernel of its own, and none would be done sooner. */
+const turns = new Window(1);
+
 /** The calling thread. */
 export const HERE: Crew = {
   workers: 0,
-  async perform(offer) {
-    const job = offer();
-    return job === undefined ? { ok: true } : playJob(job, pause);
-  },
+  crowded: () => turns.waiting > 0,
+  perform: (offer) =>
+    turns.hold(async () => {
+      const job = offer();
+      return job === undefined ? { ok: true } : playJob(job, pause);
+    }),
 };
 
 /**
@@ -188,18 +229,30 @@ export const HERE: Crew = {
  */
 export async function conduct(run: Run, asked: Crew, options: PlayOptions): Promise<RunResult> {
   checkRun(run, options);
-  const prepared = options.prepared ?? (await prepare(run, options.signal));
+  const prepared =
+    options.prepared ?? (await prepare(run, { signal: options.signal, threads: Math.max(1, asked.workers) }));
   const crew = isPortable(prepared.setup) ? asked : HERE;
   const start = { to: run.from, most: Number.POSITIVE_INFINITY };
   let leg = await playLeg(run, start, prepared, crew, options);
   const { tally } = leg;
-  let { seconds } = leg;
+  let { seconds, busy } = leg;
   while (!leg.stopped && leg.to < run.to) {
     leg = await playLeg(run, leg, prepared, crew, options);
     mergeTally(tally, leg.tally);
     seconds += leg.seconds;
+    busy += leg.busy;
   }
   const { to } = leg;
-  const player = prepared.setup.form;
-  return { tally, from: run.from, to, complete: to === run.to, player, seconds, workers: crew.workers };
+  const { setup, why } = prepared;
+  return {
+    tally,
+    from: run.from,
+    to,
+    complete: to === run.to,
+    player: setup.form,
+    why,
+    seconds,
+    busy,
+    workers: crew.workers,
+  };
 }

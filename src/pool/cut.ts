@@ -4,7 +4,7 @@ import type { Engine } from './run.ts';
 import { beginOf, chunksIn } from './sizes.ts';
 
 /** The most battles of a chunk: about a tenth of a millisecond of a small battle. */
-const LONGEST = { kernel: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
+const LONGEST = { kernel: 2 ** 12, automaton: 2 ** 12, reference: 2 ** 6, sampled: 2 ** 14 };
 
 /** As many chunks a thread, if the run is long enough: the last one keeps nobody waiting for long. */
 const CHUNKS_PER_WORKER = 32;

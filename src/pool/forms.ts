@@ -27,7 +27,7 @@ interface EndingsCommon {
   readonly endings: readonly BattleResult[];
 }
 
-/** The engine `kernel` for a scenario that is small enough, and a run that is long enough, to be compiled. */
+/** A scenario that was compiled: because it was asked for, or is small enough and the run long enough. */
 export interface AutomatonSetup extends EndingsCommon {
   readonly form: 'automaton';
   readonly code: AutomatonCode;
@@ -62,6 +62,10 @@ export type Form = Setup['form'];
 export interface Prepared {
   readonly setup: Setup;
   readonly shape: TallyShape;
+  /** Why it was chosen, for people. */
+  readonly why: string;
+  /** Seconds of a battle in one thread, if that was measured. */
+  readonly pace?: number | undefined;
 }
 
 export interface Player {

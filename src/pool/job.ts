@@ -14,9 +14,12 @@ export interface Job {
   readonly number: number;
 }
 
-/** How a job ended; an Error would lose its class on the way to another thread. No tally: nothing was left to play. */
+/**
+ * How a job ended; an Error would lose its class on the way to another thread. No tally: nothing was left to play.
+ * `busy`: seconds that it played, without what others did meanwhile.
+ */
 export type JobResult =
-  | { readonly ok: true; readonly tally?: Tally | undefined }
+  | { readonly ok: true; readonly tally?: Tally | undefined; readonly busy?: number | undefined }
   | { readonly ok: false; readonly message: string };
 
 /** A `Player`, or one in another thread. */
@@ -39,6 +42,7 @@ export async function playJob(
   try {
     const ledger = new Ledger(cut, memory);
     let player: AnyPlayer | undefined;
+    let busy = 0;
     for (const { from, count } of ledger.chunksOf(number)) {
       player ??= await open(setup);
       const began = performance.now();
@@ -46,7 +50,9 @@ export async function playJob(
       // Only one in another thread is waited for: here, nothing else is to happen meanwhile.
       if (playing !== undefined) await playing;
       ledger.finish(number);
-      const less = shorter(count, performance.now() - began);
+      const ms = performance.now() - began;
+      busy += ms / 1000;
+      const less = shorter(count, ms);
       if (less !== undefined && cut.ramp !== undefined) ledger.want(less);
       if (pause === undefined) continue;
       await pause();
@@ -55,7 +61,7 @@ export async function playJob(
     }
     const tally = await player?.take();
     await player?.close();
-    return { ok: true, tally };
+    return { ok: true, tally, busy };
   } catch (error) {
     return { ok: false, message: String(error) };
   }

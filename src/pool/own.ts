@@ -1,33 +1,48 @@
-/** Plays a run without a pool that is there already: in the calling thread, and with threads of its own if that pays. */
+/** Plays a run without a pool that is there already: in the calling thread, and with the threads of the process if that pays. */
+import { pause } from '#platform/pause';
+import { cores } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
 import { battlesIn, mergeTally, type Tally } from '../stats/tally.ts';
+import { portable } from '../systems/opened.ts';
 import type { Prepared } from './forms.ts';
 import { playHere } from './here.ts';
-import { Pool } from './pool.ts';
+import { isPortable } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
+import { Lease } from './shared.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
-const TRIED = { kernel: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
+const TRIED = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
+
+/** Rules that were not compiled are looked at again for a leg of so many times as many battles. */
+const LONGER = 2;
 
 /** Seconds of one thread for which it pays to start threads: two of them are up in 0.05 s and then save half. */
 const THREADS_PAY = 0.1;
+
+/** The same of threads that are up: a job is with them in a tenth of a millisecond, and each opens a player. */
+const HANDING_PAYS = 0.02;
+
+/** Seconds that are played here at once while threads start. */
+const MEANWHILE = 0.02;
 
 /** A tally of no battle. */
 const NOTHING: Tally = { outcomes: new Float64Array(), metrics: [] };
 
 export interface OwnOptions extends PlayOptions {
-  /** Threads, 1..256; as many as there are cores unless said otherwise. */
+  /** Threads of the process that may play it at once, 1..256; as many as there are cores unless said otherwise. */
   readonly workers?: number | undefined;
 }
 
 /** Those who play runs: a pool, or the calling thread. */
 export interface Players {
+  /** Threads that it has, if it is known. */
+  readonly workers?: number;
   play(run: Run, options?: PlayOptions): Promise<RunResult>;
 }
 
 export interface LegsOptions extends OwnOptions {
-  /** Players to use instead of threads of the run's own. */
+  /** Players to use instead of the threads of the process. */
   readonly pool?: Players | undefined;
 }
 
@@ -49,39 +64,118 @@ function joined(first: RunResult, rest: RunResult): RunResult {
   return { ...rest, tally: first.tally, from: first.from, seconds: first.seconds + rest.seconds };
 }
 
-/** Plays the parts of one run, one after the other: here while that is quicker, then with threads of its own. */
+/** Makes a run ready, and anew for much longer legs if its rules were not worth compiling before. */
+class Readying {
+  readonly #run: Run;
+  readonly #options: LegsOptions;
+  #prepared: Prepared | undefined;
+  #due = 0;
+
+  constructor(run: Run, options: LegsOptions) {
+    this.#run = run;
+    this.#options = options;
+  }
+
+  /** What a leg of so many battles is played with. */
+  async of(due: number): Promise<Prepared> {
+    const before = this.#prepared;
+    const asWritten = this.#run.engine === 'kernel' && before?.setup.form === 'reference';
+    if (before !== undefined && !(asWritten && due >= LONGER * this.#due)) return before;
+    this.#due = due;
+    this.#prepared = await prepare(this.#run, { signal: this.#options.signal, threads: this.#threads, due });
+    return this.#prepared;
+  }
+
+  get #threads(): number | undefined {
+    const { workers, pool } = this.#options;
+    if (pool !== undefined) return pool.workers;
+    return portable(this.#run.scenario) === undefined ? 1 : (workers ?? cores());
+  }
+}
+
+/** Plays the parts of one run, one after the other: here while that is quicker, then with the threads of the process. */
 class Troupe {
   readonly #run: Run;
-  readonly #workers: number | undefined;
-  readonly #prepared: Prepared;
+  #prepared: Prepared;
   readonly #hired: Players | undefined;
-  #pool: Pool | undefined;
-  /** Of one thread and one battle, from what was played last without threads. */
-  #seconds = 0;
+  readonly #lease: Lease;
+  #isLeased = false;
+  /** Of one thread and one battle, from what was played here last: what other calls did meanwhile is no part of it. */
+  #pace = 0;
 
   constructor(run: Run, { workers, pool }: LegsOptions, prepared: Prepared) {
     this.#run = run;
-    this.#workers = workers;
     this.#prepared = prepared;
     this.#hired = pool;
+    this.#lease = new Lease(workers);
+    this.#pace = prepared.pace ?? 0;
+  }
+
+  /** Battles that are played to see how long they take, if nobody knows. */
+  get trial(): number {
+    const isKnown = this.#hired !== undefined || this.#pace > 0;
+    return isKnown ? Number.POSITIVE_INFINITY : TRIED[this.#run.engine];
+  }
+
+  /** Goes on with what was made ready for the next leg. */
+  use(prepared: Prepared): void {
+    if (prepared === this.#prepared) return;
+    this.#prepared = prepared;
+    this.#pace = prepared.pace ?? 0;
   }
 
   /** Plays battles from..to-1 of the run. */
   async play(from: number, to: number, options: PlayOptions): Promise<RunResult> {
-    const part = { ...this.#run, from, to };
-    const { from: first, to: last } = this.#run;
-    const watch = { ...within(options, from - first, last - to), prepared: this.#prepared };
-    if (this.#hired !== undefined) return await this.#hired.play(part, watch);
-    const here = this.#pool === undefined && this.#seconds * (to - from) < THREADS_PAY;
-    if (!here) this.#pool ??= await Pool.create({ workers: this.#workers });
-    if (this.#pool !== undefined) return await this.#pool.play(part, watch);
-    const result = await playHere(part, watch);
-    this.#seconds = result.seconds / (to - from);
-    return result;
+    if (this.#hired !== undefined) return await this.#by(this.#hired, from, to, options);
+    if (!this.#isLeased && !this.#pays(to - from)) return await this.#here(from, to, options);
+    this.#isLeased = true;
+    const played = this.#lease.isUp ? undefined : await this.#meanwhile(from, to, options);
+    if (played?.complete === false || played?.to === to) return played;
+    const rest = await this.#by(this.#lease, played?.to ?? from, to, options);
+    return played === undefined ? rest : joined(played, rest);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool?.close();
+    await this.#lease[Symbol.asyncDispose]();
+  }
+
+  /** Whether threads are worth their start for so many battles; those that cannot load the rules are worth nothing. */
+  #pays(battles: number): boolean {
+    const least = this.#lease.isUp ? HANDING_PAYS : THREADS_PAY;
+    return this.#pace * battles >= least && isPortable(this.#prepared.setup);
+  }
+
+  /** Plays here while threads start, so that nobody waits for them, and a signal is heard: undefined if they were quick. */
+  async #meanwhile(from: number, to: number, options: PlayOptions): Promise<RunResult | undefined> {
+    const started = this.#lease.start();
+    let isStarting = true;
+    const done = (): void => {
+      isStarting = false;
+    };
+    started.then(done, done);
+    await pause();
+    let played: RunResult | undefined;
+    while (isStarting && played?.to !== to) {
+      const next = played?.to ?? from;
+      const count = Math.max(1, Math.round(MEANWHILE / this.#pace));
+      const part = await this.#here(next, Math.min(to, next + count), options);
+      played = played === undefined ? part : joined(played, part);
+      if (!part.complete) return played;
+    }
+    if (played?.to !== to) await started;
+    return played;
+  }
+
+  async #here(from: number, to: number, options: PlayOptions): Promise<RunResult> {
+    const result = await this.#by({ play: playHere }, from, to, options);
+    this.#pace = (result.busy ?? 0) / Math.max(1, result.to - result.from);
+    return result;
+  }
+
+  async #by(players: Players, from: number, to: number, options: PlayOptions): Promise<RunResult> {
+    const { from: first, to: last } = this.#run;
+    const watch = { ...within(options, from - first, last - to), prepared: this.#prepared };
+    return await players.play({ ...this.#run, from, to }, watch);
   }
 }
 
@@ -111,16 +205,16 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   checkRun(run, options);
   const { workers, pool, ...watch } = options;
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
-  const prepared = await prepare(run, options.signal);
-  await using troupe = new Troupe(run, { workers, pool }, prepared);
   let end = run.from + (next(NOTHING) ?? 0);
-  const first = pool === undefined ? Math.min(end, run.from + TRIED[run.engine]) : end;
-  let played = await troupe.play(run.from, first, watch);
+  const readying = new Readying(run, options);
+  await using troupe = new Troupe(run, options, await readying.of(end - run.from));
+  let played = await troupe.play(run.from, Math.min(end, run.from + troupe.trial), watch);
   while (played.complete) {
     if (played.to === end) {
       const look = next(played.tally);
       if (look === undefined) return played;
       end = run.from + look;
+      troupe.use(await readying.of(end - played.to));
     }
     if (options.signal?.aborted === true) return { ...played, complete: false };
     played = joined(played, await troupe.play(played.to, end, watch));
@@ -128,7 +222,7 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   return played;
 }
 
-/** Plays a run with as many threads as pay. */
+/** Plays a run here, or with threads if they pay. */
 export async function playOwn(run: Run, options: OwnOptions = {}): Promise<RunResult> {
   return playLegs(
     run,

@@ -7,12 +7,14 @@ import type { Scenario } from '../systems/system.ts';
 import type { Form, Prepared } from './forms.ts';
 
 /**
- * `kernel`: compiled and fast; `reference`: the rules as written, for checking. They play the same battles. `sampled`
- * plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
+ * `kernel`: whoever is fastest, a kernel, an automaton, or the rules as written. `automaton`: the rules are explored and
+ * compiled first, however long that takes. `reference`: the rules as written, for checking. They play the same battles.
+ * `sampled` plays none: it draws endings from the exact law, faster still, and they cannot be replayed.
  */
 export type Engine = (typeof ENGINES)[number];
 
-const ENGINES = ['kernel', 'reference', 'sampled'] as const;
+/** By name. */
+export const ENGINES = ['kernel', 'automaton', 'reference', 'sampled'] as const;
 
 /** Battles from..to-1 of a scenario. */
 export interface Run {
@@ -24,7 +26,7 @@ export interface Run {
   /** 0 <= from <= to <= 2^53. */
   readonly from: number;
   readonly to: number;
-  /** Steps that an exact law to draw from may take. */
+  /** Steps that an exact law to draw from may take, or exploring for an automaton that is asked for. */
   readonly budget?: number | undefined;
 }
 
@@ -53,8 +55,12 @@ export interface RunResult {
   /** False if the run was stopped before its end. */
   readonly complete: boolean;
   readonly player: Form;
+  /** Why that has played, for people. */
+  readonly why?: string | undefined;
   /** From the first job handed out to the merged tally. */
   readonly seconds: number;
+  /** Seconds that were spent on battles, in all threads together, without what others did meanwhile. */
+  readonly busy?: number | undefined;
   /** Threads that the run could use; 0 if it was played in the calling thread. */
   readonly workers: number;
 }
@@ -72,7 +78,8 @@ export function checkRun({ engine, seed, from, to }: Run, { chunk, signal, onPro
   checkSignal(signal);
   if (onProgress !== undefined && typeof (onProgress as unknown) !== 'function')
     throw new InputError('onProgress', 'a function', describeFound(onProgress));
-  if (!ENGINES.includes(engine)) throw new InputError('engine', 'kernel, reference or sampled', `"${engine}"`);
+  if (!ENGINES.includes(engine))
+    throw new InputError('engine', `${ENGINES.slice(0, -1).join(', ')} or ${String(ENGINES.at(-1))}`, `"${engine}"`);
   parseSeed(seed);
   parseCount(from, 'from', 0);
   parseCount(to, 'to', from);

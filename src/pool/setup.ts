@@ -1,55 +1,72 @@
 /** Makes ready what the players of a run are opened with; threads need no schema and no table of their own. */
 
+import type { Allowance, NotCompiled } from '../automaton/allowance.ts';
 import { grouped } from '../chance/numerals.ts';
-import { BudgetError } from '../errors.ts';
+import { BudgetError, InputError } from '../errors.ts';
 import { aliasTable } from '../exact/alias.ts';
-import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
+import { budgetOf, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { shapeOf } from '../stats/tally.ts';
 import { type Opened, opened } from '../systems/opened.ts';
 import type { Model, State } from '../systems/system.ts';
 import { tellRules } from '../systems/told.ts';
+import { about, allowanceFor, paceOf, sizeOf, stepsFor, whyNot } from './choice.ts';
 import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
 import type { Run } from './run.ts';
-
-/**
- * What compiling may take: battles that must be played for each step of the model, and the most steps. A step takes the
- * compiler 2 to 5 us, as long as ten battles of a kernel; whether there will be too many shows only when they were
- * taken, so as many again must be worth it. In the place of a kernel about a second; in that of the reference model, which
- * takes longer for a battle than the compiler for a step, some seconds, in which signals are heard.
- */
-const WORTH = { kernel: { perStep: 20, most: 250_000 }, reference: { perStep: 1, most: 2_000_000 } };
 
 /** The most ways to end that an alias table has room for. */
 const ENDINGS_MAX = 2 ** 20;
 
-/** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
-export function stepsFor(battles: number, { system, scenario, model }: Opened): number {
-  const hasKernel = system.encode !== undefined;
-  if (hasKernel && model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
-  const { perStep, most } = WORTH[hasKernel ? 'kernel' : 'reference'];
-  return Math.min(most, Math.floor(battles / perStep));
+export interface PrepareOptions {
+  /** Ends what takes long: the run is then left to the slowest player, which will not play it. */
+  readonly signal?: AbortSignal | undefined;
+  /** That would play the run by the rules as written; 1 unless said otherwise. */
+  readonly threads?: number | undefined;
+  /** Battles that are played in any case; those of the run unless it may end earlier. */
+  readonly due?: number | undefined;
+  /** Steps that exploring rules without a kernel may take, in the place of the time that it may take. */
+  readonly steps?: number | undefined;
 }
 
-/** The scenario as an automaton, if the run is long enough to be worth it and the scenario small enough. */
+interface CompiledSetup {
+  readonly setup: AutomatonSetup;
+  readonly steps: number;
+}
+
+/** The scenario as an automaton, or why it is none. */
 async function compiled(
-  { seed, from, to }: Run,
+  seed: bigint,
   open: Opened,
+  allowed: Allowance,
   signal: AbortSignal | undefined,
-): Promise<AutomatonSetup | undefined> {
+): Promise<CompiledSetup | NotCompiled> {
   const { model } = open;
-  const steps = stepsFor(to - from, open);
-  if (steps === 0) return undefined;
   // The compiler is loaded where it pays alone: pages that play with a kernel go without.
   const { compilePatiently } = await import('../automaton/compile.ts');
-  const automaton = await compilePatiently(model, steps, signal).catch(tellRules(open));
-  if (automaton === undefined) return undefined;
+  const automaton = await compilePatiently(model, allowed, signal).catch(tellRules(open));
+  if ('because' in automaton) return automaton;
   const { encodeAutomaton } = await import('../automaton/encode.ts');
-  const { endings, rounds } = automaton;
+  const { endings, rounds, steps } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
-  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code: encodeAutomaton(automaton), rounds };
+  const code = encodeAutomaton(automaton);
+  return { setup: { form: 'automaton', seed, module, shape: shapeOf(model), endings, code, rounds }, steps };
 }
+
+/** An automaton that was asked for. */
+async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSignal): Promise<Prepared | undefined> {
+  const { steps, moves } = budget === undefined ? FULL_BUDGET : budgetOf(budget);
+  const made = await compiled(seed, open, { steps }, signal);
+  if ('setup' in made) return { shape: open.shape, setup: made.setup, why: explored(made) };
+  if (made.because === 'signal') return undefined;
+  if (made.because !== 'steps')
+    throw new InputError('engine', 'one that can play this scenario', `automaton; ${whyNot(made, open)}`);
+  const price = `${sizeOf(made)} are to be explored, which takes ${about(made.seconds)} or more`;
+  const suggested = largerBudget({ steps, moves }, { steps: made.steps });
+  throw new BudgetError(`${price}; the budget is ${grouped(steps)} steps`, { suggested });
+}
+
+const explored = ({ steps }: CompiledSetup): string => `${grouped(steps)} steps of the rules were explored`;
 
 /** The exact law of the scenario, to draw from. */
 async function drawn({ seed, budget }: Run, model: Model<State>): Promise<SampledSetup> {
@@ -63,21 +80,43 @@ async function drawn({ seed, budget }: Run, model: Model<State>): Promise<Sample
   return { form: 'sampled', seed, module: await loadKernel('sampled'), shape: shapeOf(model), endings: ways, table };
 }
 
+/** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
+async function withKernel(run: Run, open: Opened, words: Int32Array<ArrayBuffer>, signal?: AbortSignal) {
+  const { seed } = run;
+  const { shape, system } = open;
+  const steps = stepsFor(run.to - run.from, open);
+  const made = steps === 0 ? undefined : await compiled(seed, open, { steps }, signal);
+  if (made !== undefined && 'setup' in made) return { shape, setup: made.setup, why: explored(made) };
+  const setup: Setup = { form: 'kernel', seed, module: await loadKernel(system.id), shape, words };
+  return { shape, setup, why: `the kernel of ${system.id}` };
+}
+
+/** Rules without a kernel: they are explored for as long as they would take to play the battles. */
+async function withoutKernel(run: Run, open: Opened, reference: Setup, options: PrepareOptions): Promise<Prepared> {
+  const { threads = 1, due = run.to - run.from, steps, signal } = options;
+  const { shape } = open;
+  const pace = steps === undefined ? paceOf(open, run) : undefined;
+  const allowed = steps === undefined ? allowanceFor((pace ?? 0) * due, threads) : { steps };
+  const made = await compiled(run.seed, open, allowed, signal);
+  if ('setup' in made) return { shape, setup: made.setup, why: explored(made) };
+  return { shape, setup: reference, pace, why: whyNot(made, open, allowed) };
+}
+
 /**
- * @param signal ends what takes long: the run is then left to the slowest player, which will not play it
- * @throws InputError if there is no such system
- * @throws BudgetError if endings are to be drawn and there is no exact law
+ * Chooses who plays a run. The choice changes no battle.
+ * @throws InputError if there is no such system, or the automaton is asked for and the rules cannot be compiled
+ * @throws BudgetError if endings are to be drawn and there is no exact law, or the automaton is asked for and too large
  */
-export async function prepare(run: Run, signal?: AbortSignal): Promise<Prepared> {
+export async function prepare(run: Run, options: PrepareOptions = {}): Promise<Prepared> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
-  const { system, model, shape, module: code } = open;
+  const { model, shape, module: code } = open;
   const reference: Setup = { form: 'reference', seed, scenario, module: code };
-  if (engine === 'reference') return { shape, setup: reference };
-  if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
+  if (engine === 'sampled') return { shape, setup: await drawn(run, model), why: 'asked for' };
+  const asked = engine === 'automaton' ? await askedFor(run, open, options.signal) : undefined;
+  if (asked !== undefined) return asked;
+  if (engine !== 'kernel') return { shape, setup: reference, why: 'asked for' };
   const words = open.words();
-  const automaton = await compiled(run, open, signal);
-  if (automaton !== undefined) return { shape, setup: automaton };
-  if (words === undefined) return { shape, setup: reference };
-  return { shape, setup: { form: 'kernel', seed, module: await loadKernel(system.id), shape, words } };
+  if (words !== undefined) return await withKernel(run, open, words, options.signal);
+  return await withoutKernel(run, open, reference, options);
 }

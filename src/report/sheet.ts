@@ -4,6 +4,7 @@ import type { ExactResult } from '../running/solve.ts';
 import { RULESET } from '../stats/digest.ts';
 import type { Summary } from '../stats/summary.ts';
 import type { TallyShape } from '../stats/tally.ts';
+import { opened } from '../systems/opened.ts';
 import { exactMetricTable, exactOutcomeTable, metricTable, outcomeTable } from './estimates.ts';
 import { givenTable } from './given.ts';
 import { stoppingLines } from './stopping.ts';
@@ -58,6 +59,12 @@ function ending({ stopping, summary }: SimulationResult, look: Look): string[] {
   return [...(stopping.reached ? lines : lines.map(look.paint.yellow)), ...said(how, look)];
 }
 
+/** Who has played rules that have no kernel, and why: there it makes a hundredfold difference. */
+function choice({ scenario, engine, player, why }: SimulationResult, look: Look): string[] {
+  if (engine === 'reference' || engine === 'sampled' || why === '') return [];
+  return opened(scenario).system.encode === undefined ? said(`${player}: ${why}`, look) : [];
+}
+
 /** Where a run is kept, and how many of its battles were there before. */
 export interface Kept {
   readonly parts: number;
@@ -103,6 +110,7 @@ export function runSheet(
     givenTable(shape, tally, summary, false, style),
     bars(shape, summary, style),
     ending(result, style),
+    choice(result, style),
     [paint.dim(`digest ${result.digest}`), ...footer(made, style)],
   ]);
 }

@@ -21,7 +21,7 @@ async function kernelOf(
   const open = opened(scenario);
   const words = open.words();
   if (words !== undefined) return new Kernel(await loadKernel(scenario.system), open.shape, words);
-  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles }, signal);
+  const { setup } = await prepare({ engine: 'kernel', scenario, seed: 0n, from: 0, to: battles }, { signal });
   return setup.form === 'reference' ? undefined : openKernel(setup);
 }
 

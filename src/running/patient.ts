@@ -1,7 +1,7 @@
 /** Exact answers that may take minutes: worked out in a thread that a signal ends. */
 import { BudgetError, RunError } from '../errors.ts';
 import { type ExactBudget, sideBudget } from '../exact/budget.ts';
-import { Pool } from '../pool/pool.ts';
+import { Lease } from '../pool/shared.ts';
 import { received } from '../systems/load.ts';
 import { type Portable, portable } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
@@ -37,13 +37,11 @@ async function solveApart(sent: Portable, budget: ExactBudget, signal: AbortSign
   const stopped = (): RunError => new RunError('stopped before the exact answer was known');
   const isStopped = (): boolean => signal.aborted;
   if (isStopped()) throw stopped();
-  await using pool = await Pool.create({ workers: 1 });
-  // A signal may come while the thread starts: an event that was fired before is not heard.
-  if (isStopped()) throw stopped();
-  const end = (): void => void pool.end();
+  await using thread = new Lease(1);
+  const end = (): void => void thread.end();
   signal.addEventListener('abort', end);
   try {
-    const said = await pool.call<AnswerResult>('answer', { ...sent, budget });
+    const said = await thread.call<AnswerResult>('answer', { ...sent, budget });
     if (said.ok) return said.result;
     throw said.beyond ? new BudgetError(said.message, { suggested: said.suggested }) : new RunError(said.message);
   } catch (error) {
@@ -65,7 +63,7 @@ async function solvePatiently(scenario: Scenario, budget: ExactBudget, signal: A
 }
 
 /**
- * The exact answer of `answerTo`; what would take longer than about a second is worked out in a thread of its own, so
+ * The exact answer of `answerTo`; what would take longer than about a second is worked out in a thread, so
  * that the caller hears signals meanwhile.
  * @param signal ends it; without one the answer is worked out in the calling thread
  * @throws BudgetError if it is always asked for and too large

@@ -40,16 +40,25 @@ export interface SimulateOptions extends PrecisionOptions {
   /** Index of the first battle; 0 unless said otherwise. */
   readonly from?: number | undefined;
   /**
-   * Threads, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth a
-   * thread's start are played in the calling thread, and so is the beginning of all others.
+   * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
+   * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
+   * process: calls that are under way at once share them and take turns. There are never more than there are cores, or
+   * than one call asked for; they end by themselves when nobody needs them.
    */
   readonly workers?: number | undefined;
-  /** Threads to use instead of starting some for this run alone: a `Pool`. */
+  /** Threads to use instead of those of the process: a `Pool`. */
   readonly pool?: Players | undefined;
+  /**
+   * Who is to play; `kernel` unless said otherwise: the fastest, which for rules without a kernel is found out by exploring
+   * them for as long as they would take to play. `why` of the result tells what it came to. Changes no result.
+   */
   readonly engine?: Engine | undefined;
-  /** Steps that the exact law may take from which the engine `sampled` draws, 1..10^10; 4 000 000 unless said otherwise. */
+  /**
+   * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
+   * 4 000 000 unless said otherwise.
+   */
   readonly budget?: number | undefined;
-  /** Ends the run early; what was finished is returned. */
+  /** Ends the run early; what was finished is returned, and `complete` is false. */
   readonly signal?: AbortSignal | undefined;
   /** Called about ten times a second. */
   readonly onProgress?: ((progress: Progress) => void) | undefined;
@@ -84,6 +93,8 @@ export interface Simulated {
   readonly complete: boolean;
   /** What has played: `kernel`, `automaton`, `reference`; `sampled` if nothing has. */
   readonly player: Form;
+  /** Why that has played, for people: its words and figures may differ from run to run. */
+  readonly why: string;
   /** Threads that took part; 0 if all battles were played in the calling thread. */
   readonly workers: number;
   readonly shape: TallyShape;
@@ -100,12 +111,12 @@ export interface Simulated {
 
 /** A run as JSON: what `warpool run --json` prints, but for what is asked for there besides. */
 export function runJson(run: Simulated) {
-  const { engine, seed, from, to, complete, stopping, player, workers, digest, elapsedSeconds } = run;
+  const { engine, seed, from, to, complete, stopping, player, why, workers, digest, elapsedSeconds } = run;
   return {
     ...headOf(run.scenario, run.scenarioHash),
     ...{ engine, seed, from, battles: to - from, complete },
     ...(stopping && { stopping }),
-    ...{ player, workers, digest, elapsedSeconds },
+    ...{ player, why, workers, digest, elapsedSeconds },
     ...playedJson(run.summary, run.shape, run.tally),
   };
 }
@@ -141,10 +152,11 @@ function checkPool(pool: Players | undefined): void {
 
 /**
  * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
- * alone; threads, engine and machine change nothing but the time.
+ * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
+ * (`Promise.all`): they share the threads of the process.
  * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
  * @throws InputError if an option is out of range
- * @throws BudgetError if the engine is `sampled` and the scenario is too large for an exact law
+ * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that
  * @throws RunError if battles could not be played, or none was finished before the signal came
  */
 export async function simulate(scenario: Scenario, options: SimulateOptions = {}): Promise<SimulationResult> {
@@ -165,7 +177,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
   const played = target
     ? playTo(target, run, { ...watch, pool })
     : (pool?.play(run, { signal, onProgress }) ?? playOwn(run, watch));
-  const { tally, from, to, complete, player, seconds, workers } = await played;
+  const { tally, from, to, complete, player, why = '', seconds, workers } = await played;
   if (to === from) throw new RunError('the run was stopped before the first battles were finished');
   const hash = scenarioHash(scenario);
   const drawn = engine === 'sampled';
@@ -182,6 +194,7 @@ export async function simulate(scenario: Scenario, options: SimulateOptions = {}
     to,
     complete,
     player,
+    why,
     workers,
     shape,
     tally,

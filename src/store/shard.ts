@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
-import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { segmentsOf } from '../sweep/segments.ts';
 import { checkShard, ownSegments, type Shard } from '../sweep/shard.ts';
@@ -136,7 +136,7 @@ export async function sweepShard(
   const { manifest } = store;
   checkBuild(manifest, folder);
   const known = await cellsAside(folder, store.sweep, manifest.segmentSize, registry);
-  await using pool = await Pool.create({ workers });
+  await using pool = new Lease(workers);
   const filled = await fillStore(store, { pool, signal, onProgress, known, shard });
   const segments = ownSegments(shard, segmentsOf(store.sweep, manifest.segmentSize));
   return { folder, manifest, shard, segments, ...filled, elapsedSeconds: (performance.now() - began) / 1000 };

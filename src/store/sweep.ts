@@ -1,8 +1,8 @@
 /** Runs a sweep into a store. */
 import { mkdir } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
-import { Pool } from '../pool/pool.ts';
 import { checkSignal } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { optionsOf } from '../scenario/options.ts';
 import type { Sweep } from '../sweep/sweep.ts';
 import { opened } from '../systems/opened.ts';
@@ -73,7 +73,7 @@ export async function sweepInto(folder: string, sweep: Sweep, options: SweepOpti
   checkOptions(options);
   const { workers, ...rest } = options;
   return await sweepBy(folder, sweep, rest, async (store, watch) => {
-    await using pool = await Pool.create({ workers });
+    await using pool = new Lease(workers);
     return await fillStore(store, { pool, ...watch });
   });
 }

@@ -1,7 +1,7 @@
 /** Verifies a store: against itself throughout, and against battles that are played again. */
 import { parseSeed } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
-import { Pool } from '../pool/pool.ts';
+import { Lease } from '../pool/shared.ts';
 import { registryOf } from '../systems/index.ts';
 import type { Fault } from './audit.ts';
 import { choosePlaces, freshSeed } from './chosen.ts';
@@ -68,7 +68,7 @@ async function verified(store: ReadStore, seed: bigint, options: VerifyOptions):
   const total = [...facts.found.values()].reduce((sum, { cells }) => sum + cells, 0);
   const wanted = options.probability === undefined ? (options.cells ?? CELLS) : Math.ceil(options.probability * total);
   const chosen = choosePlaces(total, Math.min(total, wanted), seed);
-  await using pool = wanted > 0 ? await Pool.create({ workers: options.workers }) : undefined;
+  await using pool = wanted > 0 ? new Lease(options.workers) : undefined;
   await verifying.all(facts.found.values(), chosen, pool);
   const { cells, replayed, battles, solved, engine, faults } = verifying;
   const parts = manifest.parts?.length ?? 0;

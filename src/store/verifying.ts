@@ -1,6 +1,5 @@
 /** Checks the segments of a store, and plays and solves some of their cells again. */
 import { BudgetError, RunError } from '../errors.ts';
-import type { Pool } from '../pool/pool.ts';
 import { answerPatiently } from '../running/patient.ts';
 import { countsDigest } from '../stats/digest.ts';
 import { battlesIn, type Tally } from '../stats/tally.ts';
@@ -17,6 +16,7 @@ import {
 import { makeCell, type PlayedCell } from './cell.ts';
 import type { Chosen } from './chosen.ts';
 import { partName } from './files.ts';
+import type { Fillers } from './fill.ts';
 import { faultOf, histogramFaults } from './inventory.ts';
 import { countsIn, type ReadStore, rowsIn } from './reading.ts';
 import type { HistogramRow, Row } from './rows.ts';
@@ -127,7 +127,7 @@ export class Verifying {
   }
 
   /** Checks all segments against themselves; those cells that were chosen are played and solved again. */
-  async all(facts: Iterable<SegmentFacts>, chosen: Chosen, pool?: Pool): Promise<void> {
+  async all(facts: Iterable<SegmentFacts>, chosen: Chosen, pool?: Fillers): Promise<void> {
     for (const about of facts) {
       if (this.stopped()) return;
       const { cells, rows, faults } = await segmentOf(this.#store, about);
@@ -141,7 +141,7 @@ export class Verifying {
   }
 
   /** @param pool plays the cell again; undefined if it was not chosen */
-  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Pool | undefined): Promise<void> {
+  async #check(cell: AuditedCell, { battles }: SegmentFacts, pool: Fillers | undefined): Promise<void> {
     const { sweep, manifest } = this.#store;
     // While a sweep is extended, segments have as many battles as their own parts say.
     this.blame(...cellFaults(cell, manifest.complete ? sweep : { ...sweep, battles }));
@@ -149,13 +149,13 @@ export class Verifying {
     this.#options.onProgress?.({ done: this.cells, cells: manifest.cells ?? this.cells, before: 0 });
   }
 
-  async #again(audited: AuditedCell, pool: Pool): Promise<void> {
+  async #again(audited: AuditedCell, pool: Fillers): Promise<void> {
     if (audited.counts !== undefined) await this.#replay(audited, audited.counts, pool);
     if (audited.rows.some(({ exact }) => exact !== null)) await this.#solve(audited);
   }
 
   /** Plays a cell as the sweep did; undefined if the signal came first. */
-  async #played({ cell }: AuditedCell, battles: number, pool: Pool): Promise<PlayedCell | undefined> {
+  async #played({ cell }: AuditedCell, battles: number, pool: Fillers): Promise<PlayedCell | undefined> {
     const { sweep } = this.#store;
     const { signal } = this.#options;
     const spec = { ...sweep.spec, exact: 'never' as const };
@@ -169,7 +169,7 @@ export class Verifying {
     }
   }
 
-  async #replay(audited: AuditedCell, counts: Tally, pool: Pool): Promise<void> {
+  async #replay(audited: AuditedCell, counts: Tally, pool: Fillers): Promise<void> {
     const battles = battlesIn(counts);
     const played = await this.#played(audited, battles, pool);
     if (played === undefined) return;

@@ -2,32 +2,12 @@
 import { RunError } from '../errors.ts';
 import type { Prepared } from '../pool/forms.ts';
 import type { Players } from '../pool/own.ts';
-import { Pool } from '../pool/pool.ts';
 import type { PlayOptions, Progress, Run, RunResult } from '../pool/run.ts';
 import { prepare } from '../pool/setup.ts';
 import { emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import { partFile, talliesIn } from './files.ts';
 import { cutAt, type Range } from './ranges.ts';
 import type { RunStore } from './store.ts';
-
-/** Threads that are started when there is something to play. */
-export class LatePool implements Players, AsyncDisposable {
-  readonly #workers: number | undefined;
-  #pool: Promise<Pool> | undefined;
-
-  constructor(workers: number | undefined) {
-    this.#workers = workers;
-  }
-
-  async play(run: Run, options: PlayOptions): Promise<RunResult> {
-    this.#pool ??= Pool.create({ workers: this.#workers });
-    return await (await this.#pool).play(run, options);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    await (await this.#pool?.catch(() => undefined))?.close();
-  }
-}
 
 /** A part of the run is not there, and nobody is to play it. */
 export class MissingPart extends RunError {
@@ -75,7 +55,15 @@ export class StoredPlayers implements Players {
     this.#there ??= await battlesThere(this.#store);
     const tally = emptyTally(shape);
     const prepared = options.prepared ?? (await this.#ready(run, options.signal));
-    const result = { tally, player: prepared.setup.form, from: run.from, to: run.from, seconds: 0, workers: 0 };
+    const result = {
+      tally,
+      player: prepared.setup.form,
+      why: prepared.why,
+      from: run.from,
+      to: run.from,
+      seconds: 0,
+      workers: 0,
+    };
     const due = run.to - run.from - this.#there(run);
     let played = 0;
     for (const range of cutAt(whole, run)) {
@@ -95,7 +83,7 @@ export class StoredPlayers implements Players {
 
   /** What a run of the whole would be played with: its parts are too short to be worth what that takes. */
   async #ready(run: Run, signal: AbortSignal | undefined): Promise<Prepared> {
-    this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, signal);
+    this.#prepared ??= await prepare({ ...run, from: this.#store.run.from, to: this.#store.run.to }, { signal });
     return this.#prepared;
   }
 

@@ -1,6 +1,8 @@
 /** The fields of `run.json`. */
+
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { ENGINES, type Engine } from '../pool/run.ts';
 import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
 import type { Scenario } from '../systems/system.ts';
 
@@ -15,7 +17,7 @@ export const runSchema = z.strictObject({
   ...MADE_BY,
   scenario: z.looseObject({ system: z.string() }),
   seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
-  engine: z.enum(['kernel', 'reference', 'sampled']),
+  engine: z.enum(ENGINES),
   battles: battle.optional(),
   precision: z.union([z.number(), z.string().max(100)]).optional(),
   precisionOf: z.string().max(1000).optional(),
@@ -48,7 +50,7 @@ export interface RunManifest {
   readonly scenario: Scenario;
   /** In decimal. */
   readonly seed: string;
-  readonly engine: 'kernel' | 'reference' | 'sampled';
+  readonly engine: Engine;
   /** As they were asked for. */
   readonly battles?: number;
   readonly precision?: number | string;

@@ -51,7 +51,7 @@ export async function playRanges(
     // Somebody else may have played it meanwhile.
     const there = await store.has(range);
     if (!there) {
-      prepared ??= await prepare(whole, signal);
+      prepared ??= await prepare(whole, { signal });
       const tell = ({ done: now }: Progress): void => onProgress?.({ done: battles + now, asked });
       const result = await players.play({ ...whole, ...range }, { prepared, signal, onProgress: tell });
       if (!result.complete) break;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseSeed } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
 import type { Engine } from '../pool/run.ts';
+import { Lease } from '../pool/shared.ts';
 import { countsDigest, digest } from '../stats/digest.ts';
 import { emptyTally, mergeTally, type Tally } from '../stats/tally.ts';
 import type { Fault } from '../store/audit.ts';
@@ -14,7 +15,6 @@ import { type VerifyOptions, verifyOptionsOf } from '../store/verify-options.ts'
 import { registryOf } from '../systems/index.ts';
 import { RUN_FILE, rangeIn, talliesIn } from './files.ts';
 import { type RunManifest, readRun } from './manifest.ts';
-import { LatePool } from './players.ts';
 import { type Range, rangesIn } from './ranges.ts';
 import { RunStore } from './store.ts';
 
@@ -46,9 +46,9 @@ class VerifyingRun {
   readonly #store: RunStore;
   readonly #engine: Verification['engine'];
   readonly #options: VerifyOptions;
-  readonly #threads: LatePool;
+  readonly #threads: Lease;
 
-  constructor(store: RunStore, engine: Verification['engine'], options: VerifyOptions, threads: LatePool) {
+  constructor(store: RunStore, engine: Verification['engine'], options: VerifyOptions, threads: Lease) {
     this.#store = store;
     this.#engine = engine;
     this.#options = options;
@@ -96,7 +96,7 @@ async function verified(store: RunStore, seed: bigint, options: VerifyOptions): 
   const { folder, run, shape } = store;
   const { engine = 'kernel', probability: asked, cells: again = AGAIN } = options;
   const { parts, strays } = await partsOf(store);
-  await using threads = new LatePool(options.workers);
+  await using threads = new Lease(options.workers);
   const verifying = new VerifyingRun(store, engine, options, threads);
   const { faults } = verifying;
   const kernels = kernelFaults({ manifest: run, sweep: { spec: run } }, RUN_FILE);

@@ -142,7 +142,8 @@ export const played: Check = {
     const law = solved(scenario, 4 * effort.ways);
     if (law === undefined) return [unchecked('too large for an exact answer')];
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compared, budget: undefined };
-    const prepared = await prepare(run);
+    // By steps, not by time: what is checked depends on no clock.
+    const prepared = await prepare(run, { steps: effort.compared });
     const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
     const { tally } = await conduct({ ...run, to: battles }, HERE, { prepared });
     const shares = sharesOf(shape, tally, law);
@@ -225,7 +226,7 @@ export const order: Check = {
   async run({ open, seed, effort }) {
     const { scenario, shape } = open;
     const run = { engine: 'kernel' as const, scenario, seed, from: 0, to: effort.compiled, budget: undefined };
-    const { setup } = await prepare(run);
+    const { setup } = await prepare(run, { steps: effort.compiled });
     const battles = setup.form === 'reference' ? Math.min(60, effort.battles) : 600;
     const cut = Math.floor(battles / 3);
     const digests: string[] = [];

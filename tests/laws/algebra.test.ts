@@ -1,8 +1,9 @@
 /** Laws of dice against every sequence of faces. */
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { handsOf } from '../../src/chance/hands.ts';
 import * as laws from '../../src/laws/index.ts';
-import { entriesOf, totalOf } from '../../src/laws/law.ts';
+import { entriesOf, once, totalOf } from '../../src/laws/law.ts';
 
 const { combine, compare, constant, count, d, deviation, die, distribution, explode, hands, highest, lowest } = laws;
 const { map, mean, named, opposed, probability, reroll, sum, table, times } = laws;
@@ -207,6 +208,43 @@ test('laws that are made again are the same object', () => {
   expect(opposed(d(4), d(6))).not.toBe(opposed(d(6), d(4)));
   expect(compare(d(4), d(6))).not.toBe(opposed(d(4), d(6)));
   expect(named('a', d(6))).not.toBe(named('b', d(6)));
+});
+
+test('a law by a function is made once for what the function gives', () => {
+  const made = vi.fn(() => d(6));
+  const values = Array.from({ length: 5000 }, (_, k) => k % 7);
+  const other = values.with(4999, 8);
+  for (const given of [values, [...values], other, values, other]) once('made', [1], made, given);
+  once('made', [2], made, values);
+  expect(made).toHaveBeenCalledTimes(3);
+});
+
+test('faces are read anew each time, and the law of the same readings is made once', () => {
+  const handful = handsOf('a test', 3, 4);
+  const { weights } = handful;
+  const weighed = vi.fn(() => weights);
+  Object.defineProperty(handful, 'weights', { get: weighed });
+  let bonus = 0;
+  const read = ([best = 0]: readonly number[], [other = 0]: readonly number[]): number => best + bonus - other;
+  const laws = [0, 0, 1, 0, 1].map((more) => {
+    bonus = more;
+    return hands(
+      [
+        [3, 4],
+        [2, 5],
+      ],
+      read,
+    );
+  });
+  expect(laws.map(mean).map((value) => value - mean(laws[0] as laws.Law))).toEqual([0, 0, 1, 0, 1]);
+  expect(weighed).toHaveBeenCalledTimes(2);
+});
+
+test('who sorts faces in their place is told so, and harms no other law', () => {
+  const best = (): laws.Law => hands([[3, 6]], ([one = 0]) => one);
+  const right = best();
+  expect(() => hands([[3, 6]], (faces) => (faces as number[]).sort((a, b) => a - b)[0] ?? 0)).toThrow(TypeError);
+  expect(best()).toBe(right);
 });
 
 test('known figures', () => {

@@ -40,6 +40,8 @@ it.each([0, 2 ** 14])('stopped after at least %i battles, it has played a prefix
 
 it('checks the whole run before it plays a part', async () => {
   const engine = 'steam' as 'kernel';
-  await expect(playOwn(battles(0, 10, { engine }))).rejects.toThrow('engine: expected kernel, reference or sampled');
+  await expect(playOwn(battles(0, 10, { engine }))).rejects.toThrow(
+    'engine: expected kernel, automaton, reference or sampled',
+  );
   await expect(playOwn(battles(0, 10), { workers: 0 })).rejects.toThrow('workers: expected an integer 1..256');
 });

@@ -1,6 +1,12 @@
 /** When a run is compiled: where that is faster than what else would play it. */
-import { expect, test } from 'vitest';
-import { stepsFor } from '../../src/pool/setup.ts';
+import { describe, expect, test } from 'vitest';
+import type { NotCompiled } from '../../src/automaton/allowance.ts';
+import { compilePatiently } from '../../src/automaton/compile.ts';
+import { type Battle, modelOf } from '../../src/define/battle.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { d } from '../../src/laws/index.ts';
+import { allowanceFor, roundCounter, stepsFor, whyNot } from '../../src/pool/choice.ts';
+import { prepare } from '../../src/pool/setup.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { loadSystems } from '../../src/systems/load.ts';
@@ -39,8 +45,125 @@ test('a raid is played by its automaton, a fleet by its kernel', async () => {
   expect(await Promise.all(players)).toEqual(['automaton', 'kernel']);
 });
 
-test('a system without a kernel may take a step for each battle', async () => {
-  const systems = await loadSystems(['examples/systems/feint.js']);
-  const scenario = await loadScenario('examples/systems/feint-even.yaml', { systems });
-  expect([359, 10 ** 8].map((battles) => stepsFor(battles, opened(scenario)))).toEqual([359, 2_000_000]);
+/** A scenario of an example, whose system has no kernel. */
+async function own(name: string) {
+  const systems = await loadSystems([`examples/systems/${name.replace(/-[a-z]+$/, '')}.js`]);
+  return loadScenario(`examples/systems/${name}.yaml`, { systems });
+}
+
+const run = { seed: 7n, from: 0, to: 3000 };
+
+describe('rules without a kernel', () => {
+  test.each(['feint-even', 'conquest-dice-raid'])(
+    '%s: the same battles, whoever is asked to play them',
+    async (name) => {
+      const scenario = await own(name);
+      const engines = ['kernel', 'automaton', 'reference'] as const;
+      const results = await Promise.all(
+        engines.map((engine) => simulate(scenario, { engine, battles: 3000, seed: 7 })),
+      );
+      const digests = new Set(results.map(({ digest }) => digest));
+      expect(digests.size).toBe(1);
+      expect(results.map(({ player }) => player).slice(1)).toEqual(['automaton', 'reference']);
+      expect(results[1]?.why).toMatch(/^[\d ]+ steps of the rules were explored$/);
+      expect(results[2]?.why).toBe('asked for');
+      const threads = await simulate(scenario, { engine: 'automaton', battles: 3_000_000, seed: 7, workers: 2 });
+      expect(threads.digest).toBe((await simulate(scenario, { battles: 3_000_000, seed: 7, workers: 1 })).digest);
+    },
+  );
+
+  test('are compiled for a run that is long enough', async () => {
+    const { setup, why } = await prepare({ ...run, engine: 'kernel', scenario: await own('feint-even'), to: 10 ** 12 });
+    expect([setup.form, why]).toEqual(['automaton', '361 steps of the rules were explored']);
+  });
+
+  test('are explored for as many steps as are given, whatever the time', async () => {
+    const asked = { ...run, engine: 'kernel' as const, scenario: await own('feint-even') };
+    expect((await prepare(asked, { steps: 361 })).setup.form).toBe('automaton');
+    expect(await prepare(asked, { steps: 360 })).toMatchObject({ setup: { form: 'reference' } });
+  });
+
+  test('too large for an automaton that is asked for are refused with size and price', async () => {
+    const scenario = await own('feint-even');
+    const refused = simulate(scenario, { engine: 'automaton', battles: 10, budget: 100 });
+    await expect(refused).rejects.toThrow(BudgetError);
+    await expect(refused).rejects.toThrow(
+      /^at least 101 steps are to be explored, which takes about [\d.]+ s or more; the budget is 100 steps$/,
+    );
+    await expect(refused).rejects.toHaveProperty('suggested', 200);
+  });
+
+  test('are not explored once a signal has come', async () => {
+    const asked = { ...run, engine: 'automaton' as const, scenario: await own('volley-guns') };
+    const { setup } = await prepare(asked, { signal: AbortSignal.abort() });
+    expect(setup.form).toBe('reference');
+  });
+});
+
+test('exploring ends when its time is over', async () => {
+  const { model } = opened(await own('volley-guns'));
+  const found = await compilePatiently(model, { steps: 10 ** 6, seconds: 0 });
+  expect(found).toMatchObject({ because: 'seconds', steps: 64 });
+});
+
+test('a shipped scenario is played by its automaton if that is asked for', async () => {
+  const scenario = await read('phased-dice-dogfight');
+  const [asked, kernel] = await Promise.all(
+    (['automaton', 'kernel'] as const).map((engine) => simulate(scenario, { engine, battles: 2000 })),
+  );
+  expect([asked?.player, kernel?.player]).toEqual(['automaton', 'kernel']);
+  expect(asked?.digest).toBe(kernel?.digest);
+  expect(kernel?.why).toBe('the kernel of phased-dice');
+});
+
+describe('why rules are played as written', () => {
+  const reason = async (found: NotCompiled, seconds = 0.1) =>
+    whyNot(found, opened(await own('feint-even')), allowanceFor(seconds, 1));
+
+  test.each([
+    [
+      { because: 'seconds', steps: 131_329, seconds: 0.612 },
+      'exploring at least 131 329 steps (about 0.61 s or more) would take longer than these battles (about 0.1 s); the engine automaton explores them all the same',
+    ],
+    [
+      { because: 'steps', steps: 5_100_000, seconds: 21 },
+      'at least 5 100 000 steps are more than the 2 000 000 that are explored unasked; the engine automaton explores them with a budget of 10 200 000 (about 21 s or more)',
+    ],
+    [
+      { because: 'steps', steps: 3_000_000, seconds: 9 },
+      'at least 3 000 000 steps are more than the 2 000 000 that are explored unasked; the engine automaton explores them (about 9 s or more)',
+    ],
+    [{ because: 'signal', steps: 1, seconds: 0 }, 'stopped before the rules were explored'],
+    [
+      { because: 'draws', steps: 1, seconds: 0 },
+      'more draws may follow each other in a round than an automaton can hold',
+    ],
+  ] as const)('%o', async (found, due) => {
+    expect((await reason(found)).replaceAll('\u2009', ' ').replaceAll('\u00a0', ' ')).toBe(due);
+  });
+
+  test('a state that counts the rounds is named', async () => {
+    interface Counting {
+      readonly a: number;
+      readonly b: number;
+      readonly on: { readonly turn: number };
+    }
+    const battle: Battle<Counting> = {
+      outcomes: ['attacker', 'defender'],
+      start: () => ({ a: 9, b: 9, on: { turn: 3 } }),
+      round: ({ a, b, on }, door) => {
+        const hit = door.take(d(2)) === 1;
+        return { a: a - (hit ? 0 : 1), b: b - (hit ? 1 : 0), on: { turn: on.turn + 1 } };
+      },
+      outcome: ({ a, b }) => (b <= 0 ? 'attacker' : a <= 0 ? 'defender' : undefined),
+    };
+    const model = modelOf(battle, 100);
+    expect(roundCounter({ model })).toBe('at.on.turn');
+    const told = whyNot({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
+    expect(told).toContain('; its states count the rounds (on.turn), so that none comes twice');
+  });
+
+  test.each(['feint-even', 'volley-guns', 'conquest-dice-siege'])('%s counts none', async (name) => {
+    expect(roundCounter(opened(await own(name)))).toBeUndefined();
+  });
 });

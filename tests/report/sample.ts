@@ -43,6 +43,7 @@ export function simulated(lines: readonly Line[], change: Partial<Simulated> = {
     from: 0,
     to: battlesIn(tally),
     complete: true,
+    why: 'for the test',
     player: 'kernel',
     workers: 2,
     shape,

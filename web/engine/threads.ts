@@ -1,17 +1,20 @@
 /** The threads of the engine: started when they first pay, and kept. */
 import { threadsBy } from '../../src/platform/browser/threads.ts';
-import { Pool } from '../../src/pool/pool.ts';
+import { Lease } from '../../src/pool/shared.ts';
 
 threadsBy((given) => {
   if (given !== undefined) return new Worker(given, { type: 'module' });
   return new Worker(new URL('../../workers/browser.ts', import.meta.url), { type: 'module', name: 'thread' });
 });
 
-let pool: Promise<Pool | undefined> | undefined;
+let threadsUp: Promise<Lease | undefined> | undefined;
 
-async function start(): Promise<Pool | undefined> {
+/** The share is never given back, so that the threads stay. */
+async function start(): Promise<Lease | undefined> {
+  const lease = new Lease();
   try {
-    return await Pool.create();
+    await lease.start();
+    return lease;
   } catch {
     // Without threads all is played in the engine's own: slower, and the same battles.
     return undefined;
@@ -19,7 +22,7 @@ async function start(): Promise<Pool | undefined> {
 }
 
 /** Undefined where there are none to be had. */
-export function threads(): Promise<Pool | undefined> {
-  pool ??= start();
-  return pool;
+export function threads(): Promise<Lease | undefined> {
+  threadsUp ??= start();
+  return threadsUp;
 }

@@ -39,7 +39,7 @@ export class Watched implements Players {
   }
 
   async play(run: Run, { signal, prepared: given }: PlayOptions = {}): Promise<RunResult> {
-    const prepared = given ?? (await prepare(run, signal));
+    const prepared = given ?? (await prepare(run, { signal }));
     let played: RunResult | undefined;
     do {
       const from = played?.to ?? run.from;

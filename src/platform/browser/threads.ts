@@ -64,9 +64,22 @@ class Thread {
     this.#options = options;
   }
 
-  async perform({ name, task }: Task): Promise<unknown> {
+  async perform({ name, task }: Task, end?: AbortSignal): Promise<unknown> {
     const face = await this.#open();
-    return await Promise.race([face.perform(name, task), this.#death]);
+    let stop: () => void = () => undefined;
+    const stopped = new Promise<never>((_, reject) => {
+      stop = () => {
+        this.#drop();
+        reject(new Error('it was ended'));
+      };
+      if (end?.aborted === true) stop();
+      else end?.addEventListener('abort', stop);
+    });
+    try {
+      return await Promise.race([face.perform(name, task), this.#death, stopped]);
+    } finally {
+      end?.removeEventListener('abort', stop);
+    }
   }
 
   end(): void {
@@ -105,35 +118,44 @@ class Thread {
 }
 
 class WebThreads implements Threads {
-  readonly workers: number;
-  readonly #all: readonly Thread[];
-  readonly #free: Thread[];
+  readonly #options: ThreadsOptions;
+  readonly #all: Thread[] = [];
+  readonly #free: Thread[] = [];
   readonly #waiting: ((thread: Thread) => void)[] = [];
   readonly #end: Promise<never>;
   #reject: (error: RunError) => void = () => undefined;
 
   constructor(options: ThreadsOptions) {
-    this.workers = options.workers;
-    this.#all = Array.from({ length: options.workers }, () => new Thread(options));
-    this.#free = [...this.#all];
+    this.#options = options;
+    this.grow(options.workers);
     this.#end = new Promise((_, reject) => {
       this.#reject = reject;
     });
     this.#end.catch(() => undefined);
   }
 
-  perform(task: Task): Promise<unknown> {
-    return this.lend((perform) => perform(task));
+  get workers(): number {
+    return this.#all.length;
+  }
+
+  grow(workers: number): void {
+    while (this.workers < workers) {
+      const thread = new Thread(this.#options);
+      this.#all.push(thread);
+      this.#release(thread);
+    }
+  }
+
+  perform(task: Task, end?: AbortSignal): Promise<unknown> {
+    return this.lend((perform) => perform(task, end));
   }
 
   async lend<R>(use: (perform: Threads['perform']) => Promise<R>): Promise<R> {
     const thread = this.#free.shift() ?? (await new Promise<Thread>((enter) => this.#waiting.push(enter)));
     try {
-      return await Promise.race([use((task) => thread.perform(task)), this.#end]);
+      return await Promise.race([use((task, end) => thread.perform(task, end)), this.#end]);
     } finally {
-      const enter = this.#waiting.shift();
-      if (enter === undefined) this.#free.push(thread);
-      else enter(thread);
+      this.#release(thread);
     }
   }
 
@@ -141,6 +163,12 @@ class WebThreads implements Threads {
     this.#reject(new RunError('the threads were ended'));
     for (const thread of this.#all) thread.end();
     return Promise.resolve();
+  }
+
+  #release(thread: Thread): void {
+    const enter = this.#waiting.shift();
+    if (enter === undefined) this.#free.push(thread);
+    else enter(thread);
   }
 }
 

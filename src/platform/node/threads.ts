@@ -12,7 +12,7 @@ export const cores = (): number => availableParallelism();
 type FileTask = { readonly file: string } & Task;
 
 class PiscinaThreads implements Threads {
-  readonly workers: number;
+  workers: number;
   readonly #piscina: Piscina<FileTask, unknown>;
   readonly #batch: URL | undefined;
 
@@ -28,8 +28,17 @@ class PiscinaThreads implements Threads {
     this.#batch = worker;
   }
 
-  async perform({ name, task }: Task): Promise<unknown> {
-    return await this.#piscina.run({ file: this.#fileOf(name), name, task });
+  grow(workers: number): void {
+    if (workers <= this.workers) return;
+    this.workers = workers;
+    // Further ones are started for tasks that find none free.
+    const { options } = this.#piscina;
+    options.maxThreads = workers;
+    options.minThreads = workers;
+  }
+
+  async perform({ name, task }: Task, end?: AbortSignal): Promise<unknown> {
+    return await this.#piscina.run({ file: this.#fileOf(name), name, task }, end && { signal: end });
   }
 
   async destroy(): Promise<void> {

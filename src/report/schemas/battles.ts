@@ -1,5 +1,7 @@
 /** What `run`, `exact`, `replay`, `find` and `rollout` print as JSON. */
+
 import { z } from 'zod';
+import { ENGINES } from '../../pool/run.ts';
 import * as part from './parts.ts';
 
 const { about, byName, count, elapsedSeconds, flag, head, number, orNull, share, text } = part;
@@ -114,11 +116,12 @@ const kept = z.strictObject({
 /** `simulate` and `run`. */
 export const result = z.strictObject({
   ...head,
-  engine: about(z.enum(['kernel', 'reference', 'sampled']), 'What was asked for; it changes no result.'),
+  engine: about(z.enum(ENGINES), 'What was asked for; it changes no result.'),
   player: about(
     z.enum(['kernel', 'automaton', 'reference', 'sampled']),
     'What has played: the kernel of the system, the scenario compiled, the rules as written, or none but draws.',
   ),
+  why: text('Why that has played, for people: words and figures may differ from run to run.'),
   seed: part.seed,
   from: count('Index of the first battle.'),
   battles: count('Battles that were played.'),

@@ -1,0 +1,137 @@
+/** By what it is chosen who plays a run, and how that is told. */
+import type { Allowance, NotCompiled } from '../automaton/allowance.ts';
+import { grouped } from '../chance/numerals.ts';
+import { Sampled } from '../chance/sampled.ts';
+import { Stream } from '../chance/stream.ts';
+import { FULL_BUDGET } from '../exact/budget.ts';
+import type { Opened } from '../systems/opened.ts';
+import { playSeeded } from '../systems/seeded.ts';
+import type { Scenario, State } from '../systems/system.ts';
+import type { Run } from './run.ts';
+
+/**
+ * What compiling in the place of a kernel may take: battles that must be played for each step of the model, and the most
+ * steps. A step takes the compiler 2 to 5 us, as long as ten battles of a kernel; whether there will be too many shows
+ * only when they were taken, so as many again must be worth it: about a second.
+ */
+const KERNEL_WORTH = { perStep: 20, most: 250_000 };
+
+/** The most steps that are explored unasked in the place of rules as written: some 500 MB and 10 seconds. */
+const STEPS_MOST = 2_000_000;
+
+/** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */
+export function stepsFor(battles: number, { system, scenario, model }: Opened): number {
+  if (model.roundsMetric !== undefined && system.compiles?.(scenario) !== true) return 0;
+  return Math.min(KERNEL_WORTH.most, Math.floor(battles / KERNEL_WORTH.perStep));
+}
+
+/** Milliseconds for which rules are played to see how long a battle takes, twice: the first ones take longer. */
+const TRIED = 4;
+
+const known = new WeakMap<Scenario, number>();
+
+/** Seconds that a battle takes by the rules as written in one thread, from some battles of the run. */
+export function paceOf(open: Opened, { seed, from, to }: Run): number {
+  let pace = known.get(open.scenario);
+  for (let time = 0; time < 2 && pace === undefined; time++) {
+    const began = performance.now();
+    let [battles, ms] = [0, 0];
+    while (ms < TRIED && battles < to - from) {
+      playSeeded(open, seed, from + battles++);
+      ms = performance.now() - began;
+    }
+    if (time === 1 || ms > 10 * TRIED) pace = ms / 1000 / Math.max(1, battles);
+  }
+  known.set(open.scenario, pace ?? 0);
+  return pace ?? 0;
+}
+
+/**
+ * Exploring may take as long as the battles by so many threads. If it then was in vain, the run has taken twice as long as
+ * the better choice would have; never more.
+ */
+export function allowanceFor(seconds: number, threads: number): Allowance {
+  return { steps: STEPS_MOST, seconds: seconds / threads };
+}
+
+/** A time, for people. */
+export const about = (seconds: number): string => `about ${grouped(Number(seconds.toPrecision(2)))} s`;
+
+/** How many steps there are. */
+export const sizeOf = ({ steps }: NotCompiled): string => `at least ${grouped(steps)} steps`;
+
+type Rules = Pick<Opened, 'model'>;
+
+/** Why rules are played as written. */
+export function whyNot(found: NotCompiled, open: Rules, allowed?: Allowance): string {
+  const { because, steps, seconds } = found;
+  switch (because) {
+    case 'seconds': {
+      const played = about(allowed?.seconds ?? 0);
+      const asked = 'the engine automaton explores them all the same';
+      return `exploring ${sizeOf(found)} (${about(seconds)} or more) would take longer than these battles (${played}); ${asked}${hint(open, allowed?.seconds)}`;
+    }
+    case 'steps': {
+      const budget = steps > FULL_BUDGET.steps ? ` with a budget of ${grouped(2 * steps)}` : '';
+      const asked = `the engine automaton explores them${budget} (${about(seconds)} or more)`;
+      return `${sizeOf(found)} are more than the ${grouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${hint(open)}`;
+    }
+    case 'signal':
+      return 'stopped before the rules were explored';
+    case 'words':
+      return 'the rounds have more words than an automaton can count, or do not tell how many';
+    case 'draws':
+      return 'more draws may follow each other in a round than an automaton can hold';
+  }
+}
+
+/** Seconds that battles by the rules take before it is looked at why there are so many states. */
+const WORTH_A_HINT = 0.2;
+
+/** Battles and states that are looked at for a field that counts rounds. */
+const LOOKED = { battles: 20, states: 2000 };
+
+/** The whole numbers of a state by their paths. */
+function numbersOf(value: unknown, path: string, into: Map<string, number>): void {
+  if (typeof value === 'number' && Number.isInteger(value)) into.set(path, value);
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) numbersOf(inner, path === '' ? name : `${path}.${name}`, into);
+}
+
+/** The field of a battle's states that is always as far from the number of the round; undefined if there is none. */
+export function roundCounter({ model }: Rules): string | undefined {
+  const apart = new Map<string, number>();
+  const gone = new Set<string>(['round', 'phase']);
+  const rounds = new Set<number>();
+  let states = 0;
+  const look = (state: State): void => {
+    const found = new Map<string, number>();
+    numbersOf(state, '', found);
+    rounds.add(state.round);
+    states++;
+    for (const path of apart.keys()) if (!found.has(path)) gone.add(path);
+    for (const [path, value] of found) {
+      const before = apart.get(path);
+      if (before === undefined && states === 1) apart.set(path, value - state.round);
+      else if (before !== value - state.round) gone.add(path);
+    }
+  };
+  for (let battle = 0; battle < LOOKED.battles && states < LOOKED.states; battle++) {
+    const door = new Sampled(Stream.of(1n, battle));
+    let state = model.start(door);
+    while (model.outcome(state) === undefined && state.round <= model.maxRounds && states < LOOKED.states) {
+      if (model.resting(state)) look(state);
+      state = model.step(state, door);
+    }
+  }
+  return rounds.size < 3 ? undefined : [...apart.keys()].find((path) => !gone.has(path));
+}
+
+/** What authors can do about it, where it is worth the time to look. */
+function hint(open: Rules, seconds = Number.POSITIVE_INFINITY): string {
+  if (seconds < WORTH_A_HINT) return '';
+  const path = roundCounter(open);
+  if (path === undefined) return '';
+  const field = path.startsWith('at.') ? path.slice(3) : path;
+  return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
+}

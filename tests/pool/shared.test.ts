@@ -1,0 +1,161 @@
+/** The threads that all calls of a process share. */
+import { execFileSync } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { cores } from '../../src/platform/node/threads.ts';
+import { playOwn } from '../../src/pool/own.ts';
+import type { Progress } from '../../src/pool/run.ts';
+import { Lease } from '../../src/pool/shared.ts';
+import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
+
+beforeAll(requireBuild);
+
+/** Threads that live, and the most that ever lived. */
+let [alive, most, started] = [0, 0, 0];
+
+function count(worker: Worker): void {
+  started++;
+  alive++;
+  most = Math.max(most, alive);
+  worker.once('exit', () => alive--);
+}
+
+beforeEach(() => {
+  process.on('worker', count);
+});
+
+/** Threads are ended a second after they were last needed: those of one test are not there in the next. */
+afterEach(async () => {
+  while (alive > 0) await sleep(20);
+  process.off('worker', count);
+  [most, started] = [0, 0];
+});
+
+/** So many that threads pay. */
+const LONG = 2_000_000;
+
+describe('calls that are under way at once', () => {
+  it('start no more threads than there are cores, and play what each plays alone', async () => {
+    const runs = Array.from({ length: 12 }, (_, k) => battles(0, LONG + k, { seed: BigInt(k) }));
+    const results = await Promise.all(runs.map((run) => playOwn(run)));
+    expect(results.map(({ complete }) => complete)).toEqual(runs.map(() => true));
+    expect(most).toBe(cores());
+    expect(started).toBe(cores());
+    const [run = battles(0, 1)] = runs;
+    expect(digestOf(run, results[0] as never)).toBe(await expected(run));
+  });
+
+  it('start none if each of them is short, and take turns at one kernel', async () => {
+    let instances = 0;
+    class Counted extends WebAssembly.Instance {
+      constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
+        instances++;
+        super(module, imports);
+      }
+    }
+    vi.stubGlobal('WebAssembly', { Module: WebAssembly.Module, Memory: WebAssembly.Memory, Instance: Counted });
+    const runs = Array.from({ length: 200 }, (_, k) => battles(k, k + 20_000));
+    const results = await Promise.all(runs.map((run) => playOwn(run)));
+    expect(results.map((result, k) => [result.workers, digestOf(runs[k] as never, result).length])).toEqual(
+      runs.map(() => [0, 64]),
+    );
+    expect(started).toBe(0);
+    vi.unstubAllGlobals();
+    expect(instances).toBeLessThanOrEqual(1);
+  });
+
+  it('take turns: a short one does not wait for the end of a long one', async () => {
+    const stop = new AbortController();
+    const endless = [1, 2, 3].map((seed) =>
+      playOwn(battles(0, 2 ** 45, { seed: BigInt(seed) }), { signal: stop.signal }),
+    );
+    const short = battles(0, LONG);
+    await using lease = new Lease();
+    await lease.start();
+    const result = await lease.play(short);
+    stop.abort();
+    expect(digestOf(short, result)).toBe(await expected(short));
+    expect((await Promise.all(endless)).map(({ complete }) => complete)).toEqual([false, false, false]);
+    expect(most).toBe(cores());
+  });
+});
+
+describe('a signal', () => {
+  it('ends a run while it waits for threads that others have', async () => {
+    const [stop, stopAll] = [new AbortController(), new AbortController()];
+    await using lease = new Lease(cores());
+    await lease.start();
+    const others = lease.play(battles(0, 2 ** 45), { signal: stopAll.signal, chunk: 2 ** 45 / 2 ** 16 });
+    const waiting = lease.play(battles(0, 2 ** 45), { signal: stop.signal });
+    stop.abort();
+    expect(await waiting).toMatchObject({ complete: false, to: 0 });
+    stopAll.abort();
+    await lease.end();
+    await expect(others).rejects.toThrow('the work was ended');
+  });
+
+  it('ends a run while threads start', async () => {
+    const stop = new AbortController();
+    const run = battles(0, 2 ** 45);
+    let before = 0;
+    process.once('worker', () => {
+      before = started;
+      stop.abort();
+    });
+    const result = await playOwn(run, { signal: stop.signal });
+    expect(before).toBeGreaterThan(0);
+    expect(result).toMatchObject({ complete: false, workers: 0 });
+    expect(digestOf(run, result)).toBe(await expected({ ...run, to: result.to }));
+  });
+});
+
+describe('a share', () => {
+  it('that asks for more threads gets them, without others', async () => {
+    await using one = new Lease(1);
+    await one.start();
+    expect(started).toBe(1);
+    await using three = new Lease(3);
+    const run = battles(0, LONG);
+    const progress: Progress[] = [];
+    const [first, second] = await Promise.all([
+      one.play(run),
+      three.play(run, { onProgress: (each) => void progress.push(each) }),
+    ]);
+    expect([first.workers, second.workers]).toEqual([1, 3]);
+    expect(digestOf(run, second)).toBe(digestOf(run, first));
+    expect(most).toBeLessThanOrEqual(3);
+    expect(progress.at(-1)).toEqual({ done: LONG, asked: LONG });
+  });
+
+  it('that is ended rejects its own work alone', async () => {
+    await using mine = new Lease(1);
+    const other = new Lease(1);
+    const run = battles(0, LONG);
+    const [playing, ended] = [mine.play(run), other.play(battles(0, 2 ** 45))];
+    const rejected = expect(ended).rejects.toThrow('the work was ended');
+    await sleep(50);
+    await other.end();
+    await rejected;
+    await other[Symbol.asyncDispose]();
+    expect(digestOf(run, await playing)).toBe(await expected(run));
+    await expect(other.play(run)).rejects.toThrow('the work was ended');
+  });
+
+  it('asks for 1..256 threads', () => {
+    expect(() => new Lease(0)).toThrow('workers: expected an integer 1..256');
+  });
+});
+
+/** Plays a long run, and says what would keep the process alive. */
+const PLAYS = `
+  import { simulate } from ${JSON.stringify(new URL('../../dist/src/running/simulate.js', import.meta.url).href)};
+  const scenario = ${JSON.stringify(scenario)};
+  const runs = await Promise.all([1, 2, 3].map((seed) => simulate(scenario, { seed, battles: 5e6 })));
+  console.log(runs.every(({ complete }) => complete), process.getActiveResourcesInfo().filter((name) => !name.includes('Pipe')));
+`;
+
+it('a process ends by itself while its threads are idle', () => {
+  const said = execFileSync(process.execPath, ['--input-type=module', '--eval', PLAYS], { encoding: 'utf8' });
+  expect(said).toBe('true []\n');
+});
