@@ -67,7 +67,9 @@ function expectTrue({ metric, bars }: Law, one: Summary, two: Summary): void {
 describe('laws of two', () => {
   test('of a scenario and a changed one say of both what their bars are called', () => {
     const text = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
-    const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) => solve(parseScenario(each)));
+    const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) =>
+      solve(parseScenario(each)),
+    );
     if (one === undefined || two === undefined) throw new TypeError('two were solved');
     const laws = lawsOf(one.summary, one.shape, two.summary);
     for (const law of laws) expectTrue(law, one.summary, two.summary);

@@ -88,6 +88,25 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await context.close();
   });
 
+  test.each([0, 400])('a finished sweep is shown whole where its parts come %d ms late', async (late) => {
+    const { context, page, heard } = await served.visit();
+    // Browsers keep no order between the channel of the parts and that of the result: here one is slower.
+    await page.addInitScript((ms) => {
+      const { addEventListener } = MessagePort.prototype;
+      MessagePort.prototype.addEventListener = function (this: MessagePort, type: string, listener: unknown) {
+        const slow = (event: Event) => setTimeout(() => (listener as (event: Event) => void).call(this, event), ms);
+        addEventListener.call(this, type, slow);
+      } as typeof addEventListener;
+    }, late);
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await page.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    await expect.poll(() => page.locator('details table tbody tr').count()).toBe(11);
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('more values than a picture can hold are refused before they are played', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));

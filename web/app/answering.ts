@@ -1,8 +1,7 @@
 /** Answers the question again whenever it changes: exact where affordable, and played. A change ends what is under way. */
 import { effect, signal } from '@preact/signals';
-import { proxy } from 'comlink';
 import type { Ask, ExactAnswer, PartAnswer, PlayedAnswer, TooLarge } from '../engine/answer.ts';
-import { engineRestarts, engineState, perform, Stopped } from '../engine/client.ts';
+import { type Afar, engineRestarts, engineState, perform, Stopped } from '../engine/client.ts';
 import { checkedText, effort, file, good, panel, seed } from './state.ts';
 
 export type Busy = 'idle' | 'solving' | 'playing';
@@ -46,14 +45,14 @@ async function solveFor(ask: Ask, patient: boolean, signal: AbortSignal): Promis
 async function playFor(ask: Ask, signal: AbortSignal): Promise<void> {
   busy.value = 'playing';
   const tell = (part: PartAnswer): void => {
-    if (signal.aborted || busy.value !== 'playing') return;
     played.value = part;
     stale.value = false;
   };
-  const result = await perform((engine, task) => {
+  const work = (engine: Afar, task: number, told: typeof tell): Promise<PlayedAnswer> => {
     stopTask = () => void engine.stop(task);
-    return engine.play(ask, task, proxy(tell));
-  }, signal);
+    return engine.play(ask, task, told);
+  };
+  const result = await perform(work, signal, tell);
   busy.value = 'idle';
   played.value = result;
   stale.value = false;

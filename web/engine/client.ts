@@ -1,6 +1,6 @@
 /** The page's end of the engine: starts the worker, tells its death, ends work and starts it again. */
 import { signal } from '@preact/signals';
-import { releaseProxy, wrap } from 'comlink';
+import { proxy, releaseProxy, wrap } from 'comlink';
 import type { Engine } from './engine.ts';
 import { carryErrors } from './errors.ts';
 import address from './worker.ts?worker&url';
@@ -14,7 +14,7 @@ export const engineFault = signal('');
 /** How often another one was ready after a death: whoever waits for an answer asks anew. */
 export const engineRestarts = signal(0);
 
-/** The engine as the page sees it: every answer is a promise. Functions that are given to it need Comlink's `proxy`. */
+/** The engine as the page sees it: every answer is a promise. */
 export type Afar = {
   readonly [K in keyof Engine]: (...given: Parameters<Engine[K]>) => Promise<Awaited<ReturnType<Engine[K]>>>;
 };
@@ -137,35 +137,46 @@ function stopping(signal: AbortSignal, mine: Live, task: number, over: Promise<u
   return promise;
 }
 
-type Work<T> = (engine: Afar, task: number) => Promise<T>;
+/** What the engine calls on the way. Its calls come by a channel of their own, and may arrive after the result. */
+type Hear<P> = (progress: P) => void;
 
-async function attempt<T>(work: Work<T>, signal: AbortSignal | undefined): Promise<T> {
+type Work<T, P> = (engine: Afar, task: number, tell: Hear<P>) => Promise<T>;
+
+async function attempt<T, P>(work: Work<T, P>, signal?: AbortSignal, hear?: Hear<P>): Promise<T> {
   live ??= started();
   const mine = live;
   const task = ++lastTask;
-  const over = mine.begun.then(() => work(mine.remote, task));
+  let listening = true;
+  const tell = proxy((progress: P): void => {
+    if (listening && signal?.aborted !== true) hear?.(progress);
+  });
+  const over = mine.begun.then(() => work(mine.remote, task, tell));
   const races: Promise<T>[] = [over, mine.death];
   if (signal !== undefined) races.push(stopping(signal, mine, task, over));
   const forget = (): void => {
     if (live === mine) void mine.remote.over(task);
   };
   over.then(forget, forget);
-  return await Promise.race(races);
+  return await Promise.race(races).finally(() => {
+    listening = false;
+  });
 }
 
 /**
  * Has the engine do something.
- * @param work   gets the engine and the number of the task, which long functions of the engine take; it may be begun twice
+ * @param work   gets the engine, the number of the task and a function that tells `hear`, which long functions of the
+ *               engine take; it may be begun twice
  * @param signal ends it: the promise rejects with `Stopped` at once, whatever the engine does
+ * @param hear   gets what is told on the way, and nothing once the promise is settled
  * @throws EngineError for what the engine has thrown
  * @throws EngineDied if the worker died; the next work starts another
  */
-export async function perform<T>(work: Work<T>, signal?: AbortSignal): Promise<T> {
+export async function perform<T, P>(work: Work<T, P>, signal?: AbortSignal, hear?: Hear<P>): Promise<T> {
   try {
-    return await attempt(work, signal);
+    return await attempt(work, signal, hear);
   } catch (error) {
     const again = error instanceof EngineDied && error.wanted && signal?.aborted !== true;
-    if (again) return await attempt(work, signal);
+    if (again) return await attempt(work, signal, hear);
     throw error;
   }
 }

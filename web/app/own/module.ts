@@ -1,6 +1,5 @@
 /** The module that the user has chosen: read from disk, run in the engine, judged. */
 import { signal } from '@preact/signals';
-import { proxy } from 'comlink';
 import { InputError } from '../../../src/errors.ts';
 import { safeName } from '../../../src/link/question.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
@@ -78,11 +77,11 @@ export async function judge(id: string, quick: boolean): Promise<void> {
   judgement = new AbortController();
   const { signal } = judgement;
   const tell = (scenario: string): void => {
-    if (!signal.aborted) judging.value = `${id}: ${scenario}`;
+    judging.value = `${id}: ${scenario}`;
   };
   judging.value = id;
   try {
-    const verdict = await perform((engine) => engine.conform(id, quick, proxy(tell)), signal);
+    const verdict = await perform((engine, _, told) => engine.conform(id, quick, told), signal, tell);
     verdicts.value = { ...verdicts.value, [id]: verdict };
   } catch (error) {
     if (!(error instanceof Stopped)) fault.value = error;
