@@ -2,6 +2,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Effort } from '../../src/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
+import type { Verdict } from '../engine/own.ts';
 
 /** The text of the scenario, in YAML or JSON. */
 export const text = signal('');
@@ -23,6 +24,9 @@ export const checkedText = signal('');
 export const good: ReadonlySignal<Good | undefined> = computed(() =>
   checked.value?.ok === true && checkedText.value === text.value ? checked.value : undefined,
 );
+
+/** What checks say of systems of the user, by their ids. */
+export const verdicts = signal<Readonly<Record<string, Verdict>>>({});
 
 /** What panels ask beside the scenario, by panel: part of the question, so links hold it. Plain JSON values. */
 export const notes = signal<Readonly<Record<string, unknown>>>({});

@@ -2,7 +2,8 @@
 import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../../src/report/text/digits.ts';
-import { EngineDied, perform, Stopped } from '../../engine/client.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import { EngineDied } from '../../engine/live.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { wordsOf } from '../parts/problem.tsx';
@@ -37,7 +38,7 @@ async function hunt(from: number): Promise<void> {
     const { found, looked, next } = await perform(
       (engine, task, told) => engine.hunt(which, condition, task, told),
       signal,
-      tell,
+      { hear: tell, patient: true },
     );
     if (found === undefined) goesOn.value = next;
     else choose(found);

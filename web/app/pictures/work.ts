@@ -1,6 +1,7 @@
 /** Work of the engine that a panel begins by a button: what is under way, what came of it, and how it is stopped. */
 import { type Signal, signal } from '@preact/signals';
-import { type Afar, perform, Stopped } from '../../engine/client.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import type { Afar } from '../../engine/live.ts';
 
 /** Milliseconds in which work that was told to stop must come to an end with what it has. */
 const PATIENCE = 3000;
@@ -64,7 +65,7 @@ export class Work<T, P = unknown> {
       return begin(engine, task, told);
     };
     try {
-      return await perform(work, controller.signal, tell);
+      return await perform(work, controller.signal, { hear: tell, patient: true });
     } finally {
       clearTimeout(timer);
       this.#stop = undefined;
