@@ -1,4 +1,6 @@
 /** What went wrong with the page itself: files and links that could not be opened, an engine that died. */
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { endEngine, engineFault, engineSilence, engineState, perform } from '../engine/client.ts';
 import { linkNote } from './address.ts';
 import { openFault } from './files.ts';
@@ -46,6 +48,9 @@ function Engine() {
   );
 }
 
+/** Notices of what is loaded later. */
+export const more = signal<ComponentChildren>(undefined);
+
 export function Notices() {
   return (
     <div class="notices">
@@ -53,6 +58,7 @@ export function Notices() {
       <Engine />
       {openFault.value !== undefined && <Problem error={openFault.value} />}
       {linkNote.value !== '' && <p class="problem">{linkNote.value}</p>}
+      {more.value}
     </div>
   );
 }

@@ -2,7 +2,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Effort } from '../../src/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
-import type { Verdict } from '../engine/own.ts';
+import type { Verdict } from '../engine/own/verdict.ts';
 
 /** The text of the scenario, in YAML or JSON. */
 export const text = signal('');
@@ -58,10 +58,18 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
   };
 }
 
+/** The note of how the scenario is shown: it stays where another one is opened. */
+export const VIEW = 'editor.view';
+
+/** How often another scenario has come in the place of one. */
+export const openings = signal(0);
+
 /** Another scenario in the place of this one; what panels asked of it is forgotten. */
 export function openText(value: string, name: string): void {
   batch(() => {
-    notes.value = {};
+    const { [VIEW]: view } = notes.peek();
+    notes.value = view === undefined ? {} : { [VIEW]: view };
+    openings.value++;
     file.value = name;
     text.value = value;
   });

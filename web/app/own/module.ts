@@ -5,7 +5,8 @@ import { safeName } from '../../../src/link/question.ts';
 import { performApart } from '../../engine/apart.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
 import { type Beginning, EngineDied } from '../../engine/live.ts';
-import type { Module, OwnModule, Verdict } from '../../engine/own.ts';
+import type { Verdict } from '../../engine/own/verdict.ts';
+import type { Module, OwnModule } from '../../engine/own.ts';
 import { textOf } from '../files.ts';
 import { verdicts } from '../state.ts';
 

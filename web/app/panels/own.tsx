@@ -1,7 +1,8 @@
 /** Battle systems of one's own: a module from disk, run in the engine's worker. */
 import { useRef } from 'preact/hooks';
 import '../../style/battle.css';
-import type { OwnModule, OwnSystem, Verdict } from '../../engine/own.ts';
+import type { Verdict } from '../../engine/own/verdict.ts';
+import type { OwnModule, OwnSystem } from '../../engine/own.ts';
 import {
   choose,
   chosen,
