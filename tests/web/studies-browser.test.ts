@@ -92,11 +92,16 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     const { context, page, heard } = await served.visit();
     // Browsers keep no order between the channel of the parts and that of the result: here one is slower.
     await page.addInitScript((ms) => {
-      const { addEventListener } = MessagePort.prototype;
-      MessagePort.prototype.addEventListener = function (this: MessagePort, type: string, listener: unknown) {
-        const slow = (event: Event) => setTimeout(() => (listener as (event: Event) => void).call(this, event), ms);
-        addEventListener.call(this, type, slow);
-      } as typeof addEventListener;
+      type Listen = (this: MessagePort, type: string, listener: (event: Event) => void) => void;
+      const listen = Reflect.get(MessagePort.prototype, 'addEventListener') as Listen;
+      const late: Listen = function (type, listener) {
+        listen.call(this, type, (event) => {
+          setTimeout(() => {
+            listener.call(this, event);
+          }, ms);
+        });
+      };
+      Reflect.set(MessagePort.prototype, 'addEventListener', late);
     }, late);
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
     await page.getByRole('button', { name: 'Sweep', exact: true }).click();

@@ -80,9 +80,9 @@ export class Live {
     this.#release = () => {
       wrapped[releaseProxy]();
     };
-    this.remote = wrapped as unknown as Afar;
+    this.remote = wrapped;
     worker.addEventListener('error', ({ message }) => {
-      this.die((message as string | undefined) || 'the engine could not be loaded');
+      this.die(message || 'the engine could not be loaded');
     });
     worker.addEventListener('messageerror', () => {
       this.die('a message of the engine could not be read');
