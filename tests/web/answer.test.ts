@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parseScenario, simulate } from '../../src/index.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { inBrowser, MISSING } from './browser.ts';
+import { inBrowser, lookedAt, MISSING } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 const HOSTILE = '<img src=x onerror=alert(1)>';
@@ -81,6 +81,57 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     });
     await told(page).getByText(digest).first().waitFor();
     expect(await told(page).innerText()).toContain('exactly 57.925');
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('is dimmed and told to be older while the text is another, in every panel', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link('scenarios/phased-dice-last-stand.yaml', { battles: 1000 }));
+    await told(page).getByText('1 000 battles played').waitFor();
+    await page.getByRole('tab', { name: 'Battle' }).click();
+    await page.getByRole('heading', { name: 'How it ends' }).waitFor();
+    await page.getByRole('tab', { name: 'Optimal play' }).click();
+    await page.getByText('By the best play the').waitFor();
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    expect(await page.locator('.older').count()).toBe(0);
+    const code = page.locator('.cm-content');
+    await code.click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('3d6 vs 2d8');
+    for (const name of ['Answer', 'Battle', 'Optimal play']) {
+      await page.getByRole('tab', { name }).click();
+      await page.getByText('nothing new is computed until they are mended').waitFor();
+      const older = page.locator('.older');
+      await older.waitFor();
+      expect(Number(await older.evaluate((each) => getComputedStyle(each).opacity)), name).toBeLessThan(1);
+      await page.getByText(/older question|of the older one/).waitFor();
+    }
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    expect(await told(page).getByText('1 000 battles played').count()).toBe(0);
+    expect(await lookedAt(page, 'answer-older')).toEqual([]);
+    await code.click();
+    await page.keyboard.press('Control+Z');
+    await told(page).getByText('1 000 battles played').waitFor();
+    expect(await page.locator('.older').count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
+  test('is said to be checked when that takes a while', async () => {
+    const { context, page, heard } = await served.visit();
+    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    await told(page).getByText('1 000 battles played').waitFor();
+    // Nothing reaches the engine any more.
+    await page.evaluate(() => {
+      Worker.prototype.postMessage = () => undefined;
+    });
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('\n# more');
+    await page.getByText('Checking the text …').waitFor();
+    await page.locator('.older').waitFor();
+    expect(await told(page).getByText('1 000 battles played').count()).toBe(0);
     expect(heard).toEqual([]);
     await context.close();
   });

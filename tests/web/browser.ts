@@ -26,7 +26,9 @@ const ARGUMENTS = [
   '--disable-sync',
 ];
 
-export const launched = (): Promise<Browser> => chromium.launch({ executablePath: CHROMIUM, args: ARGUMENTS });
+/** @param more arguments beside those of all tests */
+export const launched = (...more: string[]): Promise<Browser> =>
+  chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });
 
 /** A wide screen, and a phone. */
 const WIDE = { width: 1280, height: 900 };

@@ -1,11 +1,14 @@
 /** What the page's engine tells: the same numbers and digests as the library, in parts while it plays. */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { parseScenario, simulate } from '../../src/index.ts';
+import { parseScenario, simulate, solve } from '../../src/index.ts';
 import { outcomeTable } from '../../src/report/estimates.ts';
+import type { Summary } from '../../src/stats/summary.ts';
 import { opened } from '../../src/systems/opened.ts';
 import { answer, type PartAnswer } from '../../web/engine/answer.ts';
 import { check } from '../../web/engine/check.ts';
-import { lawsOf } from '../../web/engine/laws.ts';
+import { type Law, lawsOf } from '../../web/engine/laws.ts';
+import { setFields } from '../../web/engine/set.ts';
 import { partsOf } from '../../web/engine/sheet.ts';
 import { signalOf, task } from '../../web/engine/task.ts';
 import { Watched } from '../../web/engine/watched.ts';
@@ -40,6 +43,52 @@ describe('check', () => {
       outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
       scenario: { maxRounds: SCENARIO['maxRounds' as keyof typeof SCENARIO] },
     });
+  });
+});
+
+/** What a summary has of a metric within a label: `3`, `4..7`. */
+function shareIn({ metrics }: Summary, metric: string, label: string): number {
+  const [from = 0, to = from] = label.split('..').map(Number);
+  const weights = metrics.find(({ name }) => name === metric)?.histogram ?? [];
+  const sum = (of: typeof weights): number => of.reduce((total, [, weight]) => total + weight, 0);
+  return sum(weights.filter(([value]) => value >= from && value <= to)) / sum(weights);
+}
+
+/** Every bar says of both what its label says, and nothing of them is left out. */
+function expectTrue({ metric, bars }: Law, one: Summary, two: Summary): void {
+  for (const { label, share, exact } of bars) {
+    expect(share, `${metric} ${label}`).toBeCloseTo(shareIn(one, metric, label), 12);
+    expect(exact, `${metric} ${label}`).toBeCloseTo(shareIn(two, metric, label), 12);
+  }
+  expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+  expect(bars.reduce((sum, { exact = 0 }) => sum + exact, 0)).toBeCloseTo(1, 12);
+}
+
+describe('laws of two', () => {
+  test('of a scenario and a changed one say of both what their bars are called', () => {
+    const text = readFileSync('scenarios/phased-dice-ground.yaml', 'utf8');
+    const [one, two] = [text, setFields(text, [['attacker.units.cannon', 6]])].map((each) =>
+      solve(parseScenario(each)),
+    );
+    if (one === undefined || two === undefined) throw new TypeError('two were solved');
+    const laws = lawsOf(one.summary, one.shape, two.summary);
+    for (const law of laws) expectTrue(law, one.summary, two.summary);
+    const cannon = laws.find(({ metric }) => metric === 'left.attacker.cannon')?.bars;
+    expect(cannon?.map(({ label }) => label)).toEqual(['0', '1', '2', '3', '4', '5', '6']);
+    expect(cannon?.map(({ share }) => share).slice(4)).toEqual([0, 0, 0]);
+    expect(cannon?.at(-1)?.exact).toBeCloseTo(0.8138, 4);
+  });
+
+  test('of few battles and the exact law show what no battle has come to', async () => {
+    const law = solve(SCENARIO);
+    const { summary } = await simulate(SCENARIO, { battles: 4, seed: 1 });
+    const laws = lawsOf(summary, law.shape, law.summary);
+    for (const each of laws) expectTrue(each, summary, law.summary);
+    const one = await simulate(SCENARIO, { battles: 1, seed: 1 });
+    // Of a single battle nothing varies; the law does.
+    expect(lawsOf(one.summary, law.shape, law.summary).map(({ metric }) => metric)).toEqual(
+      laws.map(({ metric }) => metric),
+    );
   });
 });
 
@@ -118,10 +167,7 @@ describe('tables and laws', () => {
     const law = await answer.solve(ASK, false);
     expect(law.kind).toBe('exact');
     const exact = (await simulate(SCENARIO, { battles: 5000, seed: 3 })).summary;
-    for (const { bars } of lawsOf(summary, shape, exact)) {
-      expect(bars.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
-      expect(bars.reduce((sum, { exact: share = 0 }) => sum + share, 0)).toBeCloseTo(1, 12);
-    }
+    for (const law of lawsOf(summary, shape, exact)) expectTrue(law, summary, exact);
   });
 });
 

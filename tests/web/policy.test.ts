@@ -3,19 +3,19 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { servedFrom } from '../../src/cli/served/files.ts';
+import { type Served, servedFrom } from '../../src/cli/served/files.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH } from '../depth.ts';
-import { inBrowser, MISSING, visit } from './browser.ts';
+import { inBrowser, launched, MISSING, visit } from './browser.ts';
 
 const SCENARIO = 'scenarios/attrition-direct.yaml';
 
-/** Serves the page as servers do that set no headers. */
-async function bareServer(): Promise<{ server: Server; url: string }> {
-  const files = await servedFrom('dist/page');
+/** Serves the page as servers do that set no headers, or other files. */
+async function bareServer(other?: Served): Promise<{ server: Server; url: string }> {
+  const files = other ?? (await servedFrom('dist/page'));
   const server = createServer((request, response) => {
     const file = files.get((request.url ?? '').replace(/\?.*/, ''));
     if (file === undefined) response.writeHead(404).end();
@@ -23,6 +23,13 @@ async function bareServer(): Promise<{ server: Server; url: string }> {
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return { server, url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/` };
+}
+
+/** A browser for which a server of this machine is one elsewhere, at an address that counts as secure. */
+async function distant(local: string): Promise<{ browser: Browser; home: string }> {
+  const home = local.replace('127.0.0.1', 'page.test');
+  const rule = '--host-resolver-rules=MAP page.test 127.0.0.1';
+  return { browser: await launched(rule, `--unsafely-treat-insecure-origin-as-secure=${new URL(home).origin}`), home };
 }
 
 /** Another site, and what of it was asked for. */
@@ -129,10 +136,10 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await context.close();
   });
 
-  test('opens and answers without a network after the first visit', async () => {
-    // 127.0.0.1 keeps nothing: there `warpool page` serves from the disk.
-    const home = served.url.replace('127.0.0.1', 'localhost');
-    const { context, page, heard } = await visit(served.browser, home);
+  test('opens and answers without a network after the first visit, where it is not served by this machine', async () => {
+    const { server, url } = await bareServer();
+    const { browser, home } = await distant(url);
+    const { context, page, heard } = await visit(browser, home);
     const link = await served.link(SCENARIO, { battles: 10_000 });
     await page.goto(link.replace(served.url, home));
     await answered(page);
@@ -149,6 +156,82 @@ describe.skipIf(MISSING || DEPTH === 1)('the page', () => {
     await again.waitForTimeout(500);
     expect(await again.getByText(/cannot be loaded|Failed to fetch/).count()).toBe(0);
     expect(heard).toEqual([]);
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test('tells that a newer version waits', async () => {
+    const files = new Map(await servedFrom('dist/page'));
+    const { server, url } = await bareServer(files);
+    const { browser, home } = await distant(url);
+    const { page, heard } = await visit(browser, home);
+    await page.goto(home);
+    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).active?.state === 'activated');
+    const kept = files.get('/service-worker.js');
+    if (kept === undefined) throw new TypeError('the page has no service worker');
+    files.set('/service-worker.js', { ...kept, body: Buffer.concat([kept.body, Buffer.from('// newer')]) });
+    await page.reload();
+    await page.getByText('A newer version of this page is ready').waitFor();
+    expect(heard).toEqual([]);
+    await browser.close();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test.each(['localhost', 'warpool.localhost'])('keeps nothing at %s, where another program may come', async (name) => {
+    const { server, url } = await bareServer();
+    const { context, page, heard } = await visit(served.browser, url.replace('127.0.0.1', name));
+    await page.goto(url.replace('127.0.0.1', name));
+    await page
+      .getByText(/battles played/)
+      .first()
+      .waitFor();
+    await page.waitForTimeout(3000);
+    expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(0);
+    expect(await page.evaluate(async () => await caches.keys())).toEqual([]);
+    expect(heard).toEqual([]);
     await context.close();
+    server.close();
+    server.closeAllConnections();
+  });
+
+  test('takes away at localhost what an older version has kept there', async () => {
+    const page: Uint8Array = Buffer.from('<p>older</p>');
+    const script: Uint8Array = Buffer.from(`
+      addEventListener('install', (event) => event.waitUntil(caches.open('warpool-0')));
+      addEventListener('fetch', (event) => event.respondWith(new Response('<p>kept</p>', { headers: { 'Content-Type': 'text/html' } })));
+    `);
+    const plain = { cache: 'no-cache', tag: '"0"' };
+    const files = new Map([
+      ['/', { ...plain, type: 'text/html', body: page }],
+      ['/service-worker.js', { ...plain, type: 'text/javascript', body: script }],
+    ]);
+    const { server, url } = await bareServer(files);
+    const home = url.replace('127.0.0.1', 'localhost');
+    const { context, page: tab } = await visit(served.browser, home);
+    await tab.goto(home);
+    await tab.evaluate(async () => {
+      await navigator.serviceWorker.register('service-worker.js');
+      await navigator.serviceWorker.ready;
+    });
+    await tab.goto(home);
+    await tab.getByText('kept').waitFor();
+    for (const [path, file] of await servedFrom('dist/page')) files.set(path, file);
+    await tab.goto(home);
+    await expect
+      .poll(() => tab.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length), {
+        timeout: 20_000,
+      })
+      .toBe(0);
+    await tab.goto(home);
+    await tab
+      .getByText(/battles played/)
+      .first()
+      .waitFor();
+    expect(await tab.evaluate(async () => await caches.keys())).toEqual([]);
+    await context.close();
+    server.close();
+    server.closeAllConnections();
   });
 });

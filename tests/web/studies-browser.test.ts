@@ -88,6 +88,30 @@ describe.skipIf(MISSING || DEPTH === 1)('studies in a browser', () => {
     await context.close();
   });
 
+  test.each([0, 400])('a finished sweep is shown whole where its parts come %d ms late', async (late) => {
+    const { context, page, heard } = await served.visit();
+    // Browsers keep no order between the channel of the parts and that of the result: here one is slower.
+    await page.addInitScript((ms) => {
+      type Listen = (this: MessagePort, type: string, listener: (event: Event) => void) => void;
+      const listen = Reflect.get(MessagePort.prototype, 'addEventListener') as Listen;
+      const late: Listen = function (type, listener) {
+        listen.call(this, type, (event) => {
+          setTimeout(() => {
+            listener.call(this, event);
+          }, ms);
+        });
+      };
+      Reflect.set(MessagePort.prototype, 'addEventListener', late);
+    }, late);
+    await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));
+    await page.getByRole('button', { name: 'Sweep', exact: true }).click();
+    await page.locator('figure[aria-busy=false] svg').waitFor();
+    await expect.poll(() => page.locator('details table tbody tr').count()).toBe(11);
+    expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+
   test('more values than a picture can hold are refused before they are played', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { panel: 'sweep' }));

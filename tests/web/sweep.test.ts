@@ -74,6 +74,24 @@ async function rowsIn(store: string): Promise<Row[]> {
   return rows;
 }
 
+test('a sweep is over when all that it told has arrived, though its channel is slow', async () => {
+  const told: number[] = [];
+  const arrived: number[] = [];
+  const slowly = async ({ points }: SweepPart): Promise<void> => {
+    told.push(...points);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    arrived.push(...points);
+  };
+  expect(await sweep.sweep(ASK, [], tasks++, slowly)).toBe(true);
+  expect(arrived).toEqual([0, 1, 2, 3, 4, 5]);
+  const stopped = tasks++;
+  const over = sweep.sweep(ASK, [], stopped, slowly);
+  await new Promise((resolve) => setTimeout(resolve));
+  task.stop(stopped);
+  expect(await over).toBe(false);
+  expect(arrived).toEqual(told);
+});
+
 test('cells are those of the command line: rows, digests, CSV', async () => {
   const { plan, hash, store } = await stored(ASK);
   const { rows, complete, points } = await swept(ASK);

@@ -1,11 +1,11 @@
 /** The address of the page follows the question, and a link that is opened becomes the question. */
 import { batch, effect, signal } from '@preact/signals';
 import { linkOf, readLink } from '../../src/link/link.ts';
-import type { Question } from '../../src/link/question.ts';
+import { plainOf, type Question, questionOf } from '../../src/link/question.ts';
 import { RULESET } from '../../src/stats/digest.ts';
 import { openFault } from './files.ts';
 import { PANELS } from './panels.ts';
-import { effort, file, notes, panel, seed, text } from './state.ts';
+import { effort, file, notes, openings, panel, seed, text } from './state.ts';
 
 /** What a reader should know about the link that was opened. */
 export const linkNote = signal('');
@@ -33,6 +33,11 @@ export async function addressOf(): Promise<string> {
 /** The fragment that was written last: a change of it is no link. */
 let written = '';
 
+/** The question that the address holds; undefined if it holds none. */
+let held: Question | undefined;
+/** The opening of a scenario that came from the address: it has an entry in the history of the browser. */
+let heldOpening = 0;
+
 function take(asked: Question): void {
   batch(() => {
     notes.value = asked.notes;
@@ -42,6 +47,8 @@ function take(asked: Question): void {
     text.value = asked.text;
     panel.value = PANELS.some(({ id }) => id === asked.panel) ? asked.panel : 'answer';
     openFault.value = undefined;
+    openings.value++;
+    heldOpening = openings.value;
   });
   const other = asked.ruleset !== RULESET;
   linkNote.value = other
@@ -49,11 +56,45 @@ function take(asked: Question): void {
     : '';
 }
 
-/** Opens the link of the address, if there is one. @returns whether there was one that could be read */
+/** What was not in the address when the page was left. */
+const LEFT = 'warpool.left';
+
+interface Left {
+  readonly address: string;
+  readonly question: unknown;
+}
+
+/** The question that was left at this address, once: it came too late to be written. */
+function takeLeft(): Question | undefined {
+  try {
+    const { address, question } = JSON.parse(sessionStorage.getItem(LEFT) ?? '{}') as Partial<Left>;
+    sessionStorage.removeItem(LEFT);
+    return address === location.href ? questionOf(question) : undefined;
+  } catch {
+    // Storage may be forbidden, and what is in it may be of an older page.
+    return undefined;
+  }
+}
+
+/** Keeps what the address does not hold yet: links take time to be made, which a page that is left has not. */
+function leave(): void {
+  if (held !== undefined && isSame(held, question())) return;
+  try {
+    sessionStorage.setItem(LEFT, JSON.stringify({ address: location.href, question: plainOf(question()) }));
+  } catch {
+    // Then the last half second is lost.
+  }
+}
+
+const isSame = (a: Question, b: Question): boolean => JSON.stringify(plainOf(a)) === JSON.stringify(plainOf(b));
+
+/** Opens what the address asks, if it asks something. @returns whether there was a question that could be read */
 export async function openAddress(): Promise<boolean> {
   const { hash } = location;
-  if (hash === '' || hash === '#' || hash === written) return false;
   try {
+    const left = takeLeft();
+    if (left !== undefined) take(left);
+    if (left !== undefined || hash === '' || hash === '#' || hash === written) return left !== undefined;
     take(await readLink(hash));
     written = hash;
     return true;
@@ -65,24 +106,42 @@ export async function openAddress(): Promise<boolean> {
   }
 }
 
-async function write(signal: AbortSignal): Promise<void> {
-  const link = await linkOf(question()).catch(() => '');
-  if (signal.aborted || link === written) return;
+async function put(asked: Question, how: 'pushState' | 'replaceState'): Promise<void> {
+  const link = await linkOf(asked).catch(() => '');
+  held = link === '' ? undefined : asked;
+  if (link === written) return;
   written = link;
-  history.replaceState(null, '', link === '' ? location.pathname + location.search : link);
+  history[how](null, '', link === '' ? location.pathname + location.search : link);
 }
 
 /** Begins to keep the address; it is left alone until the question is changed. */
 export function watchAddress(): void {
-  let first = true;
+  let last: Question | undefined;
+  let lastOpening = openings.peek();
+  let writing = Promise.resolve();
+  const queue = (...work: Parameters<typeof put>): void => {
+    writing = writing.then(() => put(...work));
+  };
   effect(() => {
-    question();
-    const controller = new AbortController();
-    if (!first) setTimeout(() => void (controller.signal.aborted || write(controller.signal)), PAUSE);
-    first = false;
+    const asked = question();
+    const [before, opening] = [last, openings.value];
+    const opens = opening !== lastOpening && opening !== heldOpening;
+    [last, lastOpening] = [asked, opening];
+    if (before === undefined) {
+      held = asked;
+      return undefined;
+    }
+    if (opens) {
+      // Another scenario has an entry of its own; the one before it keeps all that was changed.
+      queue(before, 'replaceState');
+      queue(asked, 'pushState');
+      return undefined;
+    }
+    const timer = setTimeout(queue, PAUSE, asked, 'replaceState');
     return () => {
-      controller.abort();
+      clearTimeout(timer);
     };
   });
   addEventListener('hashchange', () => void openAddress());
+  addEventListener('pagehide', leave);
 }

@@ -13,7 +13,6 @@ import { watchDrops } from './files.ts';
 import { Header } from './header.tsx';
 import { Lazy } from './lazy.tsx';
 import { Notices } from './notices.tsx';
-import { keepOffline } from './offline.ts';
 import { PANELS } from './panels.ts';
 import { Tabs } from './parts/tabs.tsx';
 import { openShipped, watchFile } from './scenarios.ts';
@@ -53,7 +52,8 @@ function Page() {
 const FIRST = 'attrition-direct';
 
 async function begin(root: HTMLElement): Promise<void> {
-  if (!(await openAddress())) await openShipped(FIRST);
+  const linked = await openAddress();
+  if (!linked) await openShipped(FIRST);
   watchFile();
   watchText();
   watchQuestion();
@@ -64,7 +64,10 @@ async function begin(root: HTMLElement): Promise<void> {
   });
   root.textContent = '';
   render(<Page />, root);
-  keepOffline();
+  // Without it the page answers as well.
+  import('./later.tsx').then(({ begin: beginLater }) => {
+    beginLater(!linked);
+  }, String);
 }
 
 const root = document.getElementById('page');

@@ -1,13 +1,35 @@
 /** What went wrong with the page itself: files and links that could not be opened, an engine that died. */
-import { endEngine, engineFault, engineState, perform } from '../engine/client.ts';
+import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { endEngine, engineFault, engineSilence, engineState, perform } from '../engine/client.ts';
 import { linkNote } from './address.ts';
 import { openFault } from './files.ts';
 import { Button } from './parts/button.tsx';
 import { Problem } from './parts/problem.tsx';
 
+/** Seconds after which it is said that code of the user keeps the engine from hearing. */
+const SILENT = 3;
+
+function Silence() {
+  if (engineSilence.value < SILENT) return null;
+  return (
+    <div class="problem" role="alert">
+      <p>The rules of your module have not come back for some seconds: they may loop for ever, or take long.</p>
+      <p>
+        <Button
+          onClick={() => {
+            endEngine('the rules of your module did not come back, and were stopped');
+          }}
+        >
+          Stop them
+        </Button>
+      </p>
+    </div>
+  );
+}
+
 function Engine() {
-  if (engineState.value === 'starting') return null;
-  if (engineState.value === 'ready') return null;
+  if (engineState.value !== 'dead') return null;
   return (
     <div class="problem" role="alert">
       <p>The engine ended: {engineFault.value}.</p>
@@ -26,12 +48,17 @@ function Engine() {
   );
 }
 
+/** Notices of what is loaded later. */
+export const more = signal<ComponentChildren>(undefined);
+
 export function Notices() {
   return (
     <div class="notices">
+      <Silence />
       <Engine />
       {openFault.value !== undefined && <Problem error={openFault.value} />}
       {linkNote.value !== '' && <p class="problem">{linkNote.value}</p>}
+      {more.value}
     </div>
   );
 }

@@ -1,12 +1,25 @@
 /** The panel that is shown, loaded when it is first asked for. */
 import type { ComponentType } from 'preact';
+import { checking } from './checking.ts';
 import { Lazy } from './lazy.tsx';
 import { PANELS, type PanelEntry } from './panels.ts';
-import { checked, panel } from './state.ts';
+import { checked, good, panel, verdicts } from './state.ts';
 
 const LOADS: ReadonlyMap<string, () => Promise<ComponentType>> = new Map(
   PANELS.map(({ id, load }: PanelEntry) => [id, async () => (await load()).Panel]),
 );
+
+/** Of a system that was found not to conform, whatever is computed of it. */
+function Doubt() {
+  const { system = '' } = good.value ?? {};
+  const verdict = verdicts.value[system];
+  if (verdict?.good !== false || panel.value === 'own') return null;
+  return (
+    <p class="problem" role="alert">
+      What is computed here may be wrong: {verdict.lines.at(-1)}. <em>Own systems</em> tells which checks failed.
+    </p>
+  );
+}
 
 export function Shown() {
   const load = LOADS.get(panel.value);
@@ -16,6 +29,12 @@ export function Shown() {
       {checked.value?.ok === false && panel.value !== 'own' && (
         <p class="problem">
           The scenario has problems, listed with its text: nothing new is computed until they are mended.
+        </p>
+      )}
+      <Doubt />
+      {checking.value && (
+        <p class="small soft" role="status">
+          Checking the text …
         </p>
       )}
       <Lazy key={panel.value} load={load}>

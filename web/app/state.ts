@@ -2,6 +2,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { Effort } from '../../src/link/question.ts';
 import type { Checked, Good } from '../engine/check.ts';
+import type { Verdict } from '../engine/own/verdict.ts';
 
 /** The text of the scenario, in YAML or JSON. */
 export const text = signal('');
@@ -23,6 +24,9 @@ export const checkedText = signal('');
 export const good: ReadonlySignal<Good | undefined> = computed(() =>
   checked.value?.ok === true && checkedText.value === text.value ? checked.value : undefined,
 );
+
+/** What checks say of systems of the user, by their ids. */
+export const verdicts = signal<Readonly<Record<string, Verdict>>>({});
 
 /** What panels ask beside the scenario, by panel: part of the question, so links hold it. Plain JSON values. */
 export const notes = signal<Readonly<Record<string, unknown>>>({});
@@ -54,10 +58,18 @@ export function asked<T>(id: string, initial: T, accept: (value: unknown) => T |
   };
 }
 
+/** The note of how the scenario is shown: it stays where another one is opened. */
+export const VIEW = 'editor.view';
+
+/** How often another scenario has come in the place of one. */
+export const openings = signal(0);
+
 /** Another scenario in the place of this one; what panels asked of it is forgotten. */
 export function openText(value: string, name: string): void {
   batch(() => {
-    notes.value = {};
+    const { [VIEW]: view } = notes.peek();
+    notes.value = view === undefined ? {} : { [VIEW]: view };
+    openings.value++;
     file.value = name;
     text.value = value;
   });

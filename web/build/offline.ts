@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { type Plugin, transformWithOxc } from 'vite';
+import { LOOPBACK } from '../offline/loopback.ts';
 
 const SOURCE = new URL('../offline/service-worker.ts', import.meta.url);
 
@@ -22,7 +23,7 @@ export function offline(): Plugin {
         const source = await readFile(SOURCE, 'utf8');
         const { code } = await transformWithOxc(source, 'service-worker.ts');
         const version = hash.digest('hex').slice(0, 16);
-        const constants = `const FILES = ${JSON.stringify(files)};\nconst VERSION = '${version}';\n`;
+        const constants = `const FILES = ${JSON.stringify(files)};\nconst VERSION = '${version}';\nconst LOOPBACK = ${String(LOOPBACK)};\n`;
         this.emitFile({ type: 'asset', fileName: 'service-worker.js', source: constants + code });
       },
     },

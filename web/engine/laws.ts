@@ -1,6 +1,6 @@
 /** The laws of metrics as a few bars each. */
 import { plain } from '../../src/report/text/digits.ts';
-import { binned } from '../../src/report/text/histogram.ts';
+import { type Bin, binned, mixed, totalOf, weightIn } from '../../src/report/text/histogram.ts';
 import type { MetricSummary, Summary } from '../../src/stats/summary.ts';
 import type { TallyShape } from '../../src/stats/tally.ts';
 
@@ -20,30 +20,31 @@ export interface Law {
 /** Bars of a law, at most. */
 const BARS = 10;
 
-type Weights = MetricSummary['histogram'];
-
-/** The share between bounds, with what lies beyond in the first and the last bar. */
-function shareOf(weights: Weights, low: number, high: number): number {
-  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
-  return weights.reduce((sum, [value, weight]) => (value >= low && value <= high ? sum + weight : sum), 0) / total;
-}
-
+/** The bins hold every value of both: what lies beyond those of one is never counted to its first or last bar. */
 function lawOf({ name, histogram }: MetricSummary, unit: number, exact: MetricSummary | undefined): Law {
-  const bins = binned(histogram, BARS, unit);
-  const bars = bins.map(({ from, to, share }, b): LawBar => {
-    const low = b === 0 ? Number.NEGATIVE_INFINITY : from;
-    const high = b === bins.length - 1 ? Number.POSITIVE_INFINITY : to;
+  const weights = exact?.histogram;
+  const bins = binned(mixed(weights === undefined ? [histogram] : [histogram, weights]), BARS, unit);
+  const share = (of: MetricSummary['histogram'], bin: Bin): number => weightIn(of, bin) / totalOf(of);
+  const bars = bins.map((bin): LawBar => {
+    const { from, to } = bin;
     const label = from === to ? plain(from) : `${plain(from)}..${plain(to)}`;
-    return { label, share, exact: exact && shareOf(exact.histogram, low, high) };
+    return { label, share: share(histogram, bin), exact: weights && share(weights, bin) };
   });
   return { metric: name, bars };
+}
+
+/** Whether a metric has more than one value in one of both, or another one in each. */
+function moves({ min, max }: MetricSummary, exact: MetricSummary | undefined): boolean {
+  return Math.min(min, exact?.min ?? min) < Math.max(max, exact?.max ?? max);
 }
 
 /** Metrics that vary, totals before their parts. */
 export function lawsOf({ metrics }: Summary, shape: TallyShape, exact: Summary | undefined): Law[] {
   const depth = ({ name }: MetricSummary): number => name.split('.').length;
-  const moving = [...metrics.entries()].filter(([, { min, max }]) => min < max);
-  return moving
-    .toSorted(([, a], [, b]) => depth(a) - depth(b))
-    .map(([m, metric]) => lawOf(metric, shape.metrics[m]?.unit ?? 1, exact?.metrics[m]));
+  const units = new Map(shape.metrics.map(({ name, unit }) => [name, unit]));
+  const others = new Map(exact?.metrics.map((metric) => [metric.name, metric]));
+  return metrics
+    .filter((metric) => moves(metric, others.get(metric.name)))
+    .toSorted((a, b) => depth(a) - depth(b))
+    .map((metric) => lawOf(metric, units.get(metric.name) ?? 1, others.get(metric.name)));
 }

@@ -13,6 +13,7 @@ import type { System } from '../../src/systems/system.ts';
 import { thrownAt } from '../../src/systems/thrown.ts';
 import { closeDoors } from './own/doors.ts';
 import { exporting, rewritten } from './own/imports.ts';
+import type { Verdict } from './own/verdict.ts';
 import { registry, setRegistry } from './registry.ts';
 
 /** A module, as it was read from disk. */
@@ -41,12 +42,6 @@ export interface OwnModule {
   /** As `warpool run --systems` has it in its digests. */
   readonly hash: string;
   readonly systems: readonly OwnSystem[];
-}
-
-/** What `conform` says. */
-export interface Verdict {
-  readonly good: boolean;
-  readonly lines: readonly string[];
 }
 
 /** Characters of a line of a verdict: pages break lines themselves. */

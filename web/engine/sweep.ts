@@ -130,13 +130,17 @@ function plan(ask: SweepAsk, scenario: Scenario): SweepPlan {
 
 type Open = { -readonly [K in keyof SweepPart]: SweepPart[K][number][] };
 
+/** Gets what came; over a channel it gives a promise that resolves when the part has arrived. */
+type Tell = (part: SweepPart) => unknown;
+
 /** Sends what came now and then. */
 class Telling {
-  readonly #tell: (part: SweepPart) => void;
+  readonly #tell: Tell;
+  readonly #sent: unknown[] = [];
   #part: Open = { rows: [], points: [], refused: [] };
   #last = 0;
 
-  constructor(tell: (part: SweepPart) => void) {
+  constructor(tell: Tell) {
     this.#tell = tell;
   }
 
@@ -149,8 +153,14 @@ class Telling {
 
   send(): void {
     this.#last = performance.now();
-    this.#tell(this.#part);
+    this.#sent.push(this.#tell(this.#part));
     this.#part = { rows: [], points: [], refused: [] };
+  }
+
+  /** Sends the rest. Over when all parts have arrived: a result comes by another channel, and could be there before them. */
+  async end(): Promise<void> {
+    this.send();
+    await Promise.all(this.#sent);
   }
 }
 
@@ -185,11 +195,11 @@ export const sweep = {
   /**
    * Plays and solves the cells that are not there yet, in their order.
    * @param done points that are there
-   * @param tell gets what came, some times a second
+   * @param tell gets what came, some times a second; all of it before the promise resolves
    * @returns whether all points are done; false if it was stopped
    * @throws BudgetError if exact answers are demanded and one is too large
    */
-  async sweep(ask: SweepAsk, done: readonly number[], task: number, tell: (part: SweepPart) => void): Promise<boolean> {
+  async sweep(ask: SweepAsk, done: readonly number[], task: number, tell: Tell): Promise<boolean> {
     const asked = sweepOf(ask, await solvable(ask.text));
     const there = new Set(done);
     const signal = signalOf(task);
@@ -199,12 +209,12 @@ export const sweep = {
       await pause();
       const came = signal.aborted ? undefined : await pointOf(asked, point, signal);
       if (came === undefined) {
-        telling.send();
+        await telling.end();
         return false;
       }
       telling.add(came);
     }
-    telling.send();
+    await telling.end();
     return true;
   },
 

@@ -1,6 +1,6 @@
 /**
- * Keeps the page for visits without a network. The build puts the list of files and a version made of their hashes in the
- * place of the two constants. A new version is fetched beside the old one and is used when no page with the old one is
+ * Keeps the page for visits without a network. The build puts the list of files, a version made of their hashes and the names
+ * of this machine (loopback.ts) in the place of the three constants. A new version is fetched beside the old one and is used when no page with the old one is
  * open any more, so that a page never mixes files of two versions.
  *
  * Answers from the cache are given with the headers that isolate a page, so that threads share memory even where a server
@@ -17,11 +17,22 @@ interface Asked extends Event {
 
 declare const FILES: readonly string[];
 declare const VERSION: string;
+declare const LOOPBACK: RegExp;
 
 const PREFIX = 'warpool-';
 const NAME = PREFIX + VERSION;
 
-const scope = globalThis as unknown as EventTarget & { readonly registration: ServiceWorkerRegistration };
+interface Scope extends EventTarget {
+  readonly registration: ServiceWorkerRegistration;
+  readonly location: Location;
+  skipWaiting(): Promise<void>;
+}
+
+const scope = globalThis as unknown as Scope;
+
+/** An older page has registered one: this one takes its place and goes. */
+const unwanted = LOOPBACK.test(scope.location.hostname);
+
 const addresses = new Set(FILES.map((file) => new URL(file, scope.registration.scope).href));
 const start = new URL('./', scope.registration.scope).href;
 const index = new URL('index.html', scope.registration.scope).href;
@@ -33,14 +44,19 @@ async function keep(cache: Cache, address: string): Promise<void> {
 }
 
 async function install(): Promise<void> {
+  if (unwanted) {
+    await scope.skipWaiting();
+    return;
+  }
   const cache = await caches.open(NAME);
   await Promise.all([...addresses].map((address) => keep(cache, address)));
 }
 
 async function forgetOlder(): Promise<void> {
+  if (unwanted) await scope.registration.unregister();
   const names = await caches.keys();
   await Promise.all(
-    names.filter((name) => name.startsWith(PREFIX) && name !== NAME).map((name) => caches.delete(name)),
+    names.filter((name) => name.startsWith(PREFIX) && (unwanted || name !== NAME)).map((name) => caches.delete(name)),
   );
 }
 
@@ -75,5 +91,6 @@ scope.addEventListener('fetch', (event) => {
   const { origin, pathname } = new URL(request.url);
   const asked = origin + pathname;
   const address = asked === start ? index : asked;
-  if (request.method === 'GET' && addresses.has(address)) (event as Asked).respondWith(answer(request, address));
+  if (!unwanted && request.method === 'GET' && addresses.has(address))
+    (event as Asked).respondWith(answer(request, address));
 });

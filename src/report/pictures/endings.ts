@@ -1,13 +1,13 @@
 /** How battles end: the outcomes of one scenario, and its metrics parted by outcome. */
 
 import type { TopLevelSpec } from 'vega-lite';
-import type { OutcomeSummary } from '../../stats/summary.ts';
+import type { MetricSummary, OutcomeSummary } from '../../stats/summary.ts';
 import { type Tally, type TallyShape, valueCounts } from '../../stats/tally.ts';
 import type { Counts } from '../../systems/system.ts';
 import { readingText, unitOf, valueText } from '../survey/quantity.ts';
 import { cleanText } from '../text/clean.ts';
 import { fixed, plain } from '../text/digits.ts';
-import { type Bin, binned } from '../text/histogram.ts';
+import { type Bin, binned, mixed, weightIn } from '../text/histogram.ts';
 import { type Dot, dotsSpec } from './dots.ts';
 import { textWidth } from './font.ts';
 import { cut, fitted, framed, lookup, type Picture } from './picture.ts';
@@ -66,9 +66,9 @@ export function outcomesPicture(
 const BINS = 26;
 
 /** A bin for each value if they are few; else neighbours are joined. */
-function binsOf(counts: [value: number, count: number][]): Bin[] {
-  const [first = 0, last = 0] = [counts[0]?.[0], counts.at(-1)?.[0]];
-  if (last - first >= BINS) return binned(counts, BINS);
+function binsOf(weights: MetricSummary['histogram']): Bin[] {
+  const [first = 0, last = 0] = [weights[0]?.[0], weights.at(-1)?.[0]];
+  if (last - first >= BINS) return binned(weights, BINS);
   return Array.from({ length: last - first + 1 }, (_, b) => ({ from: first + b, to: first + b, share: 0 }));
 }
 
@@ -82,10 +82,8 @@ interface Part {
 /** All that is put together under one colour: outcomes that have none of their own. */
 const OTHERS = 'others';
 
-function sharesIn(bins: readonly Bin[], counts: readonly (readonly [number, number])[], total: number): number[] {
-  const within = ({ from, to }: Bin): number =>
-    counts.reduce((sum, [value, count]) => (value >= from && value <= to ? sum + count : sum), 0);
-  return bins.map((bin) => (100 * within(bin)) / total);
+function sharesIn(bins: readonly Bin[], counts: MetricSummary['histogram'], total: number): number[] {
+  return bins.map((bin) => (100 * weightIn(counts, bin)) / total);
 }
 
 function partsOf(
@@ -151,7 +149,8 @@ export function endingsPicture(
   counts: Counts,
 ): Picture {
   const { name = '', unit = 1 } = shape.metrics[m] ?? {};
-  const bins = binsOf(valueCounts(tally, m));
+  const laws = [tally, ...(law === undefined ? [] : [law])].map((each) => valueCounts(each, m));
+  const bins = binsOf(mixed(laws));
   const parts = partsOf(shape, tally, m, bins, colours);
   const exact = law === undefined ? [] : sharesIn(bins, valueCounts(law, m), 1);
   const counted = unitOf({ kind: 'metric', name }, counts);

@@ -42,8 +42,23 @@ function body(weights: Weights, total: number): [low: number, high: number] {
   return [low, high];
 }
 
-function shareOf(weights: Weights, from: number, to: number): number {
+export function totalOf(weights: Weights): number {
+  return weights.reduce((sum, [, weight]) => sum + weight, 0);
+}
+
+/** What of a distribution lies in a bin. */
+export function weightIn(weights: Weights, { from, to }: Pick<Bin, 'from' | 'to'>): number {
   return weights.reduce((sum, [value, weight]) => (value >= from && value <= to ? sum + weight : sum), 0);
+}
+
+/** The mixture of some distributions in equal parts: its bins hold every value of each of them. */
+export function mixed(all: readonly Weights[]): Weights {
+  const mixture = new Map<number, number>();
+  for (const weights of all) {
+    const total = totalOf(weights);
+    for (const [value, weight] of weights) mixture.set(value, (mixture.get(value) ?? 0) + weight / total);
+  }
+  return [...mixture].sort(([a], [b]) => a - b);
 }
 
 /** Bins of one width, aligned to its multiples, with the tails in the first and the last. */
@@ -57,7 +72,7 @@ function evenBins(weights: Weights, total: number, most: number, unit: number): 
   for (let at = start; bins.length === 0 || at <= high; at += width) {
     const from = at === start ? first : at;
     const to = at + width > high ? last : at + width - unit;
-    bins.push({ from, to, share: shareOf(weights, from, to) / total });
+    bins.push({ from, to, share: weightIn(weights, { from, to }) / total });
   }
   return bins;
 }
@@ -69,7 +84,7 @@ function evenBins(weights: Weights, total: number, most: number, unit: number): 
  * @param most    at least 4
  */
 export function binned(weights: Weights, most: number, unit = 1): Bin[] {
-  const total = weights.reduce((sum, [, weight]) => sum + weight, 0);
+  const total = totalOf(weights);
   const first = weights[0] ?? [0, 0];
   const last = weights.at(-1) ?? first;
   if ((last[0] - first[0]) / unit < most) return evenBins(weights, total, most, unit);
@@ -78,7 +93,7 @@ export function binned(weights: Weights, most: number, unit = 1): Bin[] {
   const tail = alone(last[1]) ? [last] : [];
   const middle = weights.slice(head.length, weights.length - tail.length);
   const single = ([value, weight]: Weights[number]): Bin => ({ from: value, to: value, share: weight / total });
-  const rest = middle.reduce((sum, [, weight]) => sum + weight, 0);
+  const rest = totalOf(middle);
   const even = middle.length === 0 ? [] : evenBins(middle, rest, most - head.length - tail.length, unit);
   return [
     ...head.map(single),

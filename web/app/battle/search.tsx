@@ -1,9 +1,9 @@
 /** The next battle where a condition holds. */
 import { signal } from '@preact/signals';
-import { proxy } from 'comlink';
 import { useEffect, useState } from 'preact/hooks';
 import { grouped } from '../../../src/report/text/digits.ts';
-import { EngineDied, perform, Stopped } from '../../engine/client.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import { EngineDied } from '../../engine/live.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { wordsOf } from '../parts/problem.tsx';
@@ -28,7 +28,7 @@ async function hunt(from: number): Promise<void> {
   const { signal } = controller;
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: from };
   const tell = (looked: number): void => {
-    if (!signal.aborted) said.value = `${grouped(looked)} battles looked at …`;
+    said.value = `${grouped(looked)} battles looked at …`;
   };
   hunting.value = controller;
   goesOn.value = undefined;
@@ -36,8 +36,9 @@ async function hunt(from: number): Promise<void> {
   try {
     const condition = where.value;
     const { found, looked, next } = await perform(
-      (engine, task) => engine.hunt(which, condition, task, proxy(tell)),
+      (engine, task, told) => engine.hunt(which, condition, task, told),
       signal,
+      { hear: tell, patient: true },
     );
     if (found === undefined) goesOn.value = next;
     else choose(found);

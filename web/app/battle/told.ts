@@ -18,6 +18,8 @@ export const number = asked('battle', 0, battleOf);
 const step = asked('battle.step', 0, battleOf);
 
 export const tale = signal<Tale | undefined>(undefined);
+/** The text of its scenario. */
+export const taleOf = signal('');
 export const fault = signal<unknown>(undefined);
 
 /** Panels that tell it. */
@@ -31,6 +33,7 @@ async function tell(text: string, signal: AbortSignal): Promise<void> {
   try {
     const found = await perform((engine) => engine.tell(which), signal);
     tale.value = found;
+    taleOf.value = text;
     fault.value = undefined;
   } catch (error) {
     if (error instanceof Stopped) return;

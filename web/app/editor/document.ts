@@ -1,22 +1,35 @@
 /** The text as the editor holds it, with its history; there while the form is shown as well. */
 import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
-import { defaultKeymap, history, historyKeymap, indentWithTab, redo, undo } from '@codemirror/commands';
+import {
+  defaultKeymap,
+  history,
+  historyKeymap,
+  indentWithTab,
+  isolateHistory,
+  redo,
+  redoDepth,
+  undo,
+  undoDepth,
+} from '@codemirror/commands';
 import { yaml } from '@codemirror/lang-yaml';
 import { bracketMatching, codeFolding, foldKeymap } from '@codemirror/language';
 import { lintGutter, lintKeymap, setDiagnostics } from '@codemirror/lint';
 import { search, searchKeymap } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, type Transaction } from '@codemirror/state';
 import { EditorView, keymap, lineNumbers } from '@codemirror/view';
-import { effect, signal } from '@preact/signals';
+import { batch, effect, signal } from '@preact/signals';
 import { checked, checkedText, file, text } from '../state.ts';
 import { difference } from './difference.ts';
 import { look } from './look.ts';
 import { diagnosticsOf } from './marks.ts';
+import { fileOf, opening, renamed } from './opening.ts';
 import { replacing } from './replacing.ts';
 import { suggest } from './suggest.ts';
 
 /** Tab indents; otherwise it leads out of the editor, as everywhere else. */
 export const tabIndents = signal(false);
+/** Whether there is a change to take back, and one to make again. */
+export const steps = signal({ undo: false, redo: false });
 /** Where the cursor is. */
 export const cursor = signal(0);
 
@@ -48,8 +61,8 @@ const extensions: Extension = [
   ]),
   EditorView.lineWrapping,
   EditorView.contentAttributes.of({ 'aria-label': 'Scenario, in YAML or JSON' }),
-  EditorView.updateListener.of(({ docChanged, selectionSet, state }) => {
-    if (docChanged) taken(state);
+  EditorView.updateListener.of(({ docChanged, selectionSet, startState, state }) => {
+    if (docChanged || fileOf(startState) !== fileOf(state)) taken(state);
     if (docChanged || selectionSet) cursor.value = state.selection.main.head;
   }),
 ];
@@ -63,35 +76,40 @@ let view: EditorView | undefined;
 
 function taken(now: EditorState): void {
   known = now.doc.toString();
-  text.value = known;
+  knownFile = fileOf(now);
+  batch(() => {
+    file.value = knownFile;
+    text.value = known;
+    steps.value = { undo: undoDepth(now) > 0, redo: redoDepth(now) > 0 };
+  });
 }
 
-function fresh(content: string): EditorState {
-  return EditorState.create({ doc: content, extensions });
+function fresh(content: string, name: string): EditorState {
+  return EditorState.create({ doc: content, extensions: [extensions, opening(name)] });
 }
 
 function dispatch(transaction: Transaction): void {
   if (view === undefined) {
     state = transaction.state;
-    if (transaction.docChanged) taken(state);
+    taken(state);
   } else view.dispatch(transaction);
 }
 
-/** Takes a text from elsewhere: another file with a history of its own, or a change of this one. */
+/** Takes a text from elsewhere: that of another file, or a change of this one. Both can be taken back. */
 function follow(content: string, name: string): void {
   // Lines end with \n here, as in every text field of a page.
   const lines = content.replaceAll(/\r\n?/g, '\n');
   if (lines !== content) text.value = lines;
   const now = view?.state ?? state;
-  if (now === undefined || name !== knownFile) {
-    state = fresh(lines);
-    knownFile = name;
-    known = lines;
-    view?.setState(state);
-  } else if (lines !== known) {
+  if (now === undefined) {
+    state = fresh(lines, name);
+    [known, knownFile] = [lines, name];
+  } else if (lines !== known || name !== knownFile) {
+    const opens = name !== knownFile;
     const changes = difference(known, lines);
-    known = lines;
-    dispatch(now.update({ changes, userEvent: 'input.form' }));
+    [known, knownFile] = [lines, name];
+    const other = { effects: renamed.of(name), selection: { anchor: 0 }, annotations: isolateHistory.of('full') };
+    dispatch(now.update({ changes, userEvent: opens ? 'input.open' : 'input.form', ...(opens && other) }));
   }
 }
 
@@ -118,7 +136,7 @@ export interface Opened {
 /** Shows the editor within a shadow root, where style sheets can be made without a style element. */
 export function open(root: ShadowRoot): Opened {
   follow(text.peek(), file.peek());
-  const opened = new EditorView({ state: state ?? fresh(text.peek()), parent: root, root });
+  const opened = new EditorView({ state: state ?? fresh(text.peek(), file.peek()), parent: root, root });
   view = opened;
   const ends = [
     effect(mark),

@@ -1,9 +1,7 @@
 /** The scenario as a form: made of the declared fields, it shows what the text says and changes the text. */
 import { useLayoutEffect } from 'preact/hooks';
-import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { form, refused, watchForm } from './changes.ts';
-import { step } from './document.ts';
 import { Entries } from './form-groups.tsx';
 
 /** Leads to a field of the form. @returns whether it is there */
@@ -38,22 +36,6 @@ export function FormView() {
         event.preventDefault();
       }}
     >
-      <div class="form-actions">
-        <Button
-          onClick={() => {
-            step('undo');
-          }}
-        >
-          Undo
-        </Button>
-        <Button
-          onClick={() => {
-            step('redo');
-          }}
-        >
-          Redo
-        </Button>
-      </div>
       {refused.value !== undefined && <Problem error={refused.value} />}
       <Entries entries={found.entries} />
     </form>

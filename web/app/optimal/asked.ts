@@ -1,6 +1,7 @@
 /** Whose best play is asked for, and what the engine says. */
 import { effect, signal } from '@preact/signals';
-import { EngineDied, engineState, perform, Stopped } from '../../engine/client.ts';
+import { engineState, perform, Stopped } from '../../engine/client.ts';
+import { EngineDied } from '../../engine/live.ts';
 import type { OptimalAnswer, Sides, Unaffordable } from '../../engine/optimal.ts';
 import { number } from '../battle/told.ts';
 import { asked, checkedText, file, good, panel, seed } from '../state.ts';
@@ -46,7 +47,8 @@ export function chooseWish(name: string): void {
 let current = new AbortController();
 /** The question that is answered, or is about to be. */
 let wanted = '';
-let sidesOf = '';
+/** The text of the scenario that is asked about. */
+export const sidesOf = signal('');
 
 export function stop(): void {
   current.abort();
@@ -77,7 +79,7 @@ export function solve(budget: number): Promise<void> {
   const which = { text: checkedText.value, file: file.value, seed: seed.value, battle: number.value };
   const aim = { agent: agent(), wish: wish(), budget };
   return guarded(async (signal) => {
-    const found = await perform((engine) => engine.optimal(which, aim), signal);
+    const found = await perform((engine) => engine.optimal(which, aim), signal, { patient: budget > AT_ONCE });
     if (!signal.aborted) answer.value = found;
   });
 }
@@ -98,8 +100,8 @@ export function watchOptimal(): () => void {
     const text = checkedText.value;
     // Read here, so that their coming is heard.
     const known = sides.value;
-    if (sidesOf !== text) {
-      sidesOf = text;
+    if (sidesOf.peek() !== text) {
+      sidesOf.value = text;
       wanted = '';
       void learn(text);
       return;

@@ -1,11 +1,14 @@
 /** The module that the user has chosen: read from disk, run in the engine, judged. */
 import { signal } from '@preact/signals';
-import { proxy } from 'comlink';
 import { InputError } from '../../../src/errors.ts';
 import { safeName } from '../../../src/link/question.ts';
+import { performApart } from '../../engine/apart.ts';
 import { beginWith, perform, Stopped } from '../../engine/client.ts';
-import type { OwnModule, Verdict } from '../../engine/own.ts';
+import { type Beginning, EngineDied } from '../../engine/live.ts';
+import type { Verdict } from '../../engine/own/verdict.ts';
+import type { Module, OwnModule } from '../../engine/own.ts';
 import { textOf } from '../files.ts';
+import { verdicts } from '../state.ts';
 
 /** Read, and not run. */
 export const chosen = signal<{ readonly file: string; readonly text: string } | undefined>(undefined);
@@ -16,7 +19,6 @@ export const opening = signal(false);
 
 /** What is looked at, while it is. */
 export const judging = signal<string | undefined>(undefined);
-export const verdicts = signal<Readonly<Record<string, Verdict>>>({});
 
 const MODULE = /\.m?js$/i;
 
@@ -35,8 +37,43 @@ export async function choose(file: File): Promise<void> {
 
 /** Starts an engine that knows the shipped systems alone; the scenario is looked at again there. */
 function forget(): void {
+  beginning = undefined;
   beginWith(undefined);
   perform((engine) => engine.ping()).catch(() => undefined);
+}
+
+/** What engines are begun with while a module is open. */
+let beginning: Beginning | undefined;
+
+/** Milliseconds in which a module must have been loaded. */
+const LOADING = 10_000;
+
+let loading = new AbortController();
+
+/** Ends a module that is being loaded. */
+export function stopOpening(reason?: Error): void {
+  loading.abort(reason);
+}
+
+async function load(module: Module): Promise<OwnModule | undefined> {
+  loading = new AbortController();
+  const { signal } = loading;
+  const late = new Error(
+    `${module.file} was not loaded within 10 s: it may loop for ever, or wait for what never comes`,
+  );
+  const timer = setTimeout(stopOpening, LOADING, late);
+  beginning = { file: module.file, load: (engine) => engine.openModule(module) };
+  beginWith(beginning);
+  try {
+    return await perform((engine) => engine.openedModule(), signal);
+  } catch (error) {
+    forget();
+    const said = error instanceof Stopped ? (signal.reason as unknown) : error;
+    if (said === late || !(error instanceof Stopped)) fault.value = said;
+    return undefined;
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Runs it, in an engine of its own. */
@@ -45,16 +82,12 @@ export async function open(): Promise<void> {
   if (module === undefined) return;
   close();
   opening.value = true;
-  beginWith((engine) => engine.openModule(module));
-  try {
-    opened.value = await perform((engine) => engine.openedModule());
-    chosen.value = undefined;
-  } catch (error) {
-    forget();
-    fault.value = error;
-  }
+  const found = await load(module);
+  opened.value = found;
   opening.value = false;
-  for (const { id } of opened.value?.systems ?? []) await judge(id, true);
+  if (found === undefined) return;
+  chosen.value = undefined;
+  for (const { id } of found.systems) if (opened.value === found) await judge(id, true);
 }
 
 /** Ends the engine that has run it. */
@@ -72,20 +105,29 @@ export function stopJudging(): void {
   judgement.abort();
 }
 
-/** Has a system checked. @param quick looks at less of everything */
+/** Seconds for which a system may keep the engine that checks it from hearing. */
+const SILENCE = { quick: 20, thorough: 600 };
+
+/** Has a system checked in an engine beside that of the page, which goes on to answer. @param quick looks at less of everything */
 export async function judge(id: string, quick: boolean): Promise<void> {
   judgement.abort();
+  const module = beginning;
+  if (module === undefined) return;
   judgement = new AbortController();
   const { signal } = judgement;
-  const tell = (scenario: string): void => {
-    if (!signal.aborted) judging.value = `${id}: ${scenario}`;
+  const hear = (scenario: string): void => {
+    judging.value = `${id}: ${scenario}`;
+  };
+  const tell = (verdict: Verdict): void => {
+    verdicts.value = { ...verdicts.value, [id]: verdict };
   };
   judging.value = id;
   try {
-    const verdict = await perform((engine) => engine.conform(id, quick, proxy(tell)), signal);
-    verdicts.value = { ...verdicts.value, [id]: verdict };
+    const silence = quick ? SILENCE.quick : SILENCE.thorough;
+    tell(await performApart(module, (engine, _, told) => engine.conform(id, quick, told), silence, signal, hear));
   } catch (error) {
-    if (!(error instanceof Stopped)) fault.value = error;
+    if (error instanceof EngineDied) tell({ good: false, lines: [`${id} could not be checked: ${error.message}`] });
+    else if (!(error instanceof Stopped)) fault.value = error;
   }
-  judging.value = undefined;
+  if (judgement.signal === signal) judging.value = undefined;
 }

@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import type { Effort } from '../../../src/link/question.ts';
 import { grouped } from '../../../src/report/text/digits.ts';
-import { busy, cancel, played, stop } from '../answering.ts';
+import { busy, played, resume, stale, stop, stopped } from '../answering.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice, Field } from '../parts/field.tsx';
 import { Seed } from '../seed.tsx';
@@ -66,9 +66,13 @@ export function Controls() {
     <div class="controls">
       <Amount />
       <Seed />
-      <Button disabled={busy.value === 'idle'} onClick={busy.value === 'solving' ? cancel : stop}>
-        Stop
-      </Button>
+      {stopped.value ? (
+        <Button onClick={resume}>Answer</Button>
+      ) : (
+        <Button disabled={busy.value === 'idle'} onClick={stop}>
+          Stop
+        </Button>
+      )}
     </div>
   );
 }
@@ -76,8 +80,12 @@ export function Controls() {
 const battlesText = ({ battles }: { readonly battles: number }): string =>
   `${grouped(battles)} battle${battles === 1 ? '' : 's'}`;
 
+/** What was played of the question that stands there. */
+const playedNow = () => (stale.value ? undefined : played.value);
+
 function words(): string {
-  const shown = played.value;
+  const shown = playedNow();
+  if (stopped.value) return 'Stopped before there was an answer';
   if (busy.value === 'solving') return 'Solving …';
   if (busy.value === 'playing') return shown?.kind === 'part' ? `Playing: ${battlesText(shown)} so far` : 'Playing …';
   if (shown?.kind !== 'played') return '';
@@ -85,15 +93,18 @@ function words(): string {
 }
 
 export function Progress() {
-  const shown = played.value;
+  const shown = playedNow();
   const wanted = effort.value.kind === 'battles' ? effort.value.battles : undefined;
   const part =
     busy.value === 'playing' && shown?.kind === 'part' && wanted !== undefined ? shown.battles / wanted : undefined;
-  const value = busy.value === 'idle' ? 1 : part;
+  const value = busy.value === 'idle' ? Number(!stale.value) : part;
   return (
     <p class="progress">
       <progress max={1} {...(value !== undefined && { value })} aria-label="Battles played" />
       <span class="small soft">{words()}</span>
+      {stale.value && played.value !== undefined && (
+        <span class="small outdated slowly">What is shown below answers an older question.</span>
+      )}
     </p>
   );
 }

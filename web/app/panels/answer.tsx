@@ -106,7 +106,7 @@ function Body({ answer }: { readonly answer: Answer }) {
 
 /** Only what is final is read aloud. */
 function Spoken() {
-  const answer = busy.value === 'idle' ? shownAnswer() : undefined;
+  const answer = busy.value === 'idle' && !stale.value ? shownAnswer() : undefined;
   return (
     <p class="unseen" aria-live="polite">
       {answer?.lines[0]}

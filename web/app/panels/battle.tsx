@@ -6,8 +6,9 @@ import type { Tale } from '../../engine/battle.ts';
 import { Search } from '../battle/search.tsx';
 import { ShownStep, State } from '../battle/shown.tsx';
 import { Stepper, Story } from '../battle/steps.tsx';
-import { fault, shownStep, tale, watchBattle } from '../battle/told.ts';
+import { fault, shownStep, tale, taleOf, watchBattle } from '../battle/told.ts';
 import { WhichBattle } from '../battle/which.tsx';
+import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 
 function Ending({ tale: { phrase, metrics, command } }: { readonly tale: Tale }) {
@@ -60,7 +61,11 @@ export function Panel() {
       </div>
       <Search />
       {fault.value !== undefined && <Problem error={fault.value} />}
-      {tale.value !== undefined && <Body tale={tale.value} />}
+      {tale.value !== undefined && (
+        <Older of={taleOf.value}>
+          <Body tale={tale.value} />
+        </Older>
+      )}
     </div>
   );
 }

@@ -17,6 +17,7 @@ import {
   chooseWish,
   fault,
   sides,
+  sidesOf,
   solve,
   stop,
   stopped,
@@ -25,6 +26,7 @@ import {
 } from '../optimal/asked.ts';
 import { Button } from '../parts/button.tsx';
 import { Choice } from '../parts/field.tsx';
+import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Sheet } from '../parts/sheet.tsx';
 
@@ -159,7 +161,9 @@ export function Panel() {
         {stopped.value && !busy.value && <Button onClick={() => void solve(AT_ONCE)}>Solve</Button>}
       </p>
       {error !== undefined && <Problem error={error} />}
-      <Body />
+      <Older of={sidesOf.value}>
+        <Body />
+      </Older>
     </div>
   );
 }

@@ -1,7 +1,8 @@
 /** Battle systems of one's own: a module from disk, run in the engine's worker. */
 import { useRef } from 'preact/hooks';
 import '../../style/battle.css';
-import type { OwnModule, OwnSystem, Verdict } from '../../engine/own.ts';
+import type { Verdict } from '../../engine/own/verdict.ts';
+import type { OwnModule, OwnSystem } from '../../engine/own.ts';
 import {
   choose,
   chosen,
@@ -13,12 +14,12 @@ import {
   opened,
   opening,
   stopJudging,
-  verdicts,
+  stopOpening,
 } from '../own/module.ts';
 import { Button } from '../parts/button.tsx';
 import { Facts } from '../parts/facts.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { openText, panel } from '../state.ts';
+import { openText, panel, verdicts } from '../state.ts';
 
 function Chooser() {
   const input = useRef<HTMLInputElement>(null);
@@ -60,6 +61,7 @@ function Warning({ file }: { readonly file: string }) {
         </Button>{' '}
         <Button
           onClick={() => {
+            stopOpening();
             chosen.value = undefined;
           }}
         >
@@ -187,7 +189,18 @@ export function Panel() {
         one.
       </p>
       <Chooser />
-      {opening.value && <p role="status">Opening …</p>}
+      {opening.value && (
+        <p>
+          <span role="status">Opening …</span>{' '}
+          <Button
+            onClick={() => {
+              stopOpening();
+            }}
+          >
+            Stop
+          </Button>
+        </p>
+      )}
       {fault.value !== undefined && <Problem error={fault.value} />}
       {chosen.value !== undefined && <Warning file={chosen.value.file} />}
       {opened.value !== undefined && <Opened module={opened.value} />}

@@ -1,7 +1,7 @@
 /** Work of the engine that a panel begins by a button: what is under way, what came of it, and how it is stopped. */
 import { type Signal, signal } from '@preact/signals';
-import { proxy } from 'comlink';
-import { type Afar, perform, Stopped } from '../../engine/client.ts';
+import { perform, Stopped } from '../../engine/client.ts';
+import type { Afar } from '../../engine/live.ts';
 
 /** Milliseconds in which work that was told to stop must come to an end with what it has. */
 const PATIENCE = 3000;
@@ -55,17 +55,17 @@ export class Work<T, P = unknown> {
   async #run(begin: Begin<T, P>, tell: (progress: P) => void): Promise<T> {
     const controller = new AbortController();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const work = (engine: Afar, task: number): Promise<T> => {
+    const work = (engine: Afar, task: number, told: typeof tell): Promise<T> => {
       this.#stop = () => {
         void engine.stop(task);
         timer ??= setTimeout(() => {
           controller.abort();
         }, PATIENCE);
       };
-      return begin(engine, task, proxy(tell));
+      return begin(engine, task, told);
     };
     try {
-      return await perform(work, controller.signal);
+      return await perform(work, controller.signal, { hear: tell, patient: true });
     } finally {
       clearTimeout(timer);
       this.#stop = undefined;

@@ -5,11 +5,11 @@ import { grouped } from '../../../src/report/text/digits.ts';
 import { stemOf } from '../../engine/stem.ts';
 import { Button } from '../parts/button.tsx';
 import { Copyable } from '../parts/copyable.tsx';
+import { Older } from '../parts/older.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Table } from '../parts/table.tsx';
 import { firstOutcome, names, QuantityChoice } from '../pictures/choose.tsx';
 import { Figure, type SaveFile } from '../pictures/figure.tsx';
-import { Older } from '../pictures/older.tsx';
 import { note } from './question.ts';
 import { askedFor, csv, done, drawFault, drawnOf, plan, redraw, refused, shown, start, work } from './run.ts';
 

@@ -6,6 +6,7 @@ import type { Row } from '../../../src/store/rows.ts';
 import { perform } from '../../engine/client.ts';
 import type { SweepAsk, SweepPart, SweepPlan } from '../../engine/sweep.ts';
 import type { SweepShown } from '../../engine/sweep-pictures.ts';
+import { Drawing } from '../pictures/drawing.ts';
 import { Work } from '../pictures/work.ts';
 
 export const work = new Work<boolean, SweepPart>();
@@ -27,10 +28,6 @@ let points: number[] = [];
 /** Milliseconds between two pictures of a sweep that goes on. */
 const DRAW_EVERY = 600;
 
-let drawing = false;
-let again = false;
-let lastDrawn = 0;
-
 const keyOf = ({ kind, name }: Quantity): string => `${kind} ${name}`;
 
 async function drawNow(): Promise<void> {
@@ -47,31 +44,24 @@ async function drawNow(): Promise<void> {
   shown.value = await perform((engine) => engine.sweepShow(show));
 }
 
-/** Draws what is there; if a picture is under way, once more after it. */
-export async function redraw(): Promise<void> {
-  again = true;
-  if (drawing) return;
-  drawing = true;
+const drawing = new Drawing(async () => {
   try {
-    while (again) {
-      again = false;
-      lastDrawn = performance.now();
-      await drawNow();
-    }
+    await drawNow();
     drawFault.value = undefined;
   } catch (error) {
     drawFault.value = error;
-  } finally {
-    drawing = false;
   }
-}
+}, DRAW_EVERY);
+
+/** Draws what is there; if a picture is under way, once more after it. */
+export const redraw = (): Promise<void> => drawing.now();
 
 function take(part: SweepPart): void {
   rows.push(...part.rows);
   points.push(...part.points, ...part.refused.map(([point]) => point));
   refused.value = [...refused.value, ...part.refused.map(([, why]) => why)];
   done.value = points.length;
-  if (!drawing && performance.now() - lastDrawn > DRAW_EVERY) void redraw();
+  drawing.mark();
 }
 
 function forget(): void {

@@ -59,6 +59,8 @@ export function closeDoors(scope: typeof globalThis = globalThis): void {
   const { fetch, Worker, location } = scope;
   for (const name of CLOSED) take(scope, name);
   for (const name of SHUT) if (name in scope.navigator) take(scope.navigator, name);
+  // It would end the worker, and tell nobody.
+  take(scope, 'close', () => closed('close'));
   take(scope, 'fetch', (address: unknown) =>
     isOwnFile(address, location.href) ? fetch.call(scope, address as string) : closed('fetch'),
   );

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { checkedText } from '../state.ts';
+import { text } from '../state.ts';
 
 interface OlderProps {
   /** The text of the scenario that it is about. */
@@ -9,11 +9,11 @@ interface OlderProps {
 
 /** What came of a scenario; told to be of an older one once that has changed. */
 export function Older({ of, children }: OlderProps) {
-  const older = of !== checkedText.value;
+  const older = of !== text.value;
   return (
     <>
-      {older && <p class="changed small">The scenario has changed since; this is of the older one.</p>}
-      {children}
+      {older && <p class="outdated small slowly">The scenario has changed since; this is of the older one.</p>}
+      <div class={older ? 'older' : undefined}>{children}</div>
     </>
   );
 }

@@ -1,0 +1,24 @@
+/** How battles end, in a picture. */
+import { expect, test } from 'vitest';
+import { parseScenario, simulate, solve } from '../../src/index.ts';
+import { endingsPicture } from '../../src/report/pictures/endings.ts';
+
+interface Layer {
+  readonly data: { readonly values: readonly { readonly share: number; readonly told: string }[] };
+}
+
+test('the bins of few battles and of the exact law hold all of both', async () => {
+  const scenario = parseScenario(`system: attrition
+mode: direct
+attacker: { name: Swordsmen, attack: 1, defense: 1, hp: 30 }
+defender: { name: Pikemen, attack: 1, defense: 1, hp: 25 }
+`);
+  const { shape, law } = solve(scenario);
+  const { tally } = await simulate(scenario, { battles: 4, seed: 1 });
+  for (const m of shape.metrics.keys()) {
+    const { spec } = endingsPicture(shape, tally, m, new Map(), law, {});
+    const layers = (spec as unknown as { readonly layer: readonly Layer[] }).layer;
+    expect(layers).toHaveLength(2);
+    for (const { data } of layers) expect(data.values.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(100, 6);
+  }
+});

@@ -1,0 +1,51 @@
+/** Pictures of work that goes on: what came last is drawn, whatever comes when. */
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Drawing } from '../../web/app/pictures/drawing.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** A picture takes 100 ms and shows what there was when it was begun. */
+function drawn(): { there: { parts: number }; pictures: number[]; drawing: Drawing } {
+  const there = { parts: 0 };
+  const pictures: number[] = [];
+  const drawing = new Drawing(async () => {
+    const { parts } = there;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    pictures.push(parts);
+  }, 600);
+  return { there, pictures, drawing };
+}
+
+test.each([10, 150, 700])(
+  'the last of eleven parts, one every %d ms, is drawn though nobody asks again',
+  async (gap) => {
+    const { there, pictures, drawing } = drawn();
+    for (let part = 1; part <= 11; part++) {
+      there.parts = part;
+      drawing.mark();
+      await vi.advanceTimersByTimeAsync(gap);
+    }
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(pictures.at(-1)).toBe(11);
+    expect(pictures.length).toBeLessThanOrEqual(1 + Math.ceil((11 * gap) / 600) + 1);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
+
+test('what comes while a picture is drawn is drawn after it, before the promise resolves', async () => {
+  const { there, pictures, drawing } = drawn();
+  there.parts = 1;
+  const over = drawing.now();
+  await vi.advanceTimersByTimeAsync(50);
+  there.parts = 2;
+  void drawing.now();
+  await vi.advanceTimersByTimeAsync(200);
+  await over;
+  expect(pictures).toEqual([1, 2]);
+});

@@ -1,0 +1,175 @@
+/** Modules of users that never come back, in the built page: told with a reason, stopped, and the page goes on. Needs Chromium. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
+import { inBrowser, lookedAt, MISSING } from './browser.ts';
+
+const SCENARIO = 'scenarios/attrition-direct.yaml';
+
+/** Where a module does what it should not. */
+interface Fault {
+  readonly top?: string;
+  readonly battle?: string;
+  readonly round?: string;
+}
+
+/** A duel of single blows, with a fault. */
+const moduleWith = ({ top = '', battle = '', round = '' }: Fault): string => `
+import { d, defineSystem, integer } from 'warpool/system';
+${top}
+export default defineSystem({
+  id: 'blows',
+  title: 'Blows',
+  about: 'Both lose a life on a 6.',
+  fields: { lives: integer(1, 10, 'Lives.').default(2) },
+  rules: { blow: () => 'A blow.' },
+  examples: { even: { lives: 2 } },
+  battle: ({ lives }) => {
+    ${battle}
+    return {
+      outcomes: ['red', 'blue'],
+      metrics: { left: { min: 0, max: lives, of: (state) => state.left } },
+      start: () => ({ left: lives }),
+      round: [
+        (state, door) => {
+          ${round}
+          door.rule('blow');
+          return { left: state.left - (door.take(d(6)) === 6 ? 1 : 0) };
+        },
+      ],
+      outcome: ({ left }) => (left > 0 ? undefined : 'blue'),
+    };
+  },
+});
+`;
+
+const DUEL = `system: attrition
+mode: direct
+attacker: { attack: 1, defense: 1, hp: 9 }
+defender: { attack: 1, defense: 1, hp: 8 }
+`;
+
+const FOREVER = 'for (;;) {}';
+const GROWING = 'const all = []; for (;;) all.push({ at: all.length });';
+const LATE = 60_000;
+
+describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
+  const served = inBrowser();
+
+  const own = (page: Page) => page.getByRole('tabpanel', { name: 'Own systems' });
+  const answer = (page: Page) => page.getByRole('tabpanel', { name: 'Answer' });
+
+  async function run(page: Page, fault: Fault): Promise<void> {
+    await page.goto(await served.link(SCENARIO, { panel: 'own', battles: 1000 }));
+    const buffer = Buffer.from(moduleWith(fault));
+    await own(page)
+      .getByLabel('Module with a system')
+      .setInputFiles({ name: 'blows.js', mimeType: 'text/javascript', buffer });
+    await own(page).getByRole('button', { name: /^Run / }).click();
+  }
+
+  /** The page answers a shipped scenario. */
+  async function expectUse(page: Page): Promise<void> {
+    await page.getByRole('combobox', { name: 'System' }).selectOption('token-conflict');
+    await page.getByRole('tab', { name: 'Answer' }).click();
+    await answer(page)
+      .getByText(/battles played/)
+      .waitFor();
+    await expect.poll(() => page.locator('.older').count()).toBe(0);
+    expect(await page.getByRole('alert').count()).toBe(0);
+  }
+
+  test.each([
+    ['loops at load', { top: FOREVER }, 'blows.js was not loaded within 10 s: it may loop for ever'],
+    ['waits at load', { top: 'await new Promise(() => {});' }, 'blows.js was not loaded within 10 s'],
+    ['closes the worker at load', { top: 'close();' }, 'close is closed to modules'],
+    [
+      'closes it by its prototype',
+      { top: 'Object.getPrototypeOf(self).close.call(self);' },
+      'blows.js: expected a module',
+    ],
+  ])('that %s is told, and left', { timeout: LATE }, async (_, fault, said) => {
+    const { context, page } = await served.visit();
+    await run(page, fault);
+    await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
+    expect(await own(page).getByText('Opening …').count()).toBe(0);
+    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await expectUse(page);
+    await context.close();
+  });
+
+  test('is no longer waited for when Stop is pressed', async () => {
+    const { context, page } = await served.visit();
+    await run(page, { top: FOREVER });
+    await own(page).getByText('Opening …').waitFor();
+    await own(page).getByRole('button', { name: 'Stop' }).click();
+    await own(page).getByText('Opening …').waitFor({ state: 'detached' });
+    expect(await own(page).getByRole('alert').count()).toBe(1);
+    await own(page).getByRole('button', { name: 'Leave it' }).click();
+    await expectUse(page);
+    await context.close();
+  });
+
+  test.each([
+    ['loops for ever where battles are set up', { battle: FOREVER }],
+    ['loops for ever in a round', { round: FOREVER }],
+    ['takes more and more memory', { round: GROWING }],
+  ])('since it %s is told and ended, and no older answer stands for its own', { timeout: LATE }, async (_, fault) => {
+    const { context, page } = await served.visit();
+    await run(page, fault);
+    await own(page).getByRole('button', { name: 'even' }).click();
+    // The answer of the scenario before is of something else.
+    await page
+      .getByText(/Checking the text|Solving|Playing/)
+      .first()
+      .waitFor();
+    expect(
+      await answer(page)
+        .getByText(/battles? played/)
+        .count(),
+    ).toBe(0);
+    await page.getByRole('alert').filter({ hasText: 'have not come back for some seconds' }).waitFor();
+    await page.getByRole('alert').filter({ hasText: 'blows.js did not come back for 10 s' }).first().waitFor();
+    await page.getByRole('tab', { name: 'Own systems' }).click();
+    await own(page).getByRole('button', { name: 'Close the module' }).click();
+    await expectUse(page);
+    await context.close();
+  });
+
+  test('is stopped by a button, and answers again when it is asked to', { timeout: LATE }, async () => {
+    const { context, page } = await served.visit();
+    await run(page, { round: FOREVER });
+    await own(page).getByRole('button', { name: 'even' }).click();
+    await answer(page).getByText('Solving').waitFor();
+    await answer(page).getByRole('button', { name: 'Stop', exact: true }).click();
+    await answer(page).getByText('Stopped before there was an answer').waitFor();
+    // What was stopped gives way to another text.
+    await page.locator('.cm-content').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText(DUEL);
+    await answer(page)
+      .getByText(/battles played/)
+      .waitFor();
+    await context.close();
+  });
+
+  test('that has a law and fails in play has no answer, but the error', { timeout: LATE }, async () => {
+    const { context, page } = await served.visit();
+    await run(page, { top: 'let calls = 0;', round: `if (++calls > 500) throw new Error('too many');` });
+    await own(page).getByRole('button', { name: 'even' }).click();
+    await answer(page).getByRole('alert').filter({ hasText: 'too many' }).waitFor();
+    expect(await answer(page).locator('.lead').count()).toBe(0);
+    await context.close();
+  });
+
+  test('since it failed its checks is answered with a warning', { timeout: LATE }, async () => {
+    const { context, page, heard } = await served.visit();
+    await run(page, { round: 'if (Math.random() < 0.5) return { left: 0 };' });
+    await own(page).locator('.checks .wrong').first().waitFor();
+    await own(page).getByRole('button', { name: 'even' }).click();
+    await page.getByRole('alert').filter({ hasText: 'What is computed here may be wrong' }).waitFor();
+    expect(await lookedAt(page, 'own-doubt')).toEqual([]);
+    expect(heard).toEqual([]);
+    await context.close();
+  });
+});

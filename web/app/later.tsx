@@ -1,0 +1,50 @@
+/** What the page does beside its answers: loaded after the first one is under way. */
+import { forget, offer, take, watchDrafts } from './drafts.ts';
+import { more } from './notices.tsx';
+import { keepOffline, newer } from './offline.ts';
+import { Button } from './parts/button.tsx';
+
+function Offer() {
+  const draft = offer.value;
+  if (draft === undefined) return null;
+  const when = new Date(draft.at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+  return (
+    <p class="problem" role="status">
+      You edited {draft.file} ({when}), and this browser has kept the text.{' '}
+      <Button
+        onClick={() => {
+          take(draft);
+        }}
+      >
+        Open it
+      </Button>{' '}
+      <Button
+        onClick={() => {
+          forget(draft);
+        }}
+      >
+        Forget it
+      </Button>
+    </p>
+  );
+}
+
+function Notices() {
+  return (
+    <>
+      <Offer />
+      {newer.value && (
+        <p class="problem" role="status">
+          A newer version of this page is ready. It is used once all tabs with this one are closed.
+        </p>
+      )}
+    </>
+  );
+}
+
+/** @param plain the address asks nothing */
+export function begin(plain: boolean): void {
+  more.value = <Notices />;
+  watchDrafts(plain);
+  keepOffline();
+}
