@@ -22,7 +22,9 @@ const WORDS: Record<string, readonly string[]> = {
   cityOrder: ['Area 0', 'Area 1', 'Area 2', 'Area 3', 'Area 4'],
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
-  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
+  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel', 'added-structures'],
+  type: ['tower', 'gate'],
+  'structureTypes.key': ['tower', 'gate', 'city'],
   hex: ['hill', 'ford'],
   die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
   dice: ['sample-2', 'sample-4', 'sample-8'],
@@ -156,18 +158,40 @@ function thinArmies(input: unknown): unknown {
 }
 
 interface Corps {
-  armies: unknown[];
+  armies: { hex?: string }[];
+  structures?: { type: string; hp?: number; marks?: number; hex?: string }[];
   convert?: unknown;
 }
 
-/** Numbers of armies that the enemy has. */
+interface Bag {
+  structureTypes?: Record<string, unknown>;
+  attacker: Corps;
+  defender: Corps;
+}
+
+/** Numbers of armies that the enemy has; structures of known types, with few hit points, on hexes of armies. */
 function mendCorps(input: unknown): unknown {
-  const { attacker, defender, ...rest } = input as { attacker: Corps; defender: Corps };
+  const { structureTypes, attacker, defender, ...rest } = input as Bag;
+  const few = (hp: number): number => 1 + (hp % 4);
+  const types = structureTypes ?? { tower: {}, gate: {} };
+  const built = ({ armies, structures = [] }: Corps) =>
+    structures.flatMap(({ type, hp, marks = 0, hex }) => {
+      if (['tower', 'gate'].includes(type) && !(type in types)) return [];
+      const stands = hex !== undefined && armies.some((army) => army.hex === hex) ? { hex } : {};
+      return [{ type, ...(hp !== undefined && { hp: few(hp) }), marks: marks % 2, ...stands }];
+    });
   const mended = ({ convert, ...side }: Corps, enemy: Corps): object => {
-    if (!Array.isArray(convert)) return { ...side, ...(convert !== undefined && { convert }) };
-    return { ...side, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
+    const fielded = { ...side, structures: built(side) };
+    if (!Array.isArray(convert)) return { ...fielded, ...(convert !== undefined && { convert }) };
+    return { ...fielded, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
   };
-  return { ...rest, attacker: mended(attacker, defender), defender: mended(defender, attacker) };
+  const hps = Object.keys(types).map((name, index) => [name, { hp: few(index) }]);
+  return {
+    ...rest,
+    structureTypes: Object.fromEntries(hps),
+    attacker: mended(attacker, defender),
+    defender: mended(defender, attacker),
+  };
 }
 
 /** What makes most of the values valid where fields depend on each other, or likelier to come to rare rules. */

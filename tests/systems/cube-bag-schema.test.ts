@@ -161,8 +161,9 @@ describe('accepted', () => {
       garrisonBonus: 0,
       unitSet: 'seed',
       unitTypes: {},
+      structureTypes: {},
       failedCheckCubes: 'return',
-      priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
+      priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle', 'added-structures']],
       attacker: { ...side, armies, draw: 'max' },
       defender: { ...side, armies, extraDraw: 'none' },
     });

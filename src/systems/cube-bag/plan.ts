@@ -6,7 +6,8 @@ import { objectsOf } from './losses.ts';
 import { type Prey, preyOrder, removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 import { COLOUR, size } from './stages.ts';
-import { unitTypesOf } from './units.ts';
+import { buildingStory, buildingsOf } from './structures.ts';
+import { objectTypesOf } from './units.ts';
 
 const plans = new WeakMap<CubeBag, Plan>();
 
@@ -33,7 +34,7 @@ function preyOf(scenario: CubeBag, side: Side): readonly Prey[] {
 }
 
 function makePlan(scenario: CubeBag) {
-  const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
+  const types = objectTypesOf(scenario);
   const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
   const gone = discarded(scenario, hosts);
   const bag: Cubes = [
@@ -46,14 +47,17 @@ function makePlan(scenario: CubeBag) {
     const { siegeTower } = scenario[ENEMY[side]].technologies;
     const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, priority: scenario.priority, types };
     const troops: readonly Troop[] = troopsOf(scenario, side);
-    const objects = objectsOf(side, troops, structures, orders);
+    const buildings = buildingsOf(scenario.structureTypes, structures);
+    const objects = objectsOf(side, troops, buildings, orders);
     return {
       ...hosts[side],
+      story: [...buildingStory(side, objects.lots), ...hosts[side].story],
       troops,
       objects,
       /** Types that the side has, each once. */
       kinds: [...new Set(objects.names)],
-      structures: structures.length,
+      buildings,
+      structures: buildings.length,
       marks: structures.reduce((sum, { marks }) => sum + marks, 0),
       /** The order in which the side takes enemy units, structures among them. */
       order: removalOrder(removal, types),
@@ -83,6 +87,10 @@ export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]
   );
 }
 
+/** Hit points of all structures. */
+export const hpOf = ({ attacker, defender }: Plan): number =>
+  [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
+
 export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
   const { bag } = planned;
   const total = size(bag);
@@ -101,6 +109,6 @@ export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metri
     ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
     ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
     ...both('experience', (side) => bag[COLOUR[side]]),
-    { name: 'marks', min: 0, max: 4 * (planned.attacker.structures + planned.defender.structures) },
+    { name: 'marks', min: 0, max: hpOf(planned) },
   ];
 }
