@@ -160,6 +160,8 @@ function thinArmies(input: unknown): unknown {
 interface Corps {
   armies: { hex?: string }[];
   structures?: { type: string; hp?: number; marks?: number; hex?: string }[];
+  conversions?: number;
+  recoveries?: number;
   convert?: unknown;
 }
 
@@ -169,7 +171,10 @@ interface Bag {
   defender: Corps;
 }
 
-/** Numbers of armies that the enemy has; structures of known types, with few hit points, on hexes of armies. */
+/**
+ * Numbers of armies that the enemy has; structures of known types, with few hit points, on hexes of armies; few tries, for
+ * many have too many states for tables.
+ */
 function mendCorps(input: unknown): unknown {
   const { structureTypes, attacker, defender, ...rest } = input as Bag;
   const few = (hp: number): number => 1 + (hp % 4);
@@ -181,7 +186,8 @@ function mendCorps(input: unknown): unknown {
       return [{ type, ...(hp !== undefined && { hp: few(hp) }), marks: marks % 2, ...stands }];
     });
   const mended = ({ convert, ...side }: Corps, enemy: Corps): object => {
-    const fielded = { ...side, structures: built(side) };
+    const tries = { conversions: (side.conversions ?? 0) % 3, recoveries: (side.recoveries ?? 0) % 3 };
+    const fielded = { ...side, ...tries, structures: built(side) };
     if (!Array.isArray(convert)) return { ...fielded, ...(convert !== undefined && { convert }) };
     return { ...fielded, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
   };
