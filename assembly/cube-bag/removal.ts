@@ -42,7 +42,7 @@ export class Removal {
   /** Has the group of a target as the first of its zone, in the place of what was. */
   @inline static open(target: Target): void {
     const shift = <u64>target.zone * GROUP_BITS;
-    groups = (groups & ~(NO_GROUP << shift)) | (<u64>target.group << shift);
+    groups = (groups & ~(NO_GROUP << shift)) | ((<u64>target.group) << shift);
   }
 
   /** Finds the first group of each zone in which anything stands; what is open is one group, 0. */

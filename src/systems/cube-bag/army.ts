@@ -1,11 +1,5 @@
 /** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
-import {
-  type Against,
-  type Tables,
-  type UnitClass,
-  type UnitType,
-  unitTypesOf,
-} from './units.ts';
+import { type Against, type Tables, type UnitClass, type UnitType, unitTypesOf } from './units.ts';
 
 export const SIDES = ['attacker', 'defender'] as const;
 export type Side = (typeof SIDES)[number];

@@ -106,7 +106,8 @@ function checkHexes(scenario: Written, of: Side, context: Context): void {
   for (const [index, { hex }] of scenario[of].structures.entries()) {
     if (hex === undefined || hexes.has(hex)) continue;
     const names = [...hexes].join(', ');
-    const expected = hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
+    const expected =
+      hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
     refuse(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
   }
 }

@@ -33,10 +33,7 @@ export function removalOrder(list: readonly string[], types: ObjectTypes): strin
 }
 
 /** The group of each type by the destruction priority; what no group lists is in the last one. */
-export function priorityGroup(
-  priority: readonly (readonly string[])[],
-  types: ObjectTypes,
-): (name: string) => number {
+export function priorityGroup(priority: readonly (readonly string[])[], types: ObjectTypes): (name: string) => number {
   const groups = priority.map((group) => group.flatMap((word) => named(word, types)));
   return (name) => {
     const group = groups.findIndex((names) => names.includes(name));
