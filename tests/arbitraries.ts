@@ -22,8 +22,10 @@ const WORDS: Record<string, readonly string[]> = {
   cityOrder: ['Area 0', 'Area 1', 'Area 2', 'Area 3', 'Area 4'],
   value: ['0', '2', '5', '7', '8', '11'],
   removal: ['cavalry', 'siege', 'swordsman', 'peasant', 'wall', 'city', 'structures'],
-  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel'],
+  priority: ['military', 'wall', 'peasant', 'building', 'city', 'vessel', 'added-structures'],
   bonus: ['spearman', 'cavalryman', 'catapult', 'greatest', 'none', 'active-first'],
+  type: ['tower', 'gate'],
+  'structureTypes.key': ['tower', 'gate', 'city'],
   hex: ['hill', 'ford'],
   die: ['sample-1', 'sample-4', 'sample-7', 'sample-8'],
   dice: ['sample-2', 'sample-4', 'sample-8'],
@@ -157,7 +159,10 @@ function thinArmies(input: unknown): unknown {
 }
 
 interface Corps {
-  armies: unknown[];
+  armies: { hex?: string }[];
+  structures?: { type: string; hp?: number; marks?: number; hex?: string }[];
+  conversions?: number;
+  recoveries?: number;
   convert?: unknown;
   draw?: unknown;
   extraDraw?: unknown;
@@ -171,16 +176,38 @@ function mendUntil(draws: Corps): { stops: boolean; draws: object } {
   return { stops: true, draws: draws.draw === undefined ? { extraDraw: mended } : { draw: mended } };
 }
 
-/** Numbers of armies that the enemy has, and conditions only where they are known. */
+interface Bag {
+  structureTypes?: Record<string, unknown>;
+  attacker: Corps;
+  defender: Corps;
+  drawing?: string;
+}
+
+/**
+ * Numbers of armies that the enemy has; conditions only where they are known; structures of known types, with few hit
+ * points, on hexes of armies; few tries, for many have too many states for tables.
+ */
 function mendCorps(input: unknown): unknown {
-  const { attacker, defender, drawing, ...rest } = input as { attacker: Corps; defender: Corps; drawing?: string };
+  const { structureTypes, attacker, defender, drawing, ...rest } = input as Bag;
+  const few = (hp: number): number => 1 + (hp % 4);
+  const types = structureTypes ?? { tower: {}, gate: {} };
+  const built = ({ armies, structures = [] }: Corps) =>
+    structures.flatMap(({ type, hp, marks = 0, hex }) => {
+      if (['tower', 'gate'].includes(type) && !(type in types)) return [];
+      const stands = hex !== undefined && armies.some((army) => army.hex === hex) ? { hex } : {};
+      return [{ type, ...(hp !== undefined && { hp: few(hp) }), marks: marks % 2, ...stands }];
+    });
   const mended = ({ convert, ...side }: Corps, enemy: Corps): object => {
-    if (!Array.isArray(convert)) return { ...side, ...(convert !== undefined && { convert }) };
-    return { ...side, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
+    const tries = { conversions: (side.conversions ?? 0) % 3, recoveries: (side.recoveries ?? 0) % 3 };
+    const fielded = { ...side, ...tries, structures: built(side) };
+    if (!Array.isArray(convert)) return { ...fielded, ...(convert !== undefined && { convert }) };
+    return { ...fielded, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
   };
+  const hps = Object.keys(types).map((name, index) => [name, { hp: few(index) }]);
   const sides = [mendUntil(attacker), mendUntil(defender)] as const;
   return {
     ...rest,
+    structureTypes: Object.fromEntries(hps),
     ...(sides.some(({ stops }) => stops) ? { drawing: 'cube-by-cube' } : drawing !== undefined && { drawing }),
     attacker: { ...mended(attacker, defender), ...sides[0].draws },
     defender: { ...mended(defender, attacker), ...sides[1].draws },

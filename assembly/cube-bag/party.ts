@@ -3,11 +3,8 @@ import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Head, Holding, Prey, SIDE_WORDS, Side, Slot, Target, Force as Words } from '../generated/cube-bag';
 
-/** As many slots as a side can have: 8 armies of units of the table and of those added, and types of structures. */
-const SLOTS_MAX: i32 = 872;
-
-/** The group of units that are open at any time. */
-export const OPEN: i32 = -1;
+/** As many slots as a side can have: 8 armies of units of the table and of those added, and structures. */
+const SLOTS_MAX: i32 = 916;
 
 /** No army in particular: armies have numbers from 1. */
 export const ANY: i32 = 0;

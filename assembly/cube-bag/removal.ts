@@ -1,67 +1,77 @@
 /** Objects that fall one at a time, each as the side that deals the damage chooses. */
 import { Side, Target } from '../generated/cube-bag';
 import { Damage } from './damage';
-import { OPEN, Party } from './party';
+import { Party } from './party';
 
 const NONE: i32 = -1;
 
-/** The first group in which anything stands, as the last look has found it. */
-let group: i32 = NONE;
+/** Bits of a group: a priority has 50 at most, and what it leaves out is one more. No group is all of them. */
+const GROUP_BITS: u64 = 6;
+const NO_GROUP: u64 = (1 << GROUP_BITS) - 1;
 
-/** What it has found to choose from: the first target, a structure that falls for nothing, and whether any is open. */
+/**
+ * The first group of each zone in which anything stands, as the last look has found it, those of later zones in higher
+ * bits. A side has 10 zones at most: the target hex, one for each army, and all that is open. Memory would be shared.
+ */
+let groups: u64 = 0;
+
+/** What it has found to choose from: the first target, a structure that falls for nothing, and whether zones differ. */
 let first: i32 = NONE;
 let free: i32 = NONE;
-let isOpen: bool = false;
+let isMixed: bool = false;
 
 export class Removal {
-  /** How many structures of its type fall before a target that stands, 0 for units; below 0 if nothing of it stands. */
+  /** How many structures of its slot fall before a target that stands, 0 for units; below 0 if nothing of it stands. */
   static ahead(side: usize, index: i32): i32 {
     const target = Party.target(side, index);
     const own = Party.force(side);
     if (target.marks < 0) return own.units(target.slot) > 0 ? 0 : -1;
-    let ahead = -own.fallen(target.slot);
-    for (let i = index - 1; i >= 0 && Party.target(side, i).slot === target.slot; i--) ahead++;
-    return ahead;
+    return target.before - own.fallen(target.slot);
   }
 
-  /** True if so much damage fells or marks a target that is the next of its type. */
+  /** True if so much damage fells or marks a target that is the next of its slot. */
   @inline static bears(target: Target, damage: i32): bool {
     return target.need <= damage || (target.marks >= 0 && damage > 0);
   }
 
-  /** The first group in which anything stands, where open objects lie between those of groups. */
-  static lowest(side: usize): i32 {
-    let lowest = i32.MAX_VALUE;
+  /** The first group in which anything of a target's zone stands. */
+  @inline static group(target: Target): i32 {
+    return <i32>((groups >> (<u64>target.zone * GROUP_BITS)) & NO_GROUP);
+  }
+
+  /** Has the group of a target as the first of its zone, in the place of what was. */
+  @inline static open(target: Target): void {
+    const shift = <u64>target.zone * GROUP_BITS;
+    groups = (groups & ~(NO_GROUP << shift)) | ((<u64>target.group) << shift);
+  }
+
+  /** Finds the first group of each zone in which anything stands; what is open is one group, 0. */
+  static survey(side: usize): void {
+    groups = ~NO_GROUP;
     for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       const target = Party.target(side, i);
-      if (target.group !== OPEN && target.group < lowest && Removal.ahead(side, i) >= 0) lowest = target.group;
+      if (target.group < Removal.group(target) && Removal.ahead(side, i) >= 0) Removal.open(target);
     }
-    return lowest;
   }
 
   /**
-   * Looks for objects that so much damage touches: of the first group in which anything stands, and open ones. Returns of
-   * how many types they are. Objects of one type lie side by side.
+   * Looks for objects that so much damage touches, where all are of one zone: of the first group in which anything stands.
+   * Returns of how many types they are. Objects of one type lie side by side, groups one after the other.
    */
-  static touched(side: usize, damage: i32): i32 {
-    const isMixed = Party.word(side, Side.mixed) !== 0;
+  static within(side: usize, damage: i32): i32 {
     let kinds = 0;
     let last = NONE;
-    group = isMixed ? Removal.lowest(side) : NONE;
-    first = NONE;
-    free = NONE;
-    isOpen = false;
+    let group = NONE;
     for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
       const target = Party.target(side, i);
-      if (group !== NONE && target.group > group) {
-        if (isMixed) continue;
-        break;
-      }
+      if (group !== NONE && target.group > group) break;
       const ahead = Removal.ahead(side, i);
       if (ahead < 0) continue;
-      if (!isMixed) group = target.group;
+      if (group === NONE) {
+        group = target.group;
+        Removal.open(target);
+      }
       if (ahead > 0 || !Removal.bears(target, damage)) continue;
-      if (target.group === OPEN) isOpen = true;
       if (target.need === 0 && free === NONE) free = i;
       if (target.kind === last) continue;
       last = target.kind;
@@ -70,23 +80,50 @@ export class Removal {
     return kinds;
   }
 
+  /** The same where there are several zones: of each the first group in which anything stands. */
+  static across(side: usize, damage: i32): i32 {
+    let kinds = 0;
+    let last = NONE;
+    let zone = NONE;
+    Removal.survey(side);
+    for (let i = 0, n = Party.word(side, Side.targetCount); i < n; i++) {
+      if (!Removal.allows(side, i, damage)) continue;
+      const target = Party.target(side, i);
+      if (zone !== NONE && zone !== target.zone) isMixed = true;
+      zone = target.zone;
+      if (target.need === 0 && free === NONE) free = i;
+      if (target.kind === last) continue;
+      last = target.kind;
+      if (kinds++ === 0) first = i;
+    }
+    return kinds;
+  }
+
+  /** Looks for objects that so much damage touches, and returns of how many types they are. */
+  static touched(side: usize, damage: i32): i32 {
+    first = NONE;
+    free = NONE;
+    isMixed = false;
+    return Party.word(side, Side.mixed) ? Removal.across(side, damage) : Removal.within(side, damage);
+  }
+
   /**
-   * The same, when structures that fall for nothing have fallen. Where something else is open, that is a choice as any
-   * other.
+   * The same, when structures that fall for nothing have fallen. Where objects of several zones can fall, that is a choice
+   * as any other.
    */
   static look(side: usize, damage: i32): i32 {
     let kinds = Removal.touched(side, damage);
-    while (free !== NONE && !isOpen) {
+    while (free !== NONE && !isMixed) {
       Damage.onto(Party.force(side), Party.target(side, free), damage);
       kinds = Removal.touched(side, damage);
     }
     return kinds;
   }
 
-  /** True if a target can be chosen, by the group that the last look has found. */
+  /** True if a target can be chosen, by the groups that the last look has found. */
   static allows(side: usize, index: i32, damage: i32): bool {
     const target = Party.target(side, index);
-    if (target.group !== group && target.group !== OPEN) return false;
+    if (target.group !== Removal.group(target)) return false;
     return Removal.bears(target, damage) && Removal.ahead(side, index) === 0;
   }
 

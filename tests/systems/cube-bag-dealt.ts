@@ -4,7 +4,7 @@ import { BONUSES } from '../../src/systems/cube-bag/bonus.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
 import { DRAWINGS, EXTRA_DRAWS, REDRAWS } from '../../src/systems/cube-bag/policies.ts';
 import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
-import { CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from '../../src/systems/cube-bag/units.ts';
+import { CLASSES, KINDS, STRUCTURE_TYPES, structureHpOf, unitTable } from '../../src/systems/cube-bag/units.ts';
 import { Dealer } from './dealer.ts';
 
 function unitTypes(deal: Dealer): Record<string, object> {
@@ -22,7 +22,7 @@ function unitTypes(deal: Dealer): Record<string, object> {
   return types;
 }
 
-function army(deal: Dealer, names: readonly string[]): object {
+function army(deal: Dealer, names: readonly string[]) {
   const fielded = [deal.pick(names), ...deal.some(names, 3)];
   const units = Object.fromEntries(fielded.map((name) => [name, deal.chance(3) ? 20 : deal.below(4)]));
   return {
@@ -37,12 +37,20 @@ function army(deal: Dealer, names: readonly string[]): object {
   };
 }
 
-function side(deal: Dealer, names: readonly string[]): object {
-  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'structures'];
+/** Types of structures by name. */
+type Built = Readonly<Record<string, { hp: number }>>;
+
+function side(deal: Dealer, names: readonly string[], built: Built): object {
+  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, ...Object.keys(built), 'structures'];
   const tries = () => (deal.chance(50) ? 0 : 1 + deal.below(3));
+  const armies = Array.from({ length: deal.pick([1, 1, 2, 2, 3]) }, () => army(deal, names));
   return {
-    armies: Array.from({ length: deal.pick([1, 1, 2, 2, 3]) }, () => army(deal, names)),
-    structures: structures(deal),
+    armies,
+    structures: structures(
+      deal,
+      built,
+      armies.flatMap(({ hex }) => (hex === undefined ? [] : [hex])),
+    ),
     corpsBonus: deal.pick(['sum', 'sum', 'none']),
     convert: deal.chance(70) ? 'easiest' : deal.some([1, 2, 3], 2),
     removal: deal.some(words, 5),
@@ -67,10 +75,19 @@ function until(deal: Dealer): object {
   );
 }
 
-function structures(deal: Dealer): object[] {
+function structureTypes(deal: Dealer): Built {
+  const names = [...deal.some(['tower', 'gate'], 2), ...(deal.chance(30) ? [deal.pick(STRUCTURE_TYPES)] : [])];
+  return deal.chance(60) ? {} : Object.fromEntries(names.map((name) => [name, { hp: 1 + deal.below(5) }]));
+}
+
+function structures(deal: Dealer, built: Built, hexes: readonly string[]): object[] {
+  const types = structureHpOf(built);
   return Array.from({ length: deal.chance(60) ? 0 : 1 + deal.below(4) }, () => {
-    const type = deal.pick(STRUCTURE_TYPES);
-    return { type, marks: deal.chance(40) ? deal.below(STRUCTURES[type] + 1) : 0 };
+    const type = deal.pick([...types.keys()]);
+    const own = deal.chance(20) ? { hp: 1 + deal.below(4) } : {};
+    const hp = own.hp ?? types.get(type) ?? 0;
+    const hex = hexes.length > 0 && deal.chance(60) ? { hex: deal.pick(hexes) } : {};
+    return { type, ...own, marks: deal.chance(40) ? deal.below(hp + 1) : 0, ...hex };
   });
 }
 
@@ -78,14 +95,15 @@ function dealt(index: number): unknown {
   const deal = new Dealer(2027n, index);
   const types = unitTypes(deal);
   const names = [...new Set([...unitTable.map(({ name }) => name), ...Object.keys(types)])];
-  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, 'military'];
+  const built = structureTypes(deal);
+  const words = [...names, ...CLASSES, ...STRUCTURE_TYPES, ...Object.keys(built), 'military', 'added-structures'];
   const drawing = deal.pick(DRAWINGS);
   const stops = () => (drawing === 'cube-by-cube' && deal.chance(60) ? { until: until(deal) } : undefined);
   // Two single units now and then: larger sides seldom destroy each other.
   const few =
     index % 12 === 11 ? { armies: [{ units: { spearman: 1 }, modifiers: { courage: 1 } }], structures: [] } : {};
-  const attacker = { ...side(deal, names), ...few };
-  const defender = { ...side(deal, names), ...few };
+  const attacker = { ...side(deal, names, built), ...few };
+  const defender = { ...side(deal, names, built), ...few };
   return {
     system: 'cube-bag',
     target: deal.pick(['land', 'land', 'water']),
@@ -93,6 +111,7 @@ function dealt(index: number): unknown {
     garrisonBonus: deal.below(4),
     unitSet: deal.pick(['seed', 'old']),
     unitTypes: types,
+    structureTypes: built,
     failedCheckCubes: deal.pick(['return', 'discard']),
     ...(deal.chance(30) ? { priority: [deal.some(words, 3), deal.pick(words), deal.some(words, 3)] } : {}),
     drawing,

@@ -95,6 +95,45 @@ describe('refused', () => {
     ['an extra draw of the attacker', units({ archer: 1 }, { extraDraw: 'max' }), 'attacker.extraDraw'],
     ['too many cubes', units({ archer: 400 }), 'expected sides that prepare at most 400 cubes in all, found 401'],
     ['marks beyond hp', { defender: { armies: [], structures: [{ type: 'wall', marks: 3 }] } }, 'an integer 0..2'],
+    [
+      'marks beyond hp of a structure of its own',
+      { defender: { armies: [], structures: [{ type: 'wall', hp: 1, marks: 2 }] } },
+      'marks: expected an integer 0..1, for a wall has 1 hp, found 2',
+    ],
+    [
+      'hit points of 0',
+      { structureTypes: { tower: { hp: 0 } } },
+      'structureTypes.tower.hp: expected an integer 1..100, found 0',
+    ],
+    ['half a hit point', { defender: { armies: [], structures: [{ type: 'wall', hp: 1.5 }] } }, 'structures[0].hp'],
+    ['a structure type without hit points', { structureTypes: { tower: {} } }, 'structureTypes.tower.hp'],
+    ['a structure type called as a printed unit', { structureTypes: { archer: { hp: 1 } } }, 'structureTypes'],
+    [
+      'a structure type called as an added unit',
+      { unitTypes: { ox: { class: 'cavalry', kind: 'none' } }, structureTypes: { ox: { hp: 1 } } },
+      'structureTypes.ox: expected a name that no unit type has, found "ox"',
+    ],
+    ...['infantry', 'military', 'structure', 'structures', 'added-structures', 'mutual'].map(
+      (name): [string, object, string] => [
+        `a structure type called ${name}`,
+        { structureTypes: { [name]: { hp: 1 } } },
+        'a name other than',
+      ],
+    ),
+    [
+      'structures on a hex without an army',
+      units({ archer: 1 }, { structures: [{ type: 'wall', hex: 'hill' }] }),
+      'attacker.structures[0].hex: expected no hex, for no army of the side has one, found "hill"',
+    ],
+    [
+      'structures on a hex of the enemy',
+      {
+        attacker: army({ archer: 1 }, { hex: 'ford' }),
+        defender: { ...army({ archer: 1 }, { hex: 'hill' }), structures: [{ type: 'wall', hex: 'ford' }] },
+      },
+      'defender.structures[0].hex: expected a hex of an army of the side: hill, found "ford"',
+    ],
+    ['added structures in removal', units({ archer: 1 }, { removal: ['added-structures'] }), 'attacker.removal[0]'],
     ['an unknown structure', { defender: { armies: [], structures: [{ type: 'moat' }] } }, 'structures[0].type'],
     ['an added type without class', { unitTypes: { ox: { kind: 'none' } } }, 'class and kind'],
     [
@@ -142,6 +181,22 @@ describe('accepted', () => {
   it('an added type in lists', () => {
     const unitTypes = { ox: { class: 'cavalry', kind: 'none' } };
     expect(refusal({ unitTypes, ...units({ ox: 1 }, { removal: ['ox'] }), priority: [['ox']] })).toBe('accepted');
+  });
+
+  it('a structure of an added type, with all marks, and in lists', () => {
+    const structures = [
+      { type: 'tower', marks: 3 },
+      { type: 'city', hp: 7, marks: 7, hex: 'hill' },
+    ];
+    const defender = { ...army({ archer: 1 }, { hex: 'hill' }), structures };
+    const attacker = { ...army({ archer: 1 }), removal: ['tower'] };
+    const types = { structureTypes: { tower: { hp: 3 } } };
+    expect(refusal({ ...types, attacker, defender, priority: ['tower', 'added-structures'] })).toBe('accepted');
+  });
+
+  it('a type added by a change, beside the city in the default priority', () => {
+    const changed = changeScenario(scenario(small), ['structureTypes.tower.hp=2']);
+    expect(changed).toEqual(scenario({ ...small, structureTypes: { tower: { hp: 2 } } }));
   });
 
   it('a word of the priority as a list of one: the scenario is the same', () => {
@@ -196,8 +251,9 @@ describe('accepted', () => {
       unitSet: 'seed',
       unitTypes: {},
       drawing: 'number-first',
+      structureTypes: {},
       failedCheckCubes: 'return',
-      priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle']],
+      priority: [['wall', 'palisade'], ['military'], ['peasant'], ['building'], ['city', 'castle', 'added-structures']],
       attacker: { ...side, armies, draw: 'max' },
       defender: { ...side, armies, extraDraw: 'none' },
     });

@@ -1,13 +1,5 @@
 /** Who fights on the two sides: armies, units and structures as the file has them, and what of them counts. */
-import {
-  type Against,
-  type StructureType,
-  type UnitClass,
-  type UnitOverride,
-  type UnitSet,
-  type UnitType,
-  unitTypesOf,
-} from './units.ts';
+import { type Against, type Tables, type UnitClass, type UnitType, unitTypesOf } from './units.ts';
 
 export const SIDES = ['attacker', 'defender'] as const;
 export type Side = (typeof SIDES)[number];
@@ -32,8 +24,12 @@ export interface Army {
 }
 
 export interface Structure {
-  readonly type: StructureType;
+  readonly type: string;
   readonly marks: number;
+  /** In the place of its type's. */
+  readonly hp?: number | undefined;
+  /** Where it stands if not on the target hex. */
+  readonly hex?: string | undefined;
 }
 
 interface Party {
@@ -45,12 +41,10 @@ interface Party {
 }
 
 /** The part of a scenario that says who fights, and how strong they are. */
-export interface Muster {
+export interface Muster extends Tables {
   readonly target: 'land' | 'water';
   readonly fortification: string;
   readonly garrisonBonus: number;
-  readonly unitSet: UnitSet;
-  readonly unitTypes: Readonly<Record<string, UnitOverride>>;
   readonly attacker: Party;
   readonly defender: Party;
 }
@@ -60,8 +54,8 @@ export interface Troop extends UnitType {
   readonly count: number;
   /** Number of the army, from 1; 1 where armies are not told apart. */
   readonly army: number;
-  /** Not on the target hex. */
-  readonly elsewhere: boolean;
+  /** Where it stands if not on the target hex. */
+  readonly hex: string | undefined;
 }
 
 /** Units of one type in an army. */
@@ -103,12 +97,12 @@ export function isSplit({ armies }: Party): boolean {
 /** The units of a side by type, in the table's order; of one type by army, if armies are told apart. */
 export function troopsOf(muster: Muster, side: Side): Troop[] {
   const { armies } = muster[side];
-  const elsewhere = armies.length === 1 && armies[0]?.hex !== undefined;
+  const hex = armies.length === 1 ? armies[0]?.hex : undefined;
   return typesOf(muster, side).flatMap((type): Troop[] => {
-    const all = { ...type, count: sum(armies, (army) => countOf(army, type.name)), army: 1, elsewhere };
+    const all = { ...type, count: sum(armies, (army) => countOf(army, type.name)), army: 1, hex };
     if (!isSplit(muster[side])) return [all];
     return armies.flatMap((army, index) => {
-      const own = { count: countOf(army, type.name), army: index + 1, elsewhere: army.hex !== undefined };
+      const own = { count: countOf(army, type.name), army: index + 1, hex: army.hex };
       return Object.hasOwn(army.units, type.name) ? [{ ...type, ...own }] : [];
     });
   });
@@ -155,12 +149,8 @@ function classesOf(muster: Muster, side: Side, armies: readonly Army[]): UnitCla
 
 /** What a bonus can count against on a side: all of it, or only armies that do not stand on the target hex. */
 export function presentOn(muster: Muster, side: Side, where: 'anywhere' | 'elsewhere'): readonly Against[] {
-  const { armies, structures } = muster[side];
-  if (where === 'elsewhere')
-    return classesOf(
-      muster,
-      side,
-      armies.filter(({ hex }) => hex !== undefined),
-    );
-  return [...classesOf(muster, side, armies), ...(structures.length > 0 ? (['structures'] as const) : [])];
+  const isThere = ({ hex }: { hex?: string | undefined }): boolean => where === 'anywhere' || hex !== undefined;
+  const armies = muster[side].armies.filter(isThere);
+  const isBuilt = muster[side].structures.some(isThere);
+  return [...classesOf(muster, side, armies), ...(isBuilt ? (['structures'] as const) : [])];
 }

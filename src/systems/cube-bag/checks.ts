@@ -6,8 +6,9 @@ import { ENEMY, SIDES, type Side } from './army.ts';
 import { BONUSES } from './bonus.ts';
 import { hostOf } from './cubes.ts';
 import type { Written } from './fields.ts';
-import { GROUP_WORDS, MILITARY } from './policies.ts';
-import { isPrinted, STRUCTURE_TYPES, STRUCTURES, unitTypesOf } from './units.ts';
+import { ADDED_STRUCTURES, GROUP_WORDS, MILITARY } from './policies.ts';
+import { buildingsOf } from './structures.ts';
+import { isPrinted, STRUCTURE_TYPES, structureHpOf, unitTypesOf } from './units.ts';
 
 /** Types that a scenario can add. */
 const ADDED_TYPES_MAX = 100;
@@ -34,6 +35,18 @@ function checkTypes({ unitTypes, unitSet }: Written, context: Context): void {
   }
 }
 
+/** Types of structures are few, and called as no unit is. */
+function checkStructureTypes({ structureTypes, unitTypes }: Written, context: Context): void {
+  const names = Object.keys(structureTypes);
+  const added = names.length - names.filter((name) => STRUCTURE_TYPES.includes(name as never)).length;
+  if (added > ADDED_TYPES_MAX) {
+    refuse(context, ['structureTypes'], `at most ${String(ADDED_TYPES_MAX)} added types`, String(added));
+  }
+  for (const name of names.filter((each) => Object.hasOwn(unitTypes, each))) {
+    refuse(context, ['structureTypes', name], 'a name that no unit type has', `"${name}"`);
+  }
+}
+
 type Path = readonly (string | number)[];
 
 /** Every name must be one of those known. */
@@ -52,13 +65,16 @@ function checkNames(
 function checkWords(scenario: Written, context: Context): void {
   const types = [...unitTypesOf(scenario.unitTypes, scenario.unitSet).keys(), ...Object.keys(scenario.unitTypes)];
   const known = [...new Set(types)];
-  const objects = [...known, ...GROUP_WORDS, ...STRUCTURE_TYPES];
+  const structures = [...structureHpOf(scenario.structureTypes).keys()];
+  const objects = [...known, ...GROUP_WORDS, ...structures];
   for (const [group, words] of scenario.priority.entries()) {
     const isWord = typeof words === 'string';
     const path = (index: number): Path => ['priority', group, ...(isWord ? [] : [index])];
-    checkNames(isWord ? [words] : words, [...objects, MILITARY], path, context);
+    checkNames(isWord ? [words] : words, [...objects, MILITARY, ADDED_STRUCTURES], path, context);
   }
   for (const of of SIDES) {
+    const built = scenario[of].structures.map(({ type }) => type);
+    checkNames(built, structures, (index) => [of, 'structures', index, 'type'], context);
     checkNames(scenario[of].removal, objects, (index) => [of, 'removal', index], context);
     for (const [index, { units, active, bonus }] of scenario[of].armies.entries()) {
       checkNames([bonus], [...BONUSES, ...known], () => [of, 'armies', index, 'bonus'], context);
@@ -79,12 +95,22 @@ function checkPresence(scenario: Written, of: Side, context: Context): void {
 }
 
 function checkMarks(scenario: Written, of: Side, context: Context): void {
-  for (const [index, { type, marks }] of scenario[of].structures.entries()) {
-    if (!Object.hasOwn(STRUCTURES, type)) continue;
-    const most = STRUCTURES[type];
-    if (marks <= most) continue;
-    const expected = `an integer 0..${String(most)}, for a ${type} has ${String(most)} hp`;
+  for (const [index, { type, marks, hp }] of buildingsOf(scenario.structureTypes, scenario[of].structures).entries()) {
+    if (hp === 0 || marks <= hp) continue;
+    const expected = `an integer 0..${String(hp)}, for a ${type} has ${String(hp)} hp`;
     refuse(context, [of, 'structures', index, 'marks'], expected, String(marks));
+  }
+}
+
+/** Structures stand where an army of their side does, or on the target hex. */
+function checkHexes(scenario: Written, of: Side, context: Context): void {
+  const hexes = new Set(scenario[of].armies.flatMap(({ hex }) => (hex === undefined ? [] : [hex])));
+  for (const [index, { hex }] of scenario[of].structures.entries()) {
+    if (hex === undefined || hexes.has(hex)) continue;
+    const names = [...hexes].join(', ');
+    const expected =
+      hexes.size === 0 ? 'no hex, for no army of the side has one' : `a hex of an army of the side: ${names}`;
+    refuse(context, [of, 'structures', index, 'hex'], expected, `"${hex}"`);
   }
 }
 
@@ -134,11 +160,13 @@ function checkUntil({ drawing, attacker, defender }: Written, context: Context):
 
 export function checkTogether(scenario: Written, context: Context): void {
   checkTypes(scenario, context);
+  checkStructureTypes(scenario, context);
   checkWords(scenario, context);
   checkSize(scenario, context);
   checkUntil(scenario, context);
   for (const of of SIDES) {
     checkMarks(scenario, of, context);
+    checkHexes(scenario, of, context);
     checkConvert(scenario, of, context);
     checkPresence(scenario, of, context);
   }

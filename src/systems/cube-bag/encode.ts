@@ -12,8 +12,9 @@ import type { CubeBag } from './schema.ts';
 /** Objects in the enemy's order, within groups if that will do. */
 function targetsOf({ targets, isMixed }: Objects, kinds: readonly string[]): Written<typeof TARGET>[] {
   const ordered = isMixed ? targets : targets.toSorted((a, b) => a.group - b.group);
-  return ordered.map(({ name, group, slot, need, marks, isUnit }) => {
-    return { group, slot, need, marks: isUnit ? -1 : marks, kind: kinds.indexOf(name) };
+  return ordered.map(({ name, zone, group, slot, need, marks, isUnit }, index) => {
+    const before = ordered.slice(0, index).filter((each) => each.slot === slot).length;
+    return { zone, group, slot, need, marks: isUnit ? -1 : marks, kind: kinds.indexOf(name), before };
   });
 }
 

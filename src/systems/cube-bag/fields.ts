@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { BAG_MAX } from '../../chance/bag.ts';
 import { flag, integer, oneOf, RESERVED_NAMES, scenarioName } from '../fields.ts';
 import { BONUSES } from './bonus.ts';
-import { DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
-import { type AGAINST, CLASSES, KINDS, STRUCTURE_TYPES, STRUCTURES, unitTable } from './units.ts';
+import { ADDED_STRUCTURES, DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
+import { type AGAINST, CLASSES, KINDS, STRUCTURE_TYPES, unitTable } from './units.ts';
 
 /** Tries of conversion or recovery that a side can have. */
 const TRIES_MAX = 100;
@@ -14,19 +14,26 @@ const DISTANCE_MAX = 20;
 /** Armies that a side can have. */
 export const ARMIES_MAX = 8;
 
-/** Words of lists that no unit type may be called. */
+/** Words of lists that no type may be called. */
 const TAKEN: readonly string[] = [
-  ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ...STRUCTURE_TYPES, ...BONUSES]),
+  ...new Set([...RESERVED_NAMES, ...GROUP_WORDS, MILITARY, ADDED_STRUCTURES, ...BONUSES]),
 ];
 
 const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,62}$/;
 
-const unitTypeName = z
-  .string()
-  .regex(NAME, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter')
-  .refine((name) => !TAKEN.includes(name), {
-    error: `a name other than ${TAKEN.join(', ')}, which mean something else`,
+const named = z.string().regex(NAME, 'a name of 1 to 63 letters, digits, - and _ that begins with a letter');
+
+/** The name of a type, which must not be taken by anything else. */
+const typeName = (taken: readonly string[]) =>
+  named.refine((name) => !taken.includes(name), {
+    error: `a name other than ${taken.join(', ')}, which mean something else`,
   });
+
+const unitTypeName = typeName([...TAKEN, ...STRUCTURE_TYPES]);
+const structureTypeName = typeName([...TAKEN, 'structure', ...unitTable.map(({ name }) => name)]);
+
+/** Hit points of one object. */
+const hp = (about: string) => integer(1, 100, about);
 
 const bonuses = z
   .strictObject({
@@ -50,7 +57,7 @@ const unitType = z.strictObject({
   class: oneOf(CLASSES, 'What bonuses of the enemy count against; an added type must say it.').optional(),
   kind: oneOf(KINDS, 'How it fights; none is never active. An added type must say it.').optional(),
   range: range.optional(),
-  hp: integer(1, 100, 'Damage that fells one unit, all of it or none; 1 for an added type.').optional(),
+  hp: hp('Damage that fells one unit, all of it or none; 1 for an added type.').optional(),
   strength: integer(0, 100, 'Cubes of one unit; 1 for an added type.').optional(),
   bonus: bonuses.optional(),
   courageVsStructures: flag('An army with such a unit active has courage 1 higher against structures.').optional(),
@@ -85,6 +92,11 @@ const tries = (what: string) => integer(0, TRIES_MAX, `Tries of ${what} that the
 const factors = (about: string) => integer(-100, 100, about);
 
 const word = z.string().regex(NAME);
+const hex = (about: string) =>
+  z
+    .string()
+    .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
+    .meta({ description: about });
 
 const army = z.strictObject({
   units: byType((about) => integer(0, BAG_MAX, about), 'Units of this type.', 'How many units of each type.'),
@@ -93,14 +105,7 @@ const army = z.strictObject({
     DISTANCE_MAX,
     'Distance to the target: 1 for an attacking army unless given, for a defending one the least of the attackers’.',
   ).optional(),
-  hex: z
-    .string()
-    .regex(/^\S(.{0,62}\S)?$/u, 'a name of 1 to 64 characters without blanks at its ends')
-    .meta({
-      description:
-        'Name of a hex of its own. On the target hex, with fortification and structures, unless given; nothing shields the army elsewhere.',
-    })
-    .optional(),
+  hex: hex('Name of the hex on which it stands, unless that is the target hex with its fortification.').optional(),
   conversionFactors: factors(
     'Added to the complexity 2 of the enemy’s conversions of units of this army, in the place of the enemy’s own.',
   ).optional(),
@@ -129,8 +134,12 @@ const technologies = z
 const list = (about: string) => z.array(word).max(200).meta({ description: about });
 
 const structure = z.strictObject({
-  type: oneOf(STRUCTURE_TYPES as [(typeof STRUCTURE_TYPES)[number]], 'What it is.'),
-  marks: integer(0, Math.max(...Object.values(STRUCTURES)), 'Damage from earlier.').default(0),
+  type: z
+    .union([z.enum(STRUCTURE_TYPES), word])
+    .meta({ description: 'What it is: a structure of the table, or of structureTypes.' }),
+  hp: hp('Its hit points, in the place of those of its type.').optional(),
+  marks: integer(0, 100, 'Damage from earlier, at most its hit points.').default(0),
+  hex: hex('Hex of an army of the side on which it stands; the target hex unless given.').optional(),
 });
 
 const until = z
@@ -155,7 +164,7 @@ const side = {
     .array(structure)
     .max(50)
     .default([])
-    .meta({ description: 'Structures, on the hex of the side’s armies that have no field hex.' }),
+    .meta({ description: 'Structures; those without a hex stand with the armies of the side that have none.' }),
   technologies,
   corpsBonus: oneOf(
     ['sum', 'none'],
@@ -200,14 +209,18 @@ export const cubeBag = z.strictObject({
     DRAWINGS,
     'Whether a side that draws names the number of cubes first, or looks at each cube before it goes on or stops.',
   ).default('number-first'),
+  structureTypes: z
+    .record(structureTypeName, z.strictObject({ hp: hp('Damage that destroys one structure.') }))
+    .default({})
+    .meta({ description: 'Hit points of structures by type, and types added to the table.' }),
   failedCheckCubes: oneOf(['return', 'discard'], 'What becomes of the cubes of a failed check.').default('return'),
   priority: z
     .array(z.union([word, list('Types, classes and structures that are destroyed before those of later groups.')]))
     .max(50)
-    .default([['wall', 'palisade'], [MILITARY], ['peasant'], ['building'], ['city', 'castle']])
+    .default([['wall', 'palisade'], [MILITARY], ['peasant'], ['building'], ['city', 'castle', ADDED_STRUCTURES]])
     .meta({
       description:
-        'Groups in which objects of a side with structures must be destroyed, each a word or a list of words; what no group has is last.',
+        'Groups in which objects on a hex with structures must be destroyed, each a word or a list of words; what no group has is last. added-structures: types of structures that structureTypes adds.',
     }),
   attacker: z.strictObject({
     armies: z.array(army).min(1).max(ARMIES_MAX).meta({ description: 'One army, or several as a corps.' }),

@@ -38,7 +38,7 @@ export const SIDE = head({
   recovery: i32,
   /** Twice the cubes that it may put back, and whether it does so only if behind. */
   redraw: i32,
-  /** Whether some objects are in groups and others open. */
+  /** Whether its objects are in several zones: each hex that the destruction priority binds is one, and all that is open. */
   mixed: i32,
   slotTable: i32,
   kinds: i32,
@@ -67,6 +67,8 @@ export const HEAD = head({
 
 /** A troop, or one structure. */
 export const TARGET = record({
+  /** Its hex among those that the destruction priority binds, from 1; 0 if it is open. */
+  zone: i32,
   group: i32,
   slot: i32,
   /** Damage that fells it. */
@@ -74,6 +76,8 @@ export const TARGET = record({
   /** -1 for units. */
   marks: i32,
   kind: i32,
+  /** Structures of its slot that fall before it. */
+  before: i32,
 });
 
 /** What lies in a slot: a type, by its number among those of the side, and the number of its army, 0 for structures. */

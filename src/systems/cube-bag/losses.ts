@@ -1,19 +1,21 @@
 /** Places damage on the objects of one side, as the side that dealt it chooses. */
 import type { Door } from '../../chance/door.ts';
-import { ENEMY, PLAYERS, type Side, type Structure, type Troop } from './army.ts';
+import { ENEMY, PLAYERS, type Side, type Troop } from './army.ts';
 import { priorityGroup, removalOrder } from './policies.ts';
-import { STRUCTURE_TYPES, STRUCTURES, type UnitType } from './units.ts';
-
-/** The group of units that are open at any time, since they are not where the structures are. */
-const OPEN = -1;
+import { type Building, type Lot, lotsOf, whereOf } from './structures.ts';
+import type { ObjectTypes } from './units.ts';
 
 /** What can be destroyed: all units of a troop, or one structure. */
 export interface Target {
   readonly name: string;
-  /** Its place among what its side has: troops, then types of structures. */
+  /** Its place among what its side has: troops, then structures by type, hex and hit points. */
   readonly slot: number;
   readonly isUnit: boolean;
-  /** Its place in the destruction priority, or `OPEN`. */
+  /** Where it stands if not on the target hex. */
+  readonly hex: string | undefined;
+  /** Number of its hex among those that the destruction priority binds, from 1; 0 on hexes that are open. */
+  readonly zone: number;
+  /** Its place in the destruction priority of its hex; 0 where that does not bind. */
   readonly group: number;
   /** Damage that fells one of the units, or the structure; 0 if it falls for nothing. */
   readonly need: number;
@@ -24,52 +26,58 @@ export interface Target {
 /** The objects of a side, in the order in which the enemy removes them. */
 export interface Objects {
   readonly side: Side;
-  /** Names by slot; troops of one type, if armies are told apart, have the same. */
+  /** Names by slot; of troops of one type, if armies are told apart, and of structures of one type there may be several. */
   readonly names: readonly string[];
   readonly targets: readonly Target[];
-  /** The destruction priority binds on some of them, and others are open. */
+  readonly lots: readonly Lot[];
+  /** They are in several zones: each bound hex is one, and all that is open. */
   readonly isMixed: boolean;
-  /** The destruction priority binds, or would if the enemy had no siege tower. */
-  readonly rule: 'priority' | 'priority.tower' | undefined;
+  /** The destruction priority binds, on one hex or on several, or would if the enemy had no siege tower. */
+  readonly rule: 'priority' | 'priority.hexes' | 'priority.tower' | undefined;
 }
+
+/** What is told of the destruction priority where it binds one hex, or several. */
+const RULES = ['priority', 'priority.hexes'] as const;
 
 export interface Orders {
   /** The enemy's policy. */
   readonly removal: readonly string[];
   readonly siegeTower: boolean;
   readonly priority: readonly (readonly string[])[];
-  readonly types: ReadonlyMap<string, UnitType>;
-}
-
-/** Types of structures that a side has, in the default order of removal. */
-function structureTypesOf(structures: readonly Structure[]): string[] {
-  return STRUCTURE_TYPES.filter((type) => structures.some((structure) => structure.type === type));
+  readonly types: ObjectTypes;
 }
 
 export function objectsOf(
   side: Side,
   troops: readonly Troop[],
-  structures: readonly Structure[],
+  buildings: readonly Building[],
   { removal, siegeTower, priority, types }: Orders,
 ): Objects {
-  const names = [...troops.map(({ name }) => name), ...structureTypesOf(structures)];
-  const bound = structures.length > 0 && !siegeTower;
-  const groupOf = bound ? priorityGroup(priority, types) : () => 0;
-  const units = troops.map(({ name, hp, elsewhere }, slot): Target => {
-    return { name, slot, isUnit: true, group: bound && elsewhere ? OPEN : groupOf(name), need: hp, marks: 0 };
+  const lots = lotsOf(buildings, types.structures.keys());
+  const bound = siegeTower ? [] : [...new Set(buildings.map(({ hex }) => hex))];
+  const groupOf = priorityGroup(priority, types);
+  const placeOf = (name: string, hex: string | undefined) => {
+    const zone = bound.indexOf(hex) + 1;
+    return { name, hex, zone, group: zone === 0 ? 0 : groupOf(name) };
+  };
+  const units = troops.map(({ name, hp, hex }, slot): Target => {
+    return { ...placeOf(name, hex), slot, isUnit: true, need: hp, marks: 0 };
   });
-  const built = structures.map(({ type, marks }): Target => {
-    const need = STRUCTURES[type] - marks;
-    return { name: type, slot: names.lastIndexOf(type), isUnit: false, group: groupOf(type), need, marks };
+  const built = buildings.map((building): Target => {
+    const { type, hex, hp, marks } = building;
+    const slot = troops.length + lots.findIndex((lot) => lot.includes(building));
+    return { ...placeOf(type, hex), slot, isUnit: false, need: hp - marks, marks };
   });
+  const targets = [...units, ...built];
   const order = removalOrder(removal, types);
   const rank = ({ name }: Target): number => order.indexOf(name);
   return {
     side,
-    names,
-    targets: [...units, ...built].sort((a, b) => rank(a) - rank(b) || b.marks - a.marks),
-    isMixed: units.some(({ group }) => group === OPEN),
-    rule: structures.length === 0 ? undefined : bound ? 'priority' : 'priority.tower',
+    names: [...troops.map(({ name }) => name), ...lots.map(([first]) => first?.type ?? '')],
+    lots,
+    targets: targets.sort((a, b) => rank(a) - rank(b) || b.marks - a.marks),
+    isMixed: new Set(targets.map(({ zone }) => zone)).size > 1,
+    rule: buildings.length === 0 ? undefined : siegeTower ? 'priority.tower' : RULES[Math.min(bound.length, 2) - 1],
   };
 }
 
@@ -92,7 +100,7 @@ interface Placed {
   readonly marks: number;
 }
 
-/** Structures that stand: of each type those with most marks have fallen first. */
+/** Structures that stand: of each slot those with most marks have fallen first. */
 function standing(objects: Objects, lost: readonly number[]): Set<Target> {
   const built = objects.targets.filter(({ isUnit }) => !isUnit);
   const fallen = [...lost];
@@ -106,8 +114,8 @@ function standing(objects: Objects, lost: readonly number[]): Set<Target> {
 }
 
 /**
- * The placing of the damage to one side, object by object: of the first group in which anything stands, and of units that
- * are open.
+ * The placing of the damage to one side, object by object: of each bound hex the first group in which anything stands, and
+ * all that is open.
  */
 export class Placing implements Placed {
   readonly #objects: Objects;
@@ -151,18 +159,16 @@ export class Placing implements Placed {
   }
 
   /**
-   * What can fall or be marked next. Where nothing else is open, a structure that falls for nothing does so before
+   * What can fall or be marked next. Where that is all of one zone, a structure that falls for nothing does so before
    * anybody chooses: it makes no difference when it falls.
    */
   #touched(): readonly Target[] {
     const standing = this.#objects.targets.filter((target) => this.#stands(target));
-    const bound = standing.filter(({ group }) => group !== OPEN);
-    const first = Math.min(...bound.map(({ group }) => group));
-    const within = standing.filter(
-      (target) => (target.group === first || target.group === OPEN) && this.#canTouch(target),
-    );
+    const first: number[] = [];
+    for (const { zone, group } of standing) first[zone] = Math.min(group, first[zone] ?? group);
+    const within = standing.filter((target) => target.group === first[target.zone] && this.#canTouch(target));
     const free = within.find(({ need }) => need === 0);
-    return free === undefined || within.some(({ group }) => group === OPEN) ? within : [free];
+    return free === undefined || within.some(({ zone }) => zone !== free.zone) ? within : [free];
   }
 
   #stands(target: Target): boolean {
@@ -180,7 +186,7 @@ export class Placing implements Placed {
   }
 
   #fell(target: Target): void {
-    const { name, slot, isUnit, need, marks } = target;
+    const { name, slot, isUnit, need, marks, hex } = target;
     this.left -= need;
     this.lost[slot] = (this.lost[slot] ?? 0) + 1;
     if (isUnit) {
@@ -190,11 +196,12 @@ export class Placing implements Placed {
     this.#standing.delete(target);
     this.marks -= marks;
     const rule = need === 0 ? 'structure.free' : 'structure';
-    this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need }));
+    this.#door.rule(rule, () => ({ side: PLAYERS[this.#objects.side], name, damage: need, where: whereOf(hex) }));
   }
 
-  #mark({ name }: Target): void {
-    this.#door.rule('marks', () => ({ side: PLAYERS[this.#objects.side], name, damage: this.left }));
+  #mark({ name, hex }: Target): void {
+    const damage = this.left;
+    this.#door.rule('marks', () => ({ side: PLAYERS[this.#objects.side], name, damage, where: whereOf(hex) }));
     this.marks += this.left;
     this.left = 0;
   }

@@ -3,41 +3,46 @@ import type { Feature } from '../rollout.ts';
 import type { State } from '../system.ts';
 import { ENEMY, isSplit, SIDES, type Side } from './army.ts';
 import { ARMIES_MAX } from './fields.ts';
-import { type Plan, plan } from './plan.ts';
+import { hpOf, type Plan, plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import { type BagState, COLOUR, OVER, READY, STAGES, size } from './stages.ts';
-import { STRUCTURE_TYPES, STRUCTURES } from './units.ts';
+import type { Building } from './structures.ts';
+import { structureHpOf } from './units.ts';
 
 const COLOURS = ['attacker', 'defender', 'neutral'] as const;
 
-/** Structures of one side and type that began with the same marks. */
-interface Buildings {
+/** Structures of one slot that began with the same marks. */
+interface Alike {
   readonly side: Side;
   readonly name: string;
   readonly slot: number;
   readonly count: number;
-  /** Structures of the type that fall before them. */
+  /** Structures of the slot that fall before them. */
   readonly before: number;
 }
 
-function buildingsOn(scenario: CubeBag, side: Side): Buildings[] {
-  const { structures } = scenario[side];
-  const { names } = plan(scenario)[side].objects;
-  return STRUCTURE_TYPES.flatMap((type) => {
-    const marks = structures.filter((each) => each.type === type).map((each) => each.marks);
-    return [...new Set(marks)]
-      .sort((a, b) => a - b)
-      .map((mark) => ({
+function alikeOn(scenario: CubeBag, side: Side): Alike[] {
+  const { objects, troops } = plan(scenario)[side];
+  const types = structureHpOf(scenario.structureTypes);
+  const nameOf = ({ type, hex, hp, marks }: Building): string => {
+    const place = hex === undefined ? '' : `${hex}.`;
+    return `structures.${side}.${place}${type}.${String(marks)}${hp === types.get(type) ? '' : `of${String(hp)}`}`;
+  };
+  return objects.lots.flatMap((lot, index) => {
+    const count = (counted: (marks: number) => boolean): number => lot.filter(({ marks }) => counted(marks)).length;
+    return [...new Map(lot.map((each) => [each.marks, each])).values()]
+      .sort((a, b) => a.marks - b.marks)
+      .map((each) => ({
         side,
-        name: `structures.${side}.${type}.${String(mark)}`,
-        slot: names.lastIndexOf(type),
-        count: marks.filter((each) => each === mark).length,
-        before: marks.filter((each) => each > mark).length,
+        name: nameOf(each),
+        slot: troops.length + index,
+        count: count((marks) => marks === each.marks),
+        before: count((marks) => marks > each.marks),
       }));
   });
 }
 
-export const buildingsOf = (scenario: CubeBag): Buildings[] => SIDES.flatMap((side) => buildingsOn(scenario, side));
+export const alikeOf = (scenario: CubeBag): Alike[] => SIDES.flatMap((side) => alikeOn(scenario, side));
 
 /** Units and structures of a side before the battle. */
 export const objectsOf = (side: Plan[Side]): number =>
@@ -85,19 +90,17 @@ export function featuresOf(scenario: CubeBag): Feature[] {
   const planned = plan(scenario);
   const { most: bag, preparedMost, choices } = planned;
   const most = drawnMost(planned);
-  const structures = SIDES.flatMap((side) => scenario[side].structures);
-  const hp = structures.reduce((sum, { type }) => sum + STRUCTURES[type], 0);
   const cubes = (name: string, high: number): Feature => ({ name, unit: 'cubes', low: 0, high });
   return [
     { name: 'stage', unit: 'index', low: choices.length > 0 ? READY : 0, high: OVER },
     ...COLOURS.map((colour, c) => cubes(`bag.${colour}`, preparedMost[c] ?? 0)),
     ...COLOURS.map((colour, c) => cubes(`drawn.${colour}`, Math.min(bag[c] ?? 0, most))),
     { name: 'damage', unit: 'damage', low: 0, high: Math.min(Math.max(bag[0], bag[1]), most) },
-    { name: 'marks', unit: 'damage', low: 0, high: hp },
+    { name: 'marks', unit: 'damage', low: 0, high: hpOf(planned) },
     { name: 'army', unit: 'index', low: 0, high: ARMIES_MAX },
     ...SIDES.flatMap((side) => sideFeatures(scenario, side)),
     ...SIDES.flatMap((side) => unitFeatures(scenario, side)),
-    ...buildingsOf(scenario).map(({ name, count }) => ({ name, unit: 'structures', low: 0, high: count })),
+    ...alikeOf(scenario).map(({ name, count }) => ({ name, unit: 'structures', low: 0, high: count })),
   ];
 }
 
@@ -135,7 +138,7 @@ export function observe(scenario: CubeBag, battle: State): readonly number[] {
     ...SIDES.flatMap((side) => observeSide(scenario, state, side)),
     ...attacker.units,
     ...defender.units,
-    ...buildingsOf(scenario).map(({ side, slot, count, before }) =>
+    ...alikeOf(scenario).map(({ side, slot, count, before }) =>
       Math.min(count, Math.max(0, before + count - (state[side].lost[slot] ?? 0))),
     ),
   ];

@@ -6,7 +6,8 @@ import { objectsOf } from './losses.ts';
 import { type Prey, preyOrder, removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
 import { COLOUR, NEUTRAL, together } from './stages.ts';
-import { unitTypesOf } from './units.ts';
+import { buildingStory, buildingsOf } from './structures.ts';
+import { objectTypesOf } from './units.ts';
 
 const plans = new WeakMap<CubeBag, Plan>();
 
@@ -54,7 +55,7 @@ function mostFilled(scenario: CubeBag, prepared: Cubes, most: Cubes): Cubes {
 }
 
 function makePlan(scenario: CubeBag) {
-  const types = unitTypesOf(scenario.unitTypes, scenario.unitSet);
+  const types = objectTypesOf(scenario);
   const hosts = { attacker: hostOf(scenario, 'attacker'), defender: hostOf(scenario, 'defender') };
   const prepared = preparedBy(hosts);
   const choices = SIDES.flatMap((side) => hosts[side].choices);
@@ -65,14 +66,17 @@ function makePlan(scenario: CubeBag) {
     const { siegeTower } = scenario[ENEMY[side]].technologies;
     const orders = { removal: scenario[ENEMY[side]].removal, siegeTower, priority: scenario.priority, types };
     const troops: readonly Troop[] = troopsOf(scenario, side);
-    const objects = objectsOf(side, troops, structures, orders);
+    const buildings = buildingsOf(scenario.structureTypes, structures);
+    const objects = objectsOf(side, troops, buildings, orders);
     return {
       ...hosts[side],
+      story: [...buildingStory(side, objects.lots), ...hosts[side].story],
       troops,
       objects,
       /** Types that the side has, each once. */
       kinds: [...new Set(objects.names)],
-      structures: structures.length,
+      buildings,
+      structures: buildings.length,
       marks: structures.reduce((sum, { marks }) => sum + marks, 0),
       /** The order in which the side takes enemy units, structures among them. */
       order: removalOrder(removal, types),
@@ -113,6 +117,10 @@ export function lossesOf({ kinds, objects }: Plan[Side], lost: readonly number[]
   );
 }
 
+/** Hit points of all structures. */
+export const hpOf = ({ attacker, defender }: Plan): number =>
+  [...attacker.buildings, ...defender.buildings].reduce((sum, { hp }) => sum + hp, 0);
+
 export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
   const { most } = planned;
   const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
@@ -130,6 +138,6 @@ export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metri
     ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
     ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
     ...both('experience', (side) => most[COLOUR[side]]),
-    { name: 'marks', min: 0, max: 4 * (planned.attacker.structures + planned.defender.structures) },
+    { name: 'marks', min: 0, max: hpOf(planned) },
   ];
 }

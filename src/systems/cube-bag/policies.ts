@@ -1,5 +1,5 @@
 /** What the policies that a scenario can name decide, and the orders in which objects are removed. */
-import { CLASSES, PEASANT, REMOVAL, STRUCTURE_TYPES, type UnitType } from './units.ts';
+import { CLASSES, type ObjectTypes, PEASANT, REMOVAL, STRUCTURE_TYPES } from './units.ts';
 
 /** How cubes of the battle are drawn. */
 export const DRAWINGS = ['number-first', 'cube-by-cube'] as const;
@@ -25,29 +25,30 @@ export type Redraw = (typeof REDRAWS)[number];
 /** Words that stand for several types in lists of objects. */
 export const GROUP_WORDS: readonly string[] = [...CLASSES, 'structures'];
 
-/** The word that only the destruction priority knows. */
+/** Words that only the destruction priority knows: all units but peasants, and types of structures that a scenario adds. */
 export const MILITARY = 'military';
-
-type Types = ReadonlyMap<string, UnitType>;
+export const ADDED_STRUCTURES = 'added-structures';
 
 /** The types that a word of a list stands for. */
-function named(word: string, types: Types): readonly string[] {
-  const all = [...types.values()];
-  if (word === 'structures') return STRUCTURE_TYPES;
+function named(word: string, { units, structures }: ObjectTypes): readonly string[] {
+  const all = [...units.values()];
+  const built = [...structures.keys()];
+  if (word === 'structures') return built;
+  if (word === ADDED_STRUCTURES) return built.slice(STRUCTURE_TYPES.length);
   if (word === MILITARY) return all.map(({ name }) => name).filter((name) => name !== PEASANT);
   const ofClass = all.filter((type) => type.class === word).map(({ name }) => name);
   return ofClass.length > 0 || GROUP_WORDS.includes(word) ? ofClass : [word];
 }
 
 /** All types in the order in which a side removes them; what the list leaves out follows in the default order. */
-export function removalOrder(list: readonly string[], types: Types): string[] {
+export function removalOrder(list: readonly string[], types: ObjectTypes): string[] {
   const listed = list.flatMap((word) => named(word, types));
-  const added = [...types.keys()].filter((name) => !REMOVAL.includes(name));
-  return [...new Set([...listed, ...REMOVAL, ...added, ...STRUCTURE_TYPES])];
+  const added = [...types.units.keys()].filter((name) => !REMOVAL.includes(name));
+  return [...new Set([...listed, ...REMOVAL, ...added, ...types.structures.keys()])];
 }
 
 /** The group of each type by the destruction priority; what no group lists is in the last one. */
-export function priorityGroup(priority: readonly (readonly string[])[], types: Types): (name: string) => number {
+export function priorityGroup(priority: readonly (readonly string[])[], types: ObjectTypes): (name: string) => number {
   const groups = priority.map((group) => group.flatMap((word) => named(word, types)));
   return (name) => {
     const group = groups.findIndex((names) => names.includes(name));

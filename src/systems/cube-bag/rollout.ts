@@ -5,7 +5,7 @@ import type { Read } from '../struct.ts';
 import type { State } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side } from './army.ts';
 import { BATTLE, BONUS, BUILDING, CHOICE, FORCE, HOLDING, PENDING, POINTS, PREPARED } from './layout.ts';
-import { buildingsOf, drawnMost, featuresOf, objectsOf, observe } from './observe.ts';
+import { alikeOf, drawnMost, featuresOf, objectsOf, observe } from './observe.ts';
 import { plan } from './plan.ts';
 import type { CubeBag } from './schema.ts';
 import { type BagState, type Blow, COLOUR, type Force, NEUTRAL, READY, size } from './stages.ts';
@@ -130,12 +130,12 @@ function encode(scenario: CubeBag): number[] {
   const planned = plan(scenario);
   const types = typesOf(scenario);
   const first = cubesMost(scenario) + 1;
-  const buildings = buildingsOf(scenario);
+  const alike = alikeOf(scenario);
   return [
     ...SIDES.flatMap((side) => planned[side].objects.names.map((name) => first + types.indexOf(name))),
     first + types.length,
-    buildings.length,
-    ...buildings.flatMap(({ side, ...building }) => BUILDING.pack({ ...building, side: SIDES.indexOf(side) })),
+    alike.length,
+    ...alike.flatMap(({ side, ...building }) => BUILDING.pack({ ...building, side: SIDES.indexOf(side) })),
     ...bonusWords(scenario, first + types.length + armiesMost(scenario)),
   ];
 }

@@ -4,6 +4,8 @@ import type { Rule } from '../system.ts';
 
 const cubes = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 cube' : `${amount} cubes`);
 
+const points = (amount: Facts[string] | undefined): string => (amount === 1 ? '1 hit point' : `${amount} hit points`);
+
 const sentence = (text: string): string => text.replace(/^./, (first) => first.toUpperCase());
 
 export const rules = {
@@ -26,6 +28,14 @@ export const rules = {
   elsewhere: {
     source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of an army',
     tell: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
+  },
+  'structures.hex': {
+    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of a structure',
+    tell: (f) => `${f['side']} has ${f['count']} ${f['name']} on ${f['hex']}.`,
+  },
+  'structures.hp': {
+    source: 'seed 000, losses: usual hit points of structures; options structureTypes and hp of a structure',
+    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
     source: 'seed 000, Army strength bonus; policy bonus of an army',
@@ -140,21 +150,25 @@ export const rules = {
     source: 'seed 000, losses: destruction priority; option priority',
     tell: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
   },
+  'priority.hexes': {
+    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of a structure',
+    tell: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each hex with structures.`,
+  },
   'priority.tower': {
     source: 'seed 000, third example: siege tower',
     tell: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
     source: 'seed 000, losses: hit points of structures',
-    tell: (f) => `${f['side']}’s ${f['name']} is destroyed with ${f['damage']} damage.`,
+    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {
     source: 'seed 000, losses: a structure with as many black cubes as hit points; third example',
-    tell: (f) => `${f['side']}’s ${f['name']} bears marks to its hit points and falls for nothing.`,
+    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
   },
   marks: {
     source: 'seed 000, losses: black cubes on a structure that is not destroyed',
-    tell: (f) => `${f['side']}’s ${f['name']} keeps ${f['damage']} damage as marks.`,
+    tell: (f) => `${f['side']}’s ${f['name']}${f['where']} keeps ${f['damage']} damage as marks.`,
   },
   losses: {
     source: 'seed 000, losses: the enemy decides what is removed; policy removal',

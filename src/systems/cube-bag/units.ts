@@ -66,9 +66,14 @@ export const unitTable: readonly UnitType[] = [
 const OLD: Readonly<Record<string, UnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
 
 /** Structures with their hit points, in the order in which they are removed unless a policy says otherwise. */
-export const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
-export type StructureType = keyof typeof STRUCTURES;
-export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as readonly StructureType[];
+const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;
+export const STRUCTURE_TYPES = Object.keys(STRUCTURES) as (keyof typeof STRUCTURES)[];
+
+/** What a scenario says of a type of structures. */
+export interface StructureOverride {
+  /** Damage that destroys one. */
+  readonly hp: number;
+}
 
 /** Units in the order in which they are removed unless a policy says otherwise; added types follow, then structures. */
 export const REMOVAL: readonly string[] = [
@@ -85,7 +90,7 @@ export const REMOVAL: readonly string[] = [
 /** Units that the word `military` leaves out. */
 export const PEASANT = 'peasant';
 
-/** True if the table has a type of that name. */
+/** True if the table of units has a type of that name. */
 export function isPrinted(name: string): boolean {
   return unitTable.some((entry) => entry.name === name);
 }
@@ -117,4 +122,28 @@ export function unitTypesOf(
     if (type !== undefined) types.set(name, type);
   }
   return types;
+}
+
+/** Hit points of all types of structures of a scenario, in the default order of removal: added ones last, as in the file. */
+export function structureHpOf(overrides: Readonly<Record<string, StructureOverride>>): ReadonlyMap<string, number> {
+  const said = Object.entries(overrides).map(([name, { hp }]): [string, number] => [name, hp]);
+  return new Map([...Object.entries(STRUCTURES), ...said]);
+}
+
+/** The part of a scenario that says which objects there are. */
+export interface Tables {
+  readonly unitSet: UnitSet;
+  readonly unitTypes: Readonly<Record<string, UnitOverride>>;
+  readonly structureTypes: Readonly<Record<string, StructureOverride>>;
+}
+
+/** All types of objects of a scenario. */
+export interface ObjectTypes {
+  readonly units: ReadonlyMap<string, UnitType>;
+  /** Hit points by type. */
+  readonly structures: ReadonlyMap<string, number>;
+}
+
+export function objectTypesOf({ unitTypes, unitSet, structureTypes }: Tables): ObjectTypes {
+  return { units: unitTypesOf(unitTypes, unitSet), structures: structureHpOf(structureTypes) };
 }

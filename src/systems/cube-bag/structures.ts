@@ -1,0 +1,46 @@
+/** The structures of a side: their hit points, and those that fall in a fixed order. */
+import { PLAYERS, type Side, type Structure } from './army.ts';
+import type { Told } from './cubes.ts';
+import { type StructureOverride, structureHpOf } from './units.ts';
+
+/** A structure with the hit points that it has. */
+export type Building = Structure & { readonly hp: number };
+
+/** Structures in the order of the file; `hp` is 0 for a type that is unknown. */
+export function buildingsOf(
+  structureTypes: Readonly<Record<string, StructureOverride>>,
+  structures: readonly Structure[],
+): Building[] {
+  const types = structureHpOf(structureTypes);
+  return structures.map((structure) => ({ ...structure, hp: structure.hp ?? types.get(structure.type) ?? 0 }));
+}
+
+/** Structures of one type, on one hex and of the same hit points: of them those with more marks fall first. */
+export type Lot = readonly Building[];
+
+/** The lots of a side, by type in the order given. */
+export function lotsOf(buildings: readonly Building[], types: Iterable<string>): Lot[] {
+  const byType = [...types].flatMap((name) => buildings.filter(({ type }) => type === name));
+  const lots = new Map<string, Lot>();
+  for (const building of byType) {
+    const { type, hex = '', hp } = building;
+    const key = `${type} ${String(hp)} ${hex}`;
+    lots.set(key, [...(lots.get(key) ?? []), building]);
+  }
+  return [...lots.values()];
+}
+
+/** The hex of a structure, behind its name; nothing for the target hex. */
+export const whereOf = (hex: string | undefined): string => (hex === undefined ? '' : ` on ${hex}`);
+
+/** What is told of structures on other hexes, and of hit points that are not those of the table. */
+export function buildingStory(side: Side, lots: readonly Lot[]): Told[] {
+  const printed = structureHpOf({});
+  const player = PLAYERS[side];
+  return lots.flatMap((lot): Told[] => {
+    const [{ type: name, hex, hp } = { type: '', hex: undefined, hp: 0 }] = lot;
+    const placed = { rule: 'structures.hex', facts: { side: player, count: lot.length, name, hex: hex ?? '' } };
+    const own = { rule: 'structures.hp', facts: { side: player, name, hp, where: whereOf(hex) } };
+    return [...(hex === undefined ? [] : [placed]), ...(hp === printed.get(name) ? [] : [own])];
+  });
+}
