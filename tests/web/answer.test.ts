@@ -136,6 +136,22 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
     await context.close();
   });
 
+  test('goes when playing fails, although its law was there, and the error is told', async () => {
+    const { context, page } = await served.visit();
+    await page.addInitScript(() => {
+      const post = Reflect.get(Worker.prototype, 'postMessage') as (this: Worker, ...given: unknown[]) => void;
+      Worker.prototype.postMessage = function (message: { path?: string[] }, ...rest: unknown[]) {
+        if (message.path?.[0] === 'play') message.path = ['fail'];
+        post.call(this, message, ...rest);
+      };
+    });
+    await page.goto(await served.link(SCENARIO, { battles: 1000 }));
+    await told(page).getByRole('alert').filter({ hasText: 'the engine has no fail' }).waitFor();
+    expect(await told(page).locator('.lead').count()).toBe(0);
+    expect(await told(page).locator('.bars').count()).toBe(0);
+    await context.close();
+  });
+
   test('of no scenario is none, and every panel but that of own systems says why', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(await served.link(SCENARIO, { text: 'system: attriton', panel: 'optimal' }));
