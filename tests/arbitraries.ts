@@ -203,7 +203,7 @@ function mendCorps(input: unknown): unknown {
     if (!Array.isArray(convert)) return { ...fielded, ...(convert !== undefined && { convert }) };
     return { ...fielded, convert: (convert as number[]).filter((army) => army <= enemy.armies.length) };
   };
-  const hps = Object.keys(types).map((name, index) => [name, { hp: few(index) }]);
+  const hps = Object.keys(types).map((name, index): [string, object] => [name, { hp: few(index) }]);
   const sides = [mendUntil(attacker), mendUntil(defender)] as const;
   return {
     ...rest,

@@ -7,6 +7,7 @@ import { loadKernel } from '../../src/kernel/load.ts';
 import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { playBattle } from '../../src/systems/battle.ts';
 import { cubeBag } from '../../src/systems/cube-bag/index.ts';
+import type { CubeBag } from '../../src/systems/cube-bag/schema.ts';
 import { army, decide, draw, type Fight, fight, prepared, scenario } from './cube-bag-fight.ts';
 
 interface Case {
@@ -286,6 +287,14 @@ describe('the kernel plays as the reference does', () => {
     module = await loadKernel('cube-bag', 'debug');
   });
 
+  function expectTwins(given: CubeBag): void {
+    const model = cubeBag.model(given);
+    const kernel = new Kernel(module, model, cubeBag.encode(given));
+    for (let battle = 0; battle < 300; battle++) {
+      expect(kernel.play(5n, battle)).toEqual(playBattle(model, new Sampled(Stream.of(5n, battle))));
+    }
+  }
+
   it('on nine hexes with structures and open armies, with 50 groups', () => {
     const hexes = Array.from({ length: 8 }, (_, index) => `hex ${String(index)}`);
     const types = Object.fromEntries(hexes.map((_, index) => [`keep${String(index)}`, { hp: 1 + (index % 3) }]));
@@ -302,10 +311,21 @@ describe('the kernel plays as the reference does', () => {
         ]),
       },
     });
-    const model = cubeBag.model(given);
-    const kernel = new Kernel(module, model, cubeBag.encode(given));
-    for (let battle = 0; battle < 300; battle++) {
-      expect(kernel.play(5n, battle)).toEqual(playBattle(model, new Sampled(Stream.of(5n, battle))));
-    }
+    expectTwins(given);
+  });
+
+  it('where a structure with full marks falls in its turn', () => {
+    expectTwins(
+      scenario({
+        attacker: { ...army({ archer: 3 }), draw: 1, removal: ['swordsman', 'archer', 'wall'] },
+        defender: {
+          armies: [{ units: { swordsman: 1 } }, on('hill', { archer: 1 })],
+          structures: [
+            { type: 'wall', marks: 2 },
+            { type: 'city', hex: 'hill' },
+          ],
+        },
+      }),
+    );
   });
 });
