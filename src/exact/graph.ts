@@ -7,7 +7,7 @@ import { Chain, type Transitions } from './chain.ts';
 import { KIND } from './layout.ts';
 
 /** What a graph may have at most: files of some ten megabytes. */
-export const GRAPH_MAX = { states: 100_000, transitions: 1_000_000 };
+const GRAPH_MAX = { states: 100_000, transitions: 1_000_000 };
 
 /** A state of a chain. */
 export interface GraphNode {

@@ -3,7 +3,7 @@
  * part, and what is rounded away is below 1e-440.
  */
 
-export const ONE = 1n << 1500n;
+const ONE = 1n << 1500n;
 
 /** A number of 2^-1500 or a quotient of two, in double precision; not below 1e-300. */
 export function real(above: bigint, below = ONE): number {
@@ -15,7 +15,7 @@ export function real(above: bigint, below = ONE): number {
 /** Weights by value, in whole numbers. */
 export type Weights = readonly bigint[];
 
-export const total = (weights: Weights): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
+const total = (weights: Weights): bigint => weights.reduce((sum, weight) => sum + weight, 0n);
 
 /** What an attack roll exceeds a defence roll by, each of one die: damage from 0 on. */
 export function excess(faces: number, bonus: number): Weights {
