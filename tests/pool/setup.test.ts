@@ -117,8 +117,8 @@ test('a shipped scenario is played by its automaton if that is asked for', async
 });
 
 describe('why rules are played as written', () => {
-  const reason = async (found: NotCompiled, seconds = 0.1) =>
-    whyNot(found, opened(await own('feint-even')), allowanceFor(seconds, 1));
+  const reason = async (found: NotCompiled): Promise<string> =>
+    whyNot(found, opened(await own('feint-even')), allowanceFor(0.1, 1));
 
   test.each([
     [
