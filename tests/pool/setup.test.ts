@@ -142,7 +142,7 @@ describe('why rules are played as written', () => {
     expect((await reason(found)).replaceAll('\u2009', ' ').replaceAll('\u00a0', ' ')).toBe(due);
   });
 
-  test('a state that counts the rounds is named', async () => {
+  test('a state that counts the rounds is named', () => {
     interface Counting {
       readonly a: number;
       readonly b: number;
