@@ -2,6 +2,7 @@
  * The nodes of an automaton. Nodes that go on alike are one (hash-consing from the end, as for decision diagrams:
  * R. E. Bryant 1986), and looks that make no difference are left out.
  */
+import { isEqual, mixed } from '../chance/bounded.ts';
 import { ESCAPES } from '../chance/sampled.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import { keyOf } from '../systems/key.ts';
@@ -42,19 +43,6 @@ export type AutomatonNode = WordNode | HalfNode;
 /** A look that is no look: the word does not matter, but a round begins. */
 const NOTHING: WordLook = { offset: 0, thresholds: [] };
 const NOWHERE: Place = { word: 0, half: 0 };
-
-/** Mixes numbers into a hash. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
-function mixed(hash: number, numbers: readonly number[]): number {
-  let mix = hash;
-  for (const number of numbers) mix = Math.imul((mix ^ (mix >>> 15)) + number, 0x9e3779b1);
-  return mix;
-}
-
-function isEqual(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
-}
 
 /** Whether two nodes do the same. An escaped look is told by its place. */
 function isSame(a: AutomatonNode, b: AutomatonNode): boolean {

@@ -22,3 +22,16 @@ export class Bounded<V> {
     this.#held.set(name, value);
   }
 }
+
+/** Mixes numbers into a hash. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
+export function mixed(hash: number, numbers: readonly number[]): number {
+  let mix = hash;
+  for (const number of numbers) mix = Math.imul((mix ^ (mix >>> 15)) + number, 0x9e3779b1);
+  return mix;
+}
+
+export function isEqual(a: readonly number[], b: readonly number[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
+  return true;
+}

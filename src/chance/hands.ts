@@ -2,7 +2,7 @@
  * Handfuls of equal dice, read as their sorted faces. The hands of a handful are its multisets, each with its faces in
  * descending order, and follow each other lexicographically: a greater word never gives a lesser hand.
  */
-import { Bounded } from './bounded.ts';
+import { Bounded, isEqual } from './bounded.ts';
 import { type Distribution, probabilities, thresholds } from './laws.ts';
 import { refuse, VALUES_MAX } from './taken.ts';
 
@@ -17,12 +17,6 @@ const ROOM = 2 ** 23;
 
 /** The faces of some dice, in descending order. */
 export type Hand = readonly number[];
-
-function isSame(a: Hand, b: Hand): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
-}
 
 /** All hands of a handful. */
 export class Hands {
@@ -62,7 +56,7 @@ export class Hands {
 
   /** Whether nobody has changed a copy; else they are made anew when they are next needed. */
   areWhole(): boolean {
-    const whole = this.copies.every((copy, k) => isSame(copy, this.list[k] as Hand));
+    const whole = this.copies.every((copy, k) => isEqual(copy, this.list[k] as Hand));
     if (!whole) this.#copies = undefined;
     return whole;
   }

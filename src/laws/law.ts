@@ -2,7 +2,7 @@
  * Exact laws of whole numbers: how one is made, and what it tells. Value offset + k of a law has probability weights[k] /
  * sum of the weights. The first and the last weight are above 0, and the weights have no common divisor.
  */
-import { Bounded } from '../chance/bounded.ts';
+import { Bounded, isEqual, mixed } from '../chance/bounded.ts';
 import type { Law } from '../chance/door.ts';
 import { canonical, ROOM, refuse, takenOf, VALUES_MAX } from '../chance/taken.ts';
 
@@ -92,19 +92,6 @@ const COMPARED_MAX = 2 ** 18;
 
 const NONE: readonly number[] = [];
 
-/** A hash of numbers. Multiplier: D. E. Knuth, The Art of Computer Programming 3, 6.4. */
-function hashOf(values: readonly number[]): number {
-  let hash = values.length;
-  for (const value of values) hash = Math.imul((hash ^ (hash >>> 15)) + value, 0x9e3779b1);
-  return hash;
-}
-
-function areSame(a: readonly number[], b: readonly number[]): boolean {
-  if (a.length !== b.length) return false;
-  for (let k = 0; k < a.length; k++) if (a[k] !== b[k]) return false;
-  return true;
-}
-
 /**
  * Makes a law once, by what is called with what: rules may call it at every step. In place of a function there are the
  * values that it gives, for the same function may give others later.
@@ -113,9 +100,9 @@ function areSame(a: readonly number[], b: readonly number[]): boolean {
 export function once(call: string, args: readonly Lawlike[], make: () => Law, values: readonly number[] = NONE): Law {
   if (values.length > COMPARED_MAX) return make();
   const asked = args.map((arg) => (typeof arg === 'object' ? `#${String(takenOf(arg).id)}` : arg)).join();
-  const key = `${call} ${asked} ${String(hashOf(values))}`;
+  const key = `${call} ${asked} ${String(mixed(values.length, values))}`;
   const known = made.get(key);
-  if (known !== undefined && areSame(known.values, values)) return known.law;
+  if (known !== undefined && isEqual(known.values, values)) return known.law;
   const law = make();
   made.set(key, { law, values }, takenOf(law).size + values.length + key.length / 8);
   return law;

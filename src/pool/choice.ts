@@ -16,7 +16,7 @@ import type { Run } from './run.ts';
  */
 const KERNEL_WORTH = { perStep: 20, most: 250_000 };
 
-/** The most steps that are explored unasked in the place of rules as written: some 500 MB and 10 seconds. */
+/** The most steps that are explored unasked in the place of rules as written, which bounds the memory. */
 const STEPS_MOST = 2_000_000;
 
 /** Steps that compiling a scenario may take, for so many battles; 0 where its kernel is faster than automata. */

@@ -10,6 +10,7 @@ import { isPortable } from './player.ts';
 import { checkRun, type PlayOptions, type Progress, type Run, type RunResult } from './run.ts';
 import { prepare } from './setup.ts';
 import { Lease } from './shared.ts';
+import { UnderWay } from './window.ts';
 
 /** Battles that are played first, to see how long the others will take: at most some tenths of a second. */
 const TRIED = { kernel: 2 ** 14, automaton: 2 ** 14, reference: 2 ** 9, sampled: 2 ** 16 };
@@ -148,14 +149,11 @@ class Troupe {
   /** Plays here while threads start, so that nobody waits for them, and a signal is heard: undefined if they were quick. */
   async #meanwhile(from: number, to: number, options: PlayOptions): Promise<RunResult | undefined> {
     const started = this.#lease.start();
-    let isStarting = true;
-    const done = (): void => {
-      isStarting = false;
-    };
-    started.then(done, done);
+    const starting = new UnderWay();
+    starting.watch(started).catch(() => undefined);
     await pause();
     let played: RunResult | undefined;
-    while (isStarting && played?.to !== to) {
+    while (starting.goesOn && played?.to !== to) {
       const next = played?.to ?? from;
       const count = Math.max(1, Math.round(MEANWHILE / this.#pace));
       const part = await this.#here(next, Math.min(to, next + count), options);
@@ -203,7 +201,8 @@ export function fixedLooks(looks: readonly number[], enough: (tally: Tally) => b
  */
 export async function playLegs(run: Run, next: NextLook, options: LegsOptions = {}): Promise<RunResult> {
   checkRun(run, options);
-  const { workers, pool, ...watch } = options;
+  const { workers, signal, onProgress, chunk } = options;
+  const watch = { signal, onProgress, chunk };
   if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
   let end = run.from + (next(NOTHING) ?? 0);
   const readying = new Readying(run, options);
@@ -216,7 +215,7 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
       end = run.from + look;
       troupe.use(await readying.of(end - played.to));
     }
-    if (options.signal?.aborted === true) return { ...played, complete: false };
+    if (signal?.aborted === true) return { ...played, complete: false };
     played = joined(played, await troupe.play(played.to, end, watch));
   }
   return played;

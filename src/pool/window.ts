@@ -47,6 +47,11 @@ export class UnderWay {
     }
   }
 
+  /** Whether there is any. */
+  get goesOn(): boolean {
+    return this.#all.size > 0;
+  }
+
   /** Waits until all of it is done, in whatever way. */
   async done(): Promise<void> {
     await Promise.allSettled(this.#all);

@@ -40,7 +40,7 @@ describe('bash', () => {
       ['exact'],
       ['scenarios/attrition-brawl.yaml'],
       ['--precision', '--precision-of', '--precision-floor'],
-      ['kernel', 'reference', 'sampled'],
+      ['kernel', 'automaton', 'reference', 'sampled'],
       [],
       ['never'],
       ['hp-difference'],

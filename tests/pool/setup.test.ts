@@ -117,8 +117,8 @@ test('a shipped scenario is played by its automaton if that is asked for', async
 });
 
 describe('why rules are played as written', () => {
-  const reason = async (found: NotCompiled, seconds = 0.1) =>
-    whyNot(found, opened(await own('feint-even')), allowanceFor(seconds, 1));
+  const reason = async (found: NotCompiled): Promise<string> =>
+    whyNot(found, opened(await own('feint-even')), allowanceFor(0.1, 1));
 
   test.each([
     [
@@ -142,7 +142,7 @@ describe('why rules are played as written', () => {
     expect((await reason(found)).replaceAll('\u2009', ' ').replaceAll('\u00a0', ' ')).toBe(due);
   });
 
-  test('a state that counts the rounds is named', async () => {
+  test('a state that counts the rounds is named', () => {
     interface Counting {
       readonly a: number;
       readonly b: number;
