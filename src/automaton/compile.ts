@@ -9,6 +9,7 @@
 import { pause } from '#platform/pause';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
+import { unsteady } from '../errors.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
@@ -97,7 +98,9 @@ class Compiler<S extends State> {
       throw new TooLarge();
     if (this.#steps > this.#budget) throw new TooLarge();
     door.rewind();
-    return act(door);
+    const state = act(door);
+    if (!door.whole) throw unsteady();
+    return state;
   }
 
   /** The node of an act that draws: every way through it is taken, of which the first has come to `first`. */
@@ -141,6 +144,7 @@ class Compiler<S extends State> {
 
   /** The same of a state that was not met before. */
   #found(state: S, key: Key, begins: Beginning | undefined): Next {
+    this.#model.keep?.(state);
     const passed = [key];
     let known = this.#decided(state, begins);
     while (typeof known !== 'number') {
