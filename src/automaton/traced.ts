@@ -9,8 +9,8 @@ import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
 import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
 import { takenOf } from '../chance/taken.ts';
-import { type HalfWays, halfWays } from './halves.ts';
 import { unsteady } from '../errors.ts';
+import { type HalfWays, halfWays } from './halves.ts';
 import { waysOf } from './ways.ts';
 
 /** A look at one word: as many of the thresholds, ascending and above 0, are <= word, so many further is the way out. */

@@ -7,7 +7,8 @@ import { describeFound } from '../scenario/finding.ts';
 const SHOWN = 12;
 
 function refuse(asked: string, expected: string, found: unknown): never {
-  const list = Array.isArray(found) && found.length <= SHOWN ? `[${found.map(String).join(', ')}]` : describeFound(found);
+  const list =
+    Array.isArray(found) && found.length <= SHOWN ? `[${found.map(String).join(', ')}]` : describeFound(found);
   throw new RulesError(`door.${asked}: expected ${expected}, found ${list}`);
 }
 

@@ -1,10 +1,10 @@
 /** A battle in rounds, as authors of systems tell it, made into a model. */
 import type { Door } from '../chance/door.ts';
 import { RulesError } from '../errors.ts';
-import type { Metric, Model } from '../systems/system.ts';
 import { apart } from '../systems/surroundings.ts';
-import { frozen, plainKey } from './plain.ts';
+import type { Metric, Model } from '../systems/system.ts';
 import { PlacedDoor, type Places, type RoundDoor, type Slots } from './door.ts';
+import { frozen, plainKey } from './plain.ts';
 
 /** A metric of a battle: whole numbers from `min` to `max`. */
 export interface BattleMetric<S> extends Omit<Metric, 'name'> {

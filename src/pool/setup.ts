@@ -6,11 +6,12 @@ import { aliasTable } from '../exact/alias.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
-import { shapeOf } from '../stats/tally.ts';
+import { summariseLaw } from '../stats/summary.ts';
+import { countBattle, emptyTally, shapeOf } from '../stats/tally.ts';
 import { type Opened, opened } from '../systems/opened.ts';
-import type { Model, State } from '../systems/system.ts';
 import { tellRules } from '../systems/told.ts';
 import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
+import { proveAutomaton, proveLaw, proveRules } from './proof.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -48,19 +49,26 @@ async function compiled(
   const { encodeAutomaton } = await import('../automaton/encode.ts');
   const { endings, rounds } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
-  return { form: 'automaton', seed, module, shape: shapeOf(model), endings, code: encodeAutomaton(automaton), rounds };
+  const code = encodeAutomaton(automaton);
+  const setup: AutomatonSetup = { form: 'automaton', seed, module, shape: shapeOf(model), endings, code, rounds };
+  proveAutomaton(open, setup);
+  return setup;
 }
 
 /** The exact law of the scenario, to draw from. */
-async function drawn({ seed, budget }: Run, model: Model<State>): Promise<SampledSetup> {
+async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup> {
+  const { model, shape } = open;
   const endings = endingsOf(model, budget === undefined ? FULL_BUDGET : budgetOf(budget));
   if (endings.length > ENDINGS_MAX) {
     const [found, most] = [endings.length, ENDINGS_MAX].map(grouped);
     throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
   }
+  const law = emptyTally(shape);
+  for (const { outcome, metrics, probability } of endings) countBattle(law, outcome, metrics, probability);
+  proveLaw(open, summariseLaw(shape, law), endings.length);
   const table = aliasTable(endings.map(({ probability }) => probability));
   const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
-  return { form: 'sampled', seed, module: await loadKernel('sampled'), shape: shapeOf(model), endings: ways, table };
+  return { form: 'sampled', seed, module: await loadKernel('sampled'), shape, endings: ways, table };
 }
 
 /**
@@ -71,13 +79,19 @@ async function drawn({ seed, budget }: Run, model: Model<State>): Promise<Sample
 export async function prepare(run: Run, signal?: AbortSignal): Promise<Prepared> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
-  const { system, model, shape, module: code } = open;
+  const { system, shape, module: code } = open;
   const reference: Setup = { form: 'reference', seed, scenario, module: code };
-  if (engine === 'reference') return { shape, setup: reference };
-  if (engine === 'sampled') return { shape, setup: await drawn(run, model) };
+  if (engine === 'reference') {
+    proveRules(open, run.to - run.from);
+    return { shape, setup: reference };
+  }
+  if (engine === 'sampled') return { shape, setup: await drawn(run, open) };
   const words = open.words();
   const automaton = await compiled(run, open, signal);
   if (automaton !== undefined) return { shape, setup: automaton };
-  if (words === undefined) return { shape, setup: reference };
+  if (words === undefined) {
+    proveRules(open, run.to - run.from);
+    return { shape, setup: reference };
+  }
   return { shape, setup: { form: 'kernel', seed, module: await loadKernel(system.id), shape, words } };
 }

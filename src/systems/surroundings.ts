@@ -70,11 +70,11 @@ function replacement<T extends object, K extends keyof T>(of: T, name: K, make: 
 
 /** A function that fails while rules run; what it has besides, such as `hrtime.bigint`, it keeps. */
 function guarded<F>(known: F, asked: string, advice: string): F {
-  function asking(this: unknown, ...args: unknown[]): unknown {
+  function refusing(this: unknown, ...args: unknown[]): unknown {
     refuse(asked, advice);
     return Reflect.apply(known as () => unknown, this, args);
   }
-  return Object.assign(asking, known) as F;
+  return Object.assign(refusing, known) as F;
 }
 
 const method = <T extends object>(of: T, name: keyof T & string, asked: string, advice: string): Replacement =>
@@ -147,7 +147,9 @@ function replacements(): Replacement[] {
       ? []
       : [
           method(crypto, 'getRandomValues', 'crypto.getRandomValues', CHANCE),
-          ...(typeof crypto.randomUUID === 'function' ? [method(crypto, 'randomUUID', 'crypto.randomUUID', CHANCE)] : []),
+          ...(typeof crypto.randomUUID === 'function'
+            ? [method(crypto, 'randomUUID', 'crypto.randomUUID', CHANCE)]
+            : []),
         ]),
     ...(node?.env === undefined ? [] : [replacement(node, 'env', guardedEnvironment)]),
     ...(node?.hrtime === undefined ? [] : [method(node, 'hrtime', 'process.hrtime', CLOCK)]),
@@ -173,12 +175,12 @@ function arm(): void {
 }
 
 /** Calls a function of the rules. @throws RulesError if it asks for chance, a clock or the environment */
-export function apart<A, B, R>(rules: (a: A, b: B) => R, a: A, b: B): R {
+export function apart<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, b: B, c?: C): R {
   if (!armed) arm();
   const before = inside;
   inside = true;
   try {
-    return rules(a, b);
+    return rules(a, b, c);
   } finally {
     inside = before;
   }

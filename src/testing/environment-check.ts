@@ -4,9 +4,9 @@ import { Stream } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
 import { type EnvironmentSpec, specOf } from '../rollout/spec.ts';
 import type { State } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import type { Check, Found, Subject } from './finding.ts';
 import { shown, told } from './telling.ts';
-import { watch } from './watched.ts';
 
 const BATTLES = 10;
 const STEPS = 2000;

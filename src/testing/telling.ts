@@ -10,7 +10,7 @@ const PATHS = OWN.map((each) => each.replace(/^file:\/\//, ''));
 const isOwn = (frame: string): boolean => PATHS.some((path) => frame.includes(path));
 
 /** Functions of this package that call rules: what lies below them is no line of the author. */
-const CALLERS = /^\s+at (?:\S+\.)?(?:watch|waysOf|asking|playBattle|playSeeded|start|step|outcome|measure|key)\b/;
+const CALLERS = /^\s+at (?:\S+\.)?(?:watch|waysOf|apart|playBattle|playSeeded|start|step|outcome|measure|key)\b/;
 
 /** The line of the author that an error comes from: `duel.js:12:5`; empty if there is none. */
 export function lineOf(error: unknown): string {
