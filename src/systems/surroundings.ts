@@ -68,13 +68,13 @@ function replacement<T extends object, K extends keyof T>(of: T, name: K, make: 
   };
 }
 
-/** A function that fails while rules run; what it has besides, such as `hrtime.bigint`, it keeps. */
+/** A function that fails while rules run. */
 function guarded<F>(known: F, asked: string, advice: string): F {
   function refusing(this: unknown, ...args: unknown[]): unknown {
     refuse(asked, advice);
     return Reflect.apply(known as () => unknown, this, args);
   }
-  return Object.assign(refusing, known) as F;
+  return refusing as F;
 }
 
 const method = <T extends object>(of: T, name: keyof T & string, asked: string, advice: string): Replacement =>
@@ -102,8 +102,14 @@ type Builtin = (name: string) => object | undefined;
 /** What rules could ask of Node. */
 interface NodeProcess {
   env: Readonly<Record<string, string | undefined>>;
-  hrtime?: () => unknown;
+  hrtime?: (() => unknown) & { bigint: () => bigint };
   readonly getBuiltinModule?: Builtin;
+}
+
+function guardedHrtime(known: NodeProcess['hrtime']): NodeProcess['hrtime'] {
+  if (known === undefined) return known;
+  const bigint = guarded(known.bigint, 'process.hrtime.bigint', CLOCK);
+  return Object.assign(guarded(known, 'process.hrtime', CLOCK), { bigint });
 }
 
 function guardedEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
@@ -152,7 +158,7 @@ function replacements(): Replacement[] {
             : []),
         ]),
     ...(node?.env === undefined ? [] : [replacement(node, 'env', guardedEnvironment)]),
-    ...(node?.hrtime === undefined ? [] : [method(node, 'hrtime', 'process.hrtime', CLOCK)]),
+    ...(node?.hrtime === undefined ? [] : [replacement(node, 'hrtime', guardedHrtime)]),
   ];
 }
 
