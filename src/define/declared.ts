@@ -1,9 +1,7 @@
 /** The members that declarations of systems have, and what each has to be. */
-import type { z } from 'zod';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import type { Decision } from '../systems/system.ts';
 import type { Battle, BattleMetric } from './battle.ts';
-import type { SystemDefinition } from './define.ts';
 import {
   areTexts,
   checkEach,
@@ -27,7 +25,8 @@ const isId = (value: unknown): boolean => typeof value === 'string' && ID.test(v
 
 const isUnit = (value: unknown): boolean => isNumber(value) && (value as number) > 0;
 
-const SYSTEM: Members<SystemDefinition<z.ZodRawShape, unknown>> = {
+/** Of `defineSystem`. */
+export const SYSTEM = {
   id: needed('lower-case words joined by hyphens', isId),
   title: needed('a text', isText),
   about: needed('a text', isText),
@@ -39,7 +38,7 @@ const SYSTEM: Members<SystemDefinition<z.ZodRawShape, unknown>> = {
   decisions: optional('a list of decision points', isList),
   examples: optional('the fields of scenarios by name', isObject),
   rollout: optional('a function that gives the environment of a scenario', isFunction),
-};
+} as const satisfies Readonly<Record<string, Member>>;
 
 const DECISION: Members<Decision> = {
   point: needed('a text', isText),
@@ -94,7 +93,11 @@ const FEATURE: Members<DeclaredFeature<unknown>> = {
 };
 
 /** What `defineSystem` was given. @throws InputError that names the member */
-export function checkSystem(given: SystemDefinition<z.ZodRawShape, never>): void {
+export function checkSystem(given: {
+  readonly id: string;
+  readonly decisions?: unknown;
+  readonly rules?: object;
+}): void {
   // Further messages name the system by its id.
   if (!isId((given as { id?: unknown } | undefined)?.id)) checkMembers('defineSystem', given, SYSTEM);
   const place = `defineSystem ${given.id}`;

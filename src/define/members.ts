@@ -29,17 +29,13 @@ export const areTexts = (value: unknown): boolean => Array.isArray(value) && val
 /**
  * Refuses an object that lacks a member, has one of another kind, or one that is not known.
  * @param place   as messages name it: `defineSystem my-duel`
- * @param members all that a declaration of this type can have: the compiler asks for each, and for no other
+ * @param members all that it can have
  * @throws InputError
  */
-export function checkMembers<T extends object>(
-  place: string,
-  value: unknown,
-  members: Readonly<Record<keyof T & string, Member>>,
-): void {
+export function checkMembers(place: string, value: unknown, members: Readonly<Record<string, Member>>): void {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     throw new InputError(place, 'an object', describeFound(value));
-  const known = Object.entries<Member>(members);
+  const known = Object.entries(members);
   const names = known.map(([name]) => name);
   // An object of a class may have fields of its own.
   const stranger = isMapping(value) ? Object.keys(value).find((name) => !names.includes(name)) : undefined;
@@ -53,11 +49,7 @@ export function checkMembers<T extends object>(
 }
 
 /** Checks each of a list or a mapping, by what it is called in messages. */
-export function checkEach<T extends object>(
-  place: string,
-  values: unknown,
-  members: Readonly<Record<keyof T & string, Member>>,
-): void {
+export function checkEach(place: string, values: unknown, members: Readonly<Record<string, Member>>): void {
   for (const [name, value] of Object.entries((values ?? {}) as object))
-    checkMembers<T>(Array.isArray(values) ? `${place}[${name}]` : `${place}.${name}`, value, members);
+    checkMembers(Array.isArray(values) ? `${place}[${name}]` : `${place}.${name}`, value, members);
 }

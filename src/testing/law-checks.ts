@@ -3,6 +3,7 @@ import { compile } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
+import { shown } from '../define/states.ts';
 import { BudgetError } from '../errors.ts';
 import { budgetOf } from '../exact/budget.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
@@ -23,7 +24,7 @@ import { watch } from '../systems/watched.ts';
 import { bruteLaw } from './brute.ts';
 import { explore } from './explore.ts';
 import { type Check, type Found, type Subject, unchecked } from './finding.ts';
-import { percent, shown } from './telling.ts';
+import { percent } from './telling.ts';
 
 const KEY = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
 

@@ -2,6 +2,7 @@
 import { Counting } from '../chance/counting.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
+import { authored, differences, few, shown, textOf } from '../define/states.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import { apart, isForeign } from '../systems/surroundings.ts';
 import type { Model, State } from '../systems/system.ts';
@@ -9,7 +10,7 @@ import { watch } from '../systems/watched.ts';
 import { Unsteady } from './branching.ts';
 import { explore, firstError } from './explore.ts';
 import { type Check, type Found, note, type Subject, unchecked } from './finding.ts';
-import { at, authored, differences, few, lineOf, shown, textOf, told } from './telling.ts';
+import { at, lineOf, told } from './telling.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
 function* battlesOf({ effort }: Subject, share = 1): Generator<number, void, number> {
