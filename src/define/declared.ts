@@ -26,7 +26,7 @@ const isId = (value: unknown): boolean => typeof value === 'string' && ID.test(v
 const isUnit = (value: unknown): boolean => isNumber(value) && (value as number) > 0;
 
 /** Of `defineSystem`. */
-export const SYSTEM = {
+const SYSTEM = {
   id: needed('lower-case words joined by hyphens', isId),
   title: needed('a text', isText),
   about: needed('a text', isText),
