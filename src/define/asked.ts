@@ -12,6 +12,9 @@ function refuse(asked: string, expected: string, found: unknown): never {
   throw new RulesError(`door.${asked}: expected ${expected}, found ${list}`);
 }
 
+/** Types do not hold in JavaScript. */
+const isList = (value: unknown): boolean => Array.isArray(value);
+
 const isCount = (value: number): boolean => Number.isInteger(value) && value >= 0;
 
 /** @throws RulesError unless they are numbers of 0 or more, with a sum above 0 */
@@ -32,7 +35,7 @@ export function checkBag(bag: readonly number[], count: number): void {
 
 /** @throws RulesError unless dice are counted, and hit on whole numbers */
 export function checkPools(pools: readonly Pool[]): void {
-  if (!Array.isArray(pools)) refuse('hits', 'a list of pools', pools);
+  if (!isList(pools)) refuse('hits', 'a list of pools', pools);
   for (const { dice, value } of pools) {
     if (!isCount(dice)) refuse('hits', 'dice, a whole number of 0 or more', dice);
     if (!isCount(value)) refuse('hits', 'a value, a whole number of 0 or more', value);
@@ -41,7 +44,8 @@ export function checkPools(pools: readonly Pool[]): void {
 
 /** @throws RulesError unless it is some dice of some faces */
 export function checkDice(dice: Parameters<Chance['sum']>[0]): void {
-  const { count, sides } = (dice as Partial<typeof dice> | undefined) ?? {};
+  const given: Partial<typeof dice> | undefined = dice;
+  const { count, sides } = { ...given };
   if (count === undefined || !isCount(count)) refuse('sum', 'count, a whole number of 0 or more', count);
   if (sides === undefined || !isCount(sides) || sides === 0) refuse('sum', 'sides, a whole number of 1 or more', sides);
 }
@@ -50,9 +54,9 @@ const isDie = (faces: Faces): boolean => Array.isArray(faces) && faces.length ==
 
 /** @throws RulesError unless all dice have six faces that show whole numbers */
 export function checkLots(lots: readonly Lot[]): void {
-  if (!Array.isArray(lots)) refuse('faces', 'a list of lots', lots);
+  if (!isList(lots)) refuse('faces', 'a list of lots', lots);
   for (const lot of lots) {
-    if (!Array.isArray(lot)) refuse('faces', 'lots, each a list of dice', lot);
+    if (!isList(lot)) refuse('faces', 'lots, each a list of dice', lot);
     for (const die of lot) if (!isDie(die)) refuse('faces', 'dice of six faces, whole numbers of 0 or more', die);
   }
 }

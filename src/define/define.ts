@@ -101,9 +101,9 @@ function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState
   const features = declared.features.map(featureOf);
   // All else has nothing to do with states.
   const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
-  if (!('observe' in declared)) return whole;
   const observe = declared.observe?.bind(declared);
-  return { ...whole, observe: ({ at }, player) => (observe === undefined ? [] : apart(observe, at, player)) };
+  if (observe === undefined) return whole;
+  return { ...whole, observe: ({ at }, player) => apart(observe, at, player) };
 }
 
 /**

@@ -50,6 +50,6 @@ export function checkMembers(place: string, value: unknown, members: Readonly<Re
 
 /** Checks each of a list or a mapping, by what it is called in messages. */
 export function checkEach(place: string, values: unknown, members: Readonly<Record<string, Member>>): void {
-  for (const [name, value] of Object.entries((values ?? {}) as object))
+  for (const [name, value] of Object.entries({ ...(values as Readonly<Record<string, unknown>> | undefined) }))
     checkMembers(Array.isArray(values) ? `${place}[${name}]` : `${place}.${name}`, value, members);
 }
