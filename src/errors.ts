@@ -75,4 +75,13 @@ export class RulesError extends Error {
   override readonly name = 'RulesError';
 }
 
+/** The same state and the same draws have led to something else: the rules are no function of state and door. */
+export function unsteady(): RulesError {
+  return new RulesError(
+    'from the same state, after the same draws, the rules asked for other draws than before: they depend on something ' +
+      'else, such as a variable that a step changes. Keep all that a battle changes in its state; "warpool conform" looks ' +
+      'for the cause',
+  );
+}
+
 for (const each of [InputError, InputErrors, RunError, BudgetError, RulesError]) marked(each);

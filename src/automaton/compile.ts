@@ -9,6 +9,7 @@
 import { pause } from '#platform/pause';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
+import { unsteady } from '../errors.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import type { Key, Model, State } from '../systems/system.ts';
@@ -129,7 +130,9 @@ class Compiler<S extends State> {
   #taken(act: Act<S>, door: Traced): S {
     this.#check(++this.#steps);
     door.rewind();
-    return act(door);
+    const state = act(door);
+    if (!door.whole) throw unsteady();
+    return state;
   }
 
   /** Ends what is or will be more than is allowed. */
@@ -186,6 +189,7 @@ class Compiler<S extends State> {
 
   /** The same of a state that was not met before. */
   #found(state: S, key: Key, begins: Beginning | undefined): Next {
+    this.#model.keep?.(state);
     const passed = [key];
     let known = this.#decided(state, begins);
     while (typeof known !== 'number') {

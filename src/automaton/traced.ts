@@ -9,6 +9,7 @@ import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
 import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
 import { takenOf } from '../chance/taken.ts';
+import { unsteady } from '../errors.ts';
 import { type HalfWays, halfWays } from './halves.ts';
 import { waysOf } from './ways.ts';
 
@@ -168,6 +169,11 @@ export class Traced implements Door {
     this.#base = base;
   }
 
+  /** Whether the act has asked for all draws of the path. */
+  get whole(): boolean {
+    return this.#depth === this.path.length;
+  }
+
   /** Back to the start of the act. */
   rewind(): void {
     this.#depth = 0;
@@ -255,7 +261,7 @@ export class Traced implements Door {
   /** The value that a draw of the path has on the present way: acts are pure, so nobody has to look what it was. */
   #again(): unknown {
     const choice = this.path[this.#depth++];
-    if (choice === undefined) throw new Error('an act has asked for other draws than before');
+    if (choice === undefined) throw unsteady();
     this.#place = choice.after;
     return choice.draw.values[choice.taken];
   }

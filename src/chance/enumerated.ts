@@ -1,4 +1,5 @@
 /** The door that opens on every possibility at once: what the exact solver walks through. */
+import { unsteady } from '../errors.ts';
 import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
 import { type Hand, handsOf } from './hands.ts';
 import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, lotKey, markedLaw, sumLaw } from './laws.ts';
@@ -132,8 +133,9 @@ export class Enumerated implements Door {
     this.probability = 1;
   }
 
-  /** Moves on to the next branch; false when there is none. */
+  /** Moves on to the next branch; false when there is none. @throws RulesError if the act has asked for fewer draws */
   advance(): boolean {
+    if (this.#depth < this.#path.length) throw unsteady();
     for (;;) {
       const last = this.#path.at(-1);
       if (last === undefined) return false;
@@ -157,7 +159,7 @@ export class Enumerated implements Door {
   /** The value that a draw of the path has on the present branch. */
   #again(): unknown {
     const choice = this.#path[this.#depth++];
-    if (choice === undefined) throw new Error('an act has asked for other draws than before');
+    if (choice === undefined) throw unsteady();
     this.probability *= choice.from.probabilities[choice.taken] ?? 0;
     return choice.from.values[choice.taken];
   }

@@ -10,6 +10,7 @@ import { keptJson } from '../report/kept.ts';
 import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { grouped } from '../report/text/digits.ts';
+import { disagreement } from '../running/agreement.ts';
 import { answerPatiently } from '../running/patient.ts';
 import { type SimulateOptions, type SimulationResult, simulate } from '../running/simulate.ts';
 import { type ExactResult, solve } from '../running/solve.ts';
@@ -219,6 +220,8 @@ export async function run(file: string, options: RunOptions, signals: Signals): 
   tellRun(outcome, options);
   await writeRun(file, options, outcome);
   conclude(result, options, signals);
+  if (disagreement(scenario, result.summary, exact?.summary, played) !== undefined)
+    throw new Ended(1, 'warpool: exact and played contradict each other');
   if (answer === 'stopped' || (rules?.battles ?? 0) < due)
     throw new Ended(signals.code() ?? 1, 'interrupted after all battles were played');
 }

@@ -3,12 +3,15 @@
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
+import { checkAgreement } from '../running/agreement.ts';
 import { lookAt } from '../running/look.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { Bets } from '../stats/betting.ts';
 import type { Wish } from '../stats/elimination.ts';
 import type { PairedTally } from '../stats/paired.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../stats/standings.ts';
+import { summarise } from '../stats/summary.ts';
+import { countBattle, emptyTally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Best, bestOf, type Course, tallyFor } from './best.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
@@ -131,10 +134,15 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
   const { seed, from, battles: asked, bounded, signal, onProgress } = course;
   const tally = tallyFor(subject, course);
   const paired = pairOf(sides);
+  const tallies = sides.map(({ shape }) => emptyTally(shape));
   const tell = onProgress && seldom(onProgress);
   await lookAt(from, asked, signal, (battle) => {
     const results = sides.map(({ play }) => play(seed, battle));
     tally.count(results.map(subject.read));
+    for (const [s, { outcome, metrics }] of results.entries()) {
+      const counted = tallies[s];
+      if (counted !== undefined) countBattle(counted, outcome, metrics);
+    }
     const [one, two] = results;
     if (one !== undefined && two !== undefined) paired?.count(one, two);
     if (tally.battles % PROGRESS === 0) tell?.({ done: tally.battles, asked });
@@ -143,6 +151,10 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
   const { battles } = tally;
   if (battles === 0) throw new RunError('stopped before the first battle');
   const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
+  for (const [s, answer] of (answers ?? []).entries()) {
+    const [scenario, side, counted] = [scenarios[s], sides[s], tallies[s]];
+    if (scenario && side && counted) checkAgreement(scenario, summarise(side.shape, counted), answer, battles);
+  }
   const values = answers?.map(subject.exact);
   const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
   const bets = bounded ? new Bets(1 / asked) : undefined;

@@ -1,8 +1,10 @@
 /** A battle in rounds, as authors of systems tell it, made into a model. */
 import type { Door } from '../chance/door.ts';
 import { RulesError } from '../errors.ts';
+import { apart } from '../systems/surroundings.ts';
 import type { Metric, Model } from '../systems/system.ts';
 import { PlacedDoor, type Places, type RoundDoor, type Slots } from './door.ts';
+import { frozen, plainKey } from './plain.ts';
 
 /** A metric of a battle: whole numbers from `min` to `max`. */
 export interface BattleMetric<S> extends Omit<Metric, 'name'> {
@@ -37,8 +39,9 @@ export interface Battle<S> {
    */
   readonly outcome: (state: S, phase: number) => string | undefined;
   /**
-   * Names a state up to its future: states of one key are one to the exact solver and the compiler. JSON unless given;
-   * one that leaves out what does not matter any more makes both faster.
+   * Names a state up to its future: states of one key are one to the exact solver and the compiler. Unless given it is
+   * the JSON of the state, which then has to be plain data: numbers, texts, truth values, null, and lists and objects of
+   * them. One that leaves out what does not matter any more makes both faster.
    */
   readonly key?: (state: S) => string | number;
 }
@@ -84,7 +87,7 @@ function stateOf<S>(what: string, at: S): S {
 
 /** The value of a metric. @throws RulesError if it is not as declared: it would be counted in another place */
 function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): number {
-  const value = of(at);
+  const value = apart(of, at, undefined);
   if (Number.isInteger(value) && value >= min && value <= max) return value;
   const bounds = `${String(min)}..${String(max)}`;
   throw new RulesError(
@@ -94,7 +97,7 @@ function measured<S>(name: string, { min, max, of }: BattleMetric<S>, at: S): nu
 
 /** @throws RulesError if the declaration does not hold together */
 export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleState<S>> {
-  const { start, outcome, key = JSON.stringify } = battle;
+  const { start, outcome, key = plainKey } = battle;
   const phases = typeof battle.round === 'function' ? [battle.round] : battle.round;
   const metrics = Object.entries(battle.metrics ?? {});
   checkNames(
@@ -117,7 +120,7 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
   const known = new Set<string | undefined>([...outcomes, undefined]);
   /** @throws RulesError if the outcome is not declared */
   const outcomeOf = (at: S, phase: number): string | undefined => {
-    const name = outcome(at, phase);
+    const name = apart(outcome, at, phase);
     if (known.has(name)) return name;
     throw new RulesError(`the outcome ${JSON.stringify(name)} is none of ${outcomes.join(', ')}`);
   };
@@ -130,20 +133,23 @@ export function modelOf<S>(battle: Battle<S>, maxRounds: number): Model<BattleSt
     maxRounds,
     roundsMetric: 0,
     roundWords: places.words,
-    start: (door) => ({ round: 0, phase: 0, at: stateOf('start', start(placed(door, 0, 0))) }),
+    start: (door) => ({ round: 0, phase: 0, at: stateOf('start', apart(start, placed(door, 0, 0), undefined)) }),
     step({ round, phase, at }, door) {
       const now = phase === 0 ? round + 1 : round;
       if (phase === 0) door.rule('round', () => ({ round: now }));
       const act = phases[phase] as Phase<S>;
       const next = stateOf(
         phases.length === 1 ? 'round' : `phase ${String(phase + 1)} of the round`,
-        act(at, placed(door, now, phase)),
+        apart(act, at, placed(door, now, phase)),
       );
       return { round: now, phase: (phase + 1) % phases.length, at: next };
     },
     resting: ({ phase }) => phase === 0,
     outcome: ({ phase, at }) => outcomeOf(at, phase),
     measure: ({ round, at }) => [round, ...metrics.map(([name, metric]) => measured(name, metric, at))],
-    key: ({ phase, at }) => `${String(phase)} ${String(key(at))}`,
+    keep({ at }) {
+      frozen(at);
+    },
+    key: ({ phase, at }) => `${String(phase)} ${String(apart(key, at, undefined))}`,
   };
 }

@@ -1,11 +1,12 @@
 /** `defineSystem`: from what an author tells to a system. */
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
-import { describeFound } from '../scenario/finding.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
+import { apart } from '../systems/surroundings.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
 import { type Battle, type BattleState, modelOf } from './battle.ts';
+import { checkBattle, checkRollout, checkSystem } from './declared.ts';
 
 /** Refuses a scenario: the path to the field, what would have been accepted, and what was there. */
 export type Refuse = (path: readonly (string | number)[], expected: string, found?: string) => void;
@@ -49,18 +50,13 @@ export interface SystemDefinition<F extends z.ZodRawShape, S> {
   readonly rollout?: (scenario: ScenarioOf<F>) => Omit<Rollout<S>, 'kernel'>;
 }
 
-const ID = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-
 const TAKEN = ['system', 'name'];
 
 const ROUND: Rule = { source: 'the rounds of every battle', tell: (facts) => `Round ${String(facts['round'])}.` };
 
-function checkDefinition({ id, title, about, fields }: SystemDefinition<z.ZodRawShape, unknown>): void {
-  const named = typeof (id as unknown) === 'string' && ID.test(id) && id.length <= 60;
-  if (!named) throw new InputError('defineSystem id', 'lower-case words joined by hyphens', JSON.stringify(id));
-  for (const [name, text] of Object.entries({ title, about }))
-    if (typeof (text as unknown) !== 'string' || text.trim() === '')
-      throw new InputError(`defineSystem ${id} ${name}`, 'a text', describeFound(text));
+function checkDefinition(definition: SystemDefinition<z.ZodRawShape, never>): void {
+  checkSystem(definition);
+  const { id, fields } = definition;
   const taken = Object.keys(fields).find((name) => TAKEN.includes(name));
   if (taken !== undefined)
     throw new InputError(`defineSystem ${id} fields`, 'names other than system and name', `"${taken}"`);
@@ -93,9 +89,10 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
 /** A feature over the states of a battle, which models wrap. */
 function featureOf<S>(declared: DeclaredFeature<S>): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
+  const of = declared.of?.bind(declared);
   return {
     ...{ name, high, ...(unit !== undefined && { unit }), ...(low !== undefined && { low }) },
-    ...('of' in declared && { of: ({ at }, player) => declared.of?.(at, player) ?? Number.NaN }),
+    ...(of !== undefined && { of: ({ at }, player) => apart(of, at, player) }),
   };
 }
 
@@ -104,8 +101,9 @@ function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState
   const features = declared.features.map(featureOf);
   // All else has nothing to do with states.
   const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
-  if (!('observe' in declared)) return whole;
-  return { ...whole, observe: ({ at }, player) => declared.observe?.(at, player) ?? [] };
+  const observe = declared.observe?.bind(declared);
+  if (observe === undefined) return whole;
+  return { ...whole, observe: ({ at }, player) => apart(observe, at, player) };
 }
 
 /**
@@ -114,7 +112,7 @@ function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState
  * @throws InputError if the definition is not complete
  */
 export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefinition<F, S>): System<ScenarioOf<F>> {
-  checkDefinition(definition as unknown as SystemDefinition<z.ZodRawShape, unknown>);
+  checkDefinition(definition as unknown as SystemDefinition<z.ZodRawShape, never>);
   const { id, title, about, battle, rules = {}, decisions = [], rollout, counts } = definition;
   const catalogue = Object.fromEntries(Object.entries(rules).map(([name, rule]) => [name, ruleOf(rule, name)]));
   return {
@@ -123,7 +121,17 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition),
     ...(counts && { counts }),
-    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(rollout(scenario)) }),
-    model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
+    ...(rollout && {
+      rollout(scenario: ScenarioOf<F>) {
+        const declared = apart(rollout, scenario, undefined);
+        checkRollout(id, declared);
+        return rolloutOf(declared);
+      },
+    }),
+    model(scenario: ScenarioOf<F> & Scenario): Model<State> {
+      const rulesOf = apart(battle, scenario, undefined);
+      checkBattle(id, rulesOf);
+      return modelOf(rulesOf, scenario.maxRounds);
+    },
   };
 }

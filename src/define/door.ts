@@ -5,6 +5,7 @@
 import type { Chance, Door, Faces, Facts, Law, Pool } from '../chance/door.ts';
 import { POOL_CHUNK } from '../chance/laws.ts';
 import { RulesError } from '../errors.ts';
+import { checkBag, checkDice, checkLots, checkPools, checkWeights } from './asked.ts';
 
 /** Words of the stream by the name of what is drawn there. */
 export type Slots = Readonly<Record<string, number>>;
@@ -80,26 +81,31 @@ export class PlacedDoor implements RoundDoor {
   }
 
   sum(dice: Parameters<Chance['sum']>[0]): number {
+    checkDice(dice);
     this.#claim(1);
     return this.#door.sum(dice);
   }
 
   hits(pools: readonly Pool[]): number {
+    checkPools(pools);
     this.#claim(pools.reduce((words, { dice }) => words + Math.ceil(dice / POOL_CHUNK), 0));
     return this.#door.hits(pools);
   }
 
   faces(lots: readonly (readonly Faces[])[]): number {
+    checkLots(lots);
     this.#claim(lots.length);
     return this.#door.faces(lots);
   }
 
   draw(bag: readonly number[], count: number): number[] {
+    checkBag(bag, count);
     this.#claim(bag.length - 1);
     return this.#door.draw(bag, count);
   }
 
   pick(weights: readonly number[]): number {
+    checkWeights(weights);
     this.#claim(1);
     return this.#door.pick(weights);
   }

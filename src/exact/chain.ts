@@ -147,6 +147,7 @@ export class Chain<S extends State> {
     const node = this.size;
     if (node >= this.#room.states) this.overflow();
     this.#index.set(key, node);
+    this.#model.keep?.(state);
     this.#states.push(state);
     this.#places.push(0);
     const name = this.#model.outcome(state);

@@ -7,12 +7,13 @@ import { aliasTable } from '../exact/alias.ts';
 import { budgetOf, FULL_BUDGET, largerBudget } from '../exact/budget.ts';
 import { endingsOf } from '../kernel/chain.ts';
 import { loadKernel } from '../kernel/load.ts';
-import { shapeOf } from '../stats/tally.ts';
+import { summariseLaw } from '../stats/summary.ts';
+import { countBattle, emptyTally, shapeOf } from '../stats/tally.ts';
 import { type Opened, opened } from '../systems/opened.ts';
-import type { Model, State } from '../systems/system.ts';
 import { tellRules } from '../systems/told.ts';
 import { about, allowanceFor, paceOf, sizeOf, stepsFor, whyNot } from './choice.ts';
 import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
+import { proveAutomaton, proveLaw, proveRules } from './proof.ts';
 import type { Run } from './run.ts';
 
 /** The most ways to end that an alias table has room for. */
@@ -50,7 +51,9 @@ async function compiled(
   const { endings, rounds, steps } = automaton;
   const module = await loadKernel(rounds === undefined ? 'automaton' : 'rounds');
   const code = encodeAutomaton(automaton);
-  return { setup: { form: 'automaton', seed, module, shape: shapeOf(model), endings, code, rounds }, steps };
+  const setup: AutomatonSetup = { form: 'automaton', seed, module, shape: shapeOf(model), endings, code, rounds };
+  proveAutomaton(open, setup);
+  return { setup, steps };
 }
 
 /** An automaton that was asked for. */
@@ -69,15 +72,19 @@ async function askedFor({ seed, budget }: Run, open: Opened, signal?: AbortSigna
 const explored = ({ steps }: CompiledSetup): string => `${grouped(steps)} steps of the rules were explored`;
 
 /** The exact law of the scenario, to draw from. */
-async function drawn({ seed, budget }: Run, model: Model<State>): Promise<SampledSetup> {
+async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup> {
+  const { model, shape } = open;
   const endings = endingsOf(model, budget === undefined ? FULL_BUDGET : budgetOf(budget));
   if (endings.length > ENDINGS_MAX) {
     const [found, most] = [endings.length, ENDINGS_MAX].map(grouped);
     throw new BudgetError(`battles end in ${String(found)} ways; at most ${String(most)} can be drawn from`);
   }
+  const law = emptyTally(shape);
+  for (const { outcome, metrics, probability } of endings) countBattle(law, outcome, metrics, probability);
+  proveLaw(open, summariseLaw(shape, law), endings.length);
   const table = aliasTable(endings.map(({ probability }) => probability));
   const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));
-  return { form: 'sampled', seed, module: await loadKernel('sampled'), shape: shapeOf(model), endings: ways, table };
+  return { form: 'sampled', seed, module: await loadKernel('sampled'), shape, endings: ways, table };
 }
 
 /** A system with a kernel: an automaton where it is known to be faster, and the run long enough. */
@@ -99,6 +106,7 @@ async function withoutKernel(run: Run, open: Opened, reference: Setup, options: 
   const allowed = steps === undefined ? allowanceFor((pace ?? 0) * due, threads) : { steps };
   const made = await compiled(run.seed, open, allowed, signal);
   if ('setup' in made) return { shape, setup: made.setup, why: explored(made) };
+  proveRules(open, run.to - run.from);
   return { shape, setup: reference, pace, why: whyNot(made, open, allowed) };
 }
 
@@ -110,12 +118,15 @@ async function withoutKernel(run: Run, open: Opened, reference: Setup, options: 
 export async function prepare(run: Run, options: PrepareOptions = {}): Promise<Prepared> {
   const { engine, scenario, seed } = run;
   const open = opened(scenario);
-  const { model, shape, module: code } = open;
+  const { shape, module: code } = open;
   const reference: Setup = { form: 'reference', seed, scenario, module: code };
-  if (engine === 'sampled') return { shape, setup: await drawn(run, model), why: 'asked for' };
+  if (engine === 'sampled') return { shape, setup: await drawn(run, open), why: 'asked for' };
   const asked = engine === 'automaton' ? await askedFor(run, open, options.signal) : undefined;
   if (asked !== undefined) return asked;
-  if (engine !== 'kernel') return { shape, setup: reference, why: 'asked for' };
+  if (engine !== 'kernel') {
+    proveRules(open, run.to - run.from);
+    return { shape, setup: reference, why: 'asked for' };
+  }
   const words = open.words();
   if (words !== undefined) return await withKernel(run, open, words, options.signal);
   return await withoutKernel(run, open, reference, options);

@@ -1,6 +1,7 @@
 /** What `--json` prints: the shape is a contract; only additional keys may come. */
 import type { Comparison, Pairing, Standing } from '../comparing/compare.ts';
 import type { RulesDifference } from '../comparing/diff-rules.ts';
+import { disagreement } from '../running/agreement.ts';
 import type { RuleCoverage } from '../running/coverage.ts';
 import type { Search } from '../running/find.ts';
 import type { Replay } from '../running/replay.ts';
@@ -45,12 +46,14 @@ function beside({ summary }: SimulationResult, exact: ExactResult, battles: numb
 
 /** The result of `run`. */
 export function runJson(result: SimulationResult, label: Label, exact: ExactResult | undefined, asked: number) {
-  const { scenario, scenarioHash, from, to } = result;
+  const { scenario, scenarioHash, summary, from, to } = result;
+  const contradiction = disagreement(scenario, summary, exact?.summary, to - from);
   return {
     ...result.toJSON(),
     ...head(label, scenario, scenarioHash),
     asked,
     ...(exact && { exact: beside(result, exact, to - from) }),
+    ...(contradiction !== undefined && { contradiction }),
   };
 }
 

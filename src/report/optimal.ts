@@ -90,13 +90,14 @@ function verdictLines(optimum: Optimum, look: Look): string[] {
 
 /** The sheet of an optimum. */
 export function optimalSheet(optimum: Optimum, name: string, look: Look): string {
-  const { scenario, agent, reward, error } = optimum;
+  const { scenario, agent, reward, error, warning } = optimum;
   const { decisions, positions, beliefs, steps, rounds, elapsedSeconds } = optimum;
   const { bold, dim } = look.paint;
   const wanted = typeof reward === 'string' ? reward : 'as given';
   const blocks = [
     dotted([bold(clean(name)), scenario.system, clean(agent), `reward ${wanted}`], look),
     valueLines(optimum, look),
+    ...(warning === undefined ? [] : [flowed(`Warning: ${clean(warning)}`, look).map(look.paint.yellow)]),
     outcomeTable(optimum, look),
     verdictLines(optimum, look),
     dotted(

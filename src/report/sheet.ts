@@ -1,4 +1,5 @@
 /** What `run` and `exact` print for people. */
+import { disagreement } from '../running/agreement.ts';
 import type { SimulationResult } from '../running/simulate.ts';
 import type { ExactResult } from '../running/solve.ts';
 import { RULESET } from '../stats/digest.ts';
@@ -93,6 +94,7 @@ export function runSheet(
   const { summary, shape, tally, from, to, elapsedSeconds, workers } = result;
   const { paint } = style;
   const battles = to - from;
+  const doubted = disagreement(result.scenario, summary, exact?.summary, battles);
   const played = result.complete ? grouped(battles) : paint.yellow(`${grouped(battles)} of ${grouped(asked)}`);
   const facts = [`${played} battle${asked === 1 ? '' : 's'}`, `seed ${result.seed}`, result.player];
   if (from > 0) facts.splice(1, 0, `from ${grouped(from)}`);
@@ -111,6 +113,7 @@ export function runSheet(
     bars(shape, summary, style),
     ending(result, style),
     choice(result, style),
+    doubted === undefined ? [] : flowed(doubted, style).map(paint.red),
     [paint.dim(`digest ${result.digest}`), ...footer(made, style)],
   ]);
 }

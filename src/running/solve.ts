@@ -3,12 +3,14 @@ import { BudgetError, InputError } from '../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
 import { type ExactLaw, solveModel } from '../kernel/chain.ts';
 import { solveInKernel } from '../kernel/solver.ts';
+import { proveLaw } from '../pool/proof.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf, lawJson } from '../stats/json.ts';
 import { type Summary, summariseLaw } from '../stats/summary.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
+import { doubt } from '../systems/doubt.ts';
 import { type Opened, opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { toldRules } from '../systems/told.ts';
@@ -68,10 +70,23 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
   }
 }
 
+/** By so much probabilities may miss 1 in all. */
+const ROUNDING = 1e-9;
+
+/** Every answer is a law, whoever asks for it. @throws RulesError, or RunError if the system is shipped, if this is none */
+function checkLaw(open: Opened, { outcomes }: Tally, lost: number): void {
+  const total = outcomes.reduce((sum, p) => sum + p, lost);
+  if (outcomes.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
+  const sum = Number((100 * total).toPrecision(6));
+  throw doubt(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
+}
+
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
  * @throws InputError unless the budget has both its numbers
+ * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are
+ *                    played by the rules of a system of one's own, as far as that takes little beside the answer
  * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may
  *                     be enough
  */
@@ -82,8 +97,10 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const { shape } = open;
   const known = solveInKernel(open, budget);
   const { law, lost, states, steps } = known ?? solveRules(open, budget);
-  const elapsedSeconds = (performance.now() - began) / 1000;
+  checkLaw(open, law, lost);
   const summary = summariseLaw(shape, law, lost);
+  proveLaw(open, summary, steps);
+  const elapsedSeconds = (performance.now() - began) / 1000;
   const hash = scenarioHash(scenario);
   const exact: Solved = { scenario, scenarioHash: hash, shape, law, summary, lost, states, steps, elapsedSeconds };
   return asJson(exact, () => exactJson(exact));

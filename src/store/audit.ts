@@ -1,4 +1,5 @@
 /** Checks one segment of a store against itself: its rows must be what its counts say. */
+import { disagreement } from '../running/agreement.ts';
 import { digest, rulesOf } from '../stats/digest.ts';
 import { summariseLaw } from '../stats/summary.ts';
 import { battlesIn, type Tally, type TallyShape } from '../stats/tally.ts';
@@ -183,7 +184,13 @@ export function cellFaults(audited: AuditedCell, sweep: Sweep): Fault[] {
   if (none) return [{ where, what: 'it has no rows' }];
   if (audited.counts === undefined && sweep.battles > 0)
     return [...audited.faults, { where, what: 'it has no counts' }];
+  const { cell, counts, law, shape } = audited;
+  const text =
+    counts &&
+    law &&
+    disagreement(cell.scenario, summaryOf(sweep, shape, counts), summariseLaw(shape, law), battlesIn(counts));
   return [
+    ...(text === undefined ? [] : [{ where, what: text }]),
     ...audited.faults,
     ...countFaults(audited, sweep, where),
     ...lawFaults(audited, where),

@@ -1,6 +1,7 @@
 /** Plays and solves one cell of a sweep. */
 import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
+import { checkAgreement } from '../running/agreement.ts';
 import { answerPatiently } from '../running/patient.ts';
 import { type Engine, type Progress, simulate } from '../running/simulate.ts';
 import type { ExactResult } from '../running/solve.ts';
@@ -144,13 +145,18 @@ async function play(
 /**
  * @throws BudgetError if the exact answer is asked for and too large
  * @throws RunError if battles could not be played, or the signal came
+ * @throws RulesError if the rules fail, or battles contradict the exact answer
  */
 export async function makeCell(cell: Cell, sweep: Sweep, options: CellOptions): Promise<CellResult> {
   const { exact: choice, budget } = sweep.spec;
   const signal = options.apart === true ? undefined : options.signal;
   const exact = await answerPatiently(cell.scenario, choice, sweep.battles, budget, signal);
   const kept = (shape: TallyShape): TallyShape => keptShape(shape, sweep.spec.keep.metrics);
-  if (sweep.battles > 0) return { ...(await play(cell, sweep, kept, options)), exact };
+  if (sweep.battles > 0) {
+    const result = await play(cell, sweep, kept, options);
+    checkAgreement(cell.scenario, result.played.summary, exact?.summary, result.played.battles);
+    return { ...result, exact };
+  }
   const shape = exact?.shape ?? opened(cell.scenario).shape;
   return { cell, shape: kept(shape), exact };
 }

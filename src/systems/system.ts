@@ -74,6 +74,10 @@ export interface Model<S extends State> {
   /** The metrics of a battle that is over, in their order. */
   measure(state: S): number[];
   /**
+   * Is told of a state that is kept to go on from it again: rules of users must not change it then.
+   */
+  keep?(state: S): void;
+  /**
    * Names a state up to its future: what follows on two states of one key has one law. The number of rounds is part
    * of it only as far as the rules look at it.
    */

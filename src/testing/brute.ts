@@ -1,10 +1,10 @@
 /** The law of a scenario by taking every way of every battle: no key of the model, no chain, no solver of this package. */
 import type { Door } from '../chance/door.ts';
+import { textOf } from '../define/states.ts';
 import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts';
 import { endingAt, verdict } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
 import { waysOf } from './branching.ts';
-import { textOf } from './telling.ts';
 
 export interface Brute {
   /** Of the battles that have ended. */

@@ -2,12 +2,14 @@
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import { weakPair } from '../chance/weak.ts';
+import { few, shown } from '../define/states.ts';
 import { endingOf, replay } from '../running/replay.ts';
 import { playSeeded } from '../systems/seeded.ts';
 import type { Model, State } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import type { Check, Found, Subject } from './finding.ts';
-import { at, few, shown, told } from './telling.ts';
-import { type Taken, Witness, watch } from './watched.ts';
+import { at, told } from './telling.ts';
+import { type Taken, Witness } from './witness.ts';
 
 /** Battles that are looked at draw by draw. */
 const WATCHED = 20;

@@ -1,12 +1,13 @@
 /** Checks what a system declares for agents, at the decisions that its battles come to. */
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
+import { shown } from '../define/states.ts';
 import { InputError } from '../errors.ts';
 import { type EnvironmentSpec, specOf } from '../rollout/spec.ts';
 import type { State } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import type { Check, Found, Subject } from './finding.ts';
-import { shown, told } from './telling.ts';
-import { watch } from './watched.ts';
+import { told } from './telling.ts';
 
 const BATTLES = 10;
 const STEPS = 2000;

@@ -1,9 +1,10 @@
 /** States of a scenario, met by taking every way from every state, and whether its keys name them well. */
 import type { Door } from '../chance/door.ts';
+import { authored, differences, few, shown, textOf } from '../define/states.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { waysOf } from './branching.ts';
 import { futuresDiffer } from './futures.ts';
-import { authored, differences, few, shown, textOf, told } from './telling.ts';
+import { told } from './telling.ts';
 
 /** States of one key that are looked at, and of those that differ in the round alone. */
 const PER_KEY = 6;

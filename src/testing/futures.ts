@@ -3,9 +3,9 @@ import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import { battlesIn, shapeOf, valueCounts } from '../stats/tally.ts';
 import type { Model, State } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import { bruteLaw } from './brute.ts';
 import { percent } from './telling.ts';
-import { watch } from './watched.ts';
 
 /** Ways that are taken from each of two states; beyond, battles are played. */
 const WAYS = 20_000;

@@ -3,6 +3,7 @@ import { compile } from '../automaton/compile.ts';
 import { encodeAutomaton } from '../automaton/encode.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
+import { shown } from '../define/states.ts';
 import { BudgetError } from '../errors.ts';
 import { budgetOf } from '../exact/budget.ts';
 import { EndingsKernel } from '../kernel/endings.ts';
@@ -12,17 +13,18 @@ import { conduct, HERE } from '../pool/conduct.ts';
 import { openPlayer } from '../pool/player.ts';
 import { prepare } from '../pool/setup.ts';
 import { solve } from '../running/solve.ts';
-import { lnTail } from '../stats/binomial.ts';
+import { contradiction, toldContradiction } from '../stats/agreement.ts';
 import { countsDigest } from '../stats/digest.ts';
+import { summarise, summariseLaw } from '../stats/summary.ts';
 import { emptyTally, mergeTally, shapeOf, type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
 import { openScenario } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import { bruteLaw } from './brute.ts';
 import { explore } from './explore.ts';
 import { type Check, type Found, type Subject, unchecked } from './finding.ts';
-import { percent, shown } from './telling.ts';
-import { watch } from './watched.ts';
+import { percent } from './telling.ts';
 
 const KEY = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
 
@@ -98,42 +100,6 @@ export const exactly: Check = {
   },
 };
 
-/** With this probability a system that is right is called wrong in one scenario. */
-const FALSE_ALARM = 1e-6;
-
-interface Share {
-  readonly name: string;
-  readonly count: number;
-  readonly probability: number;
-}
-
-/** Outcomes, and for each metric and value the battles that do not exceed it. */
-function sharesOf({ outcomes, metrics }: TallyShape, tally: Tally, law: Tally): Share[] {
-  const shares = outcomes.map((name, o) => ({
-    name,
-    count: tally.outcomes[o] ?? 0,
-    probability: law.outcomes[o] ?? 0,
-  }));
-  for (const [m, { name }] of metrics.entries()) {
-    const [counts, masses] = [new Map(valueCounts(tally, m)), new Map(valueCounts(law, m))];
-    let [count, probability] = [0, 0];
-    for (const value of [...new Set([...counts.keys(), ...masses.keys()])].sort((a, b) => a - b)) {
-      count += counts.get(value) ?? 0;
-      probability += masses.get(value) ?? 0;
-      shares.push({ name: `${name} of ${String(value)} or less`, count, probability });
-    }
-  }
-  return shares;
-}
-
-/** The logarithm of how likely so many or more are, or so few or fewer. */
-function surprise({ count, probability }: Share, battles: number): number {
-  const [low, high] = [1e-12, 1 - 1e-12];
-  if (probability <= low) return count > 0 && probability === 0 ? Number.NEGATIVE_INFINITY : 0;
-  if (probability >= high) return 0;
-  return Math.min(lnTail(count, battles, probability), lnTail(battles - count, battles, 1 - probability));
-}
-
 export const played: Check = {
   id: 'played',
   title: 'simulation and exact answer agree',
@@ -146,13 +112,9 @@ export const played: Check = {
     const prepared = await prepare(run, { steps: effort.compared });
     const battles = prepared.setup.form === 'reference' ? effort.battles : effort.compared;
     const { tally } = await conduct({ ...run, to: battles }, HERE, { prepared });
-    const shares = sharesOf(shape, tally, law);
-    const limit = Math.log(FALSE_ALARM / (2 * shares.length));
-    const worst = shares.find((share) => surprise(share, battles) < limit);
-    if (worst === undefined) return [];
-    const { name, count, probability } = worst;
-    const message = `${name}: ${percent(count / battles)} of ${String(battles)} battles, but exactly ${percent(probability)}`;
-    return [{ message, advice: `Chance alone does this once in a million times. ${KEY}` }];
+    const found = contradiction(summarise(shape, tally), summariseLaw(shape, law), battles);
+    if (found === undefined) return [];
+    return [{ message: toldContradiction(found, battles), advice: `Chance does not do this. ${KEY}` }];
   },
 };
 

@@ -2,14 +2,15 @@
 import { Counting } from '../chance/counting.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
+import { authored, differences, few, shown, textOf } from '../define/states.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { apart, isForeign } from '../systems/surroundings.ts';
 import type { Model, State } from '../systems/system.ts';
+import { watch } from '../systems/watched.ts';
 import { Unsteady } from './branching.ts';
 import { explore, firstError } from './explore.ts';
 import { type Check, type Found, note, type Subject, unchecked } from './finding.ts';
-import { authored, differences, few, lineOf, shown, textOf, told } from './telling.ts';
-import { asking } from './unasked.ts';
-import { watch } from './watched.ts';
+import { at, lineOf, told } from './telling.ts';
 
 /** Battles of a subject by index, as many as the effort allows; `play` says how many steps one took. */
 function* battlesOf({ effort }: Subject, share = 1): Generator<number, void, number> {
@@ -108,19 +109,23 @@ function playedIn(subject: Subject, model: Model<State>, order: readonly number[
   );
 }
 
-function asksElsewhere(subject: Subject): Found[] {
+/** What the rules ask of their surroundings in one battle. */
+function asked(subject: Subject, battle: number): Found | undefined {
   const { open, seed, effort } = subject;
-  const model = open.system.model(open.scenario);
-  const door = (battle: number): Sampled => new Sampled(Stream.of(seed, battle));
+  try {
+    const model = open.system.model(open.scenario);
+    apart(watch, model, new Sampled(Stream.of(seed, battle)), effort.steps);
+    return undefined;
+  } catch (error) {
+    if (!isForeign(error)) throw error;
+    return { message: `${error.message}${at(error)}`, advice: REPEATED, battle };
+  }
+}
+
+function asksElsewhere(subject: Subject): Found[] {
   for (const battle of [0, 1, 2]) {
-    const { asked } = asking(() => watch(model, door(battle), effort.steps));
-    const [first] = asked;
-    if (first === undefined) continue;
-    const where = first.line === '' ? '' : ` (${first.line})`;
-    const advice = first.name.startsWith('Math')
-      ? `${REPEATED} Ask the door: door.take(d(6)), door.roll(2, 6), door.pick([1, 1]).`
-      : `${REPEATED} Rules know no clock; count rounds in the state.`;
-    return [{ message: `the rules call ${first.name}${where}`, advice, battle }];
+    const found = asked(subject, battle);
+    if (found !== undefined) return [found];
   }
   return [];
 }

@@ -1,10 +1,12 @@
 /** Checks how scenarios of a system are read: fields, defaults, examples. */
+
+import { differences, few, shown, textOf } from '../define/states.ts';
 import { InputError, InputErrors } from '../errors.ts';
 import { jsonSchema } from '../scenario/index.ts';
 import type { Registry } from '../systems/registry.ts';
 import type { System } from '../systems/system.ts';
 import type { Found } from './finding.ts';
-import { differences, few, shown, textOf, told } from './telling.ts';
+import { told } from './telling.ts';
 
 /** A field that no system has. */
 const UNKNOWN = 'noSuchField';

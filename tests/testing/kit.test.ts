@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Door } from '../../src/chance/door.ts';
 import { Enumerated } from '../../src/chance/enumerated.ts';
 import { weakPair } from '../../src/chance/weak.ts';
+import { differences, shown, textOf } from '../../src/define/states.ts';
 import { replayCommand } from '../../src/report/conform.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { attrition } from '../../src/systems/attrition/index.ts';
@@ -10,7 +11,6 @@ import type { Model, State, System } from '../../src/systems/system.ts';
 import { waysOf } from '../../src/testing/branching.ts';
 import { generated } from '../../src/testing/generated.ts';
 import { CHECKS, conform, type Finding, testSystem } from '../../src/testing/index.ts';
-import { differences, shown, textOf } from '../../src/testing/telling.ts';
 import { DEPTH } from '../depth.ts';
 import { duel } from './duel.js';
 

@@ -14,7 +14,10 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
     'keys',
     /^two states have the key "0 \d \d", but differ in red\.morale: .*% of the battles from the first/,
   ],
-  random: ['repeatable', /^the rules call Math\.random \(mistakes\.js:\d+:\d+\)$/],
+  random: [
+    'repeatable',
+    /^the rules call Math\.random: chance comes from the door alone, .* \(mistakes\.js:\d+:\d+\)$/,
+  ],
   mutating: ['states', /^round 1 changed the state that it was given \(mistakes\.js:\d+:\d+\): \w+\.lives: 2 and 1/],
   shared: ['draws', /^two draws \(mistakes\.js:\d+:\d+\) and \(mistakes\.js:\d+:\d+\) take the same word/],
   unbounded: ['battles', /^the metric "lost" is declared as an integer 0\.\.1, but a battle ended with 2$/],
@@ -28,7 +31,10 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
   ],
   failing: ['battles', /^TypeError: Cannot read properties of undefined \(reading 'lost'\) \(mistakes\.js:\d+:\d+\)$/],
   negative: ['battles', /^RangeError: table: expected weights of 0 or more, found -1 \(mistakes\.js:\d+:\d+\)$/],
-  timed: ['repeatable', /^the rules call Date\.now \(mistakes\.js:\d+:\d+\)$/],
+  timed: [
+    'repeatable',
+    /^the rules call Date\.now: rules know no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
+  ],
   remembering: ['repeatable', /^a battle ended as .*; played again in another order it ended as /],
   lossy: ['keys', /but differ in lives: \{"map":/],
   scriptless: [

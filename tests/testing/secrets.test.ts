@@ -1,5 +1,9 @@
 /** Best play that would use what agents cannot see is found, and told with where and what. */
 import { describe, expect, test } from 'vitest';
+import { optimalSheet } from '../../src/report/optimal.ts';
+import { PLAIN } from '../../src/report/text/table.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
 import { defineSystem, type Phase } from '../../src/system.ts';
 import type { System } from '../../src/systems/system.ts';
 import { conform } from '../../src/testing/index.ts';
@@ -72,5 +76,24 @@ describe('best play', () => {
     ['drawn after the decision', ambush(() => 0, true)],
   ])('does not cheat with a trap that is %s', async (_, system) => {
     expect(await wrong(system)).toEqual([]);
+  });
+});
+
+describe('optimal', () => {
+  const best = (system: System) => optimal(checkScenario({ system: 'ambush' }, '', { systems: [system] }));
+  const look = { width: 2000, paint: PLAIN };
+
+  test('warns where best play uses a trap that no feature shows', () => {
+    const found = best(ambush(() => 0));
+    expect(found.warning).toMatch(
+      /^at the decision "march" best play would cheat: .* differ in trap: .*\. If the player may/,
+    );
+    expect(found.toJSON().warning).toBe(found.warning);
+    expect(optimalSheet(found, 'one', look)).toContain('Warning: at the decision "march" best play would cheat');
+  });
+
+  test('does not warn where the trap is shown, or drawn later', () => {
+    expect(best(ambush((trap) => trap))).not.toHaveProperty('warning');
+    expect(best(ambush(() => 0, true))).not.toHaveProperty('warning');
   });
 });

@@ -9,6 +9,7 @@ import { answerLines, phraseOf, shareText } from '../../src/report/page/single/w
 import { stoppingLines } from '../../src/report/stopping.ts';
 import { commandLine } from '../../src/report/text/command.ts';
 import { duration, grouped, significant } from '../../src/report/text/digits.ts';
+import { disagreement } from '../../src/running/agreement.ts';
 import { type SimulationResult, simulate } from '../../src/running/simulate.ts';
 import { type ExactResult, solve } from '../../src/running/solve.ts';
 import { RULESET } from '../../src/stats/digest.ts';
@@ -162,9 +163,12 @@ function playedAnswer(result: SimulationResult, ask: Ask, exact: Summary | undef
   const { scenario, scenarioHash, summary, shape, tally, from, to, complete, stopping, digest, seed } = result;
   const { player, elapsedSeconds, workers } = result;
   const battles = to - from;
+  const part = partAnswer(shape, summary, battles, exact);
+  const doubted = disagreement(scenario, summary, exact, battles);
   const speed = elapsedSeconds > 0 ? `, ${significant(battles / elapsedSeconds, 3)} battles/s` : '';
   return {
-    ...partAnswer(shape, summary, battles, exact),
+    ...part,
+    lines: doubted === undefined ? part.lines : [doubted, ...part.lines],
     kind: 'played',
     complete,
     digest,

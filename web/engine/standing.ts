@@ -1,7 +1,8 @@
 /** States of a battle as numbers with names: what changes in it, and what does not. */
+
+import { authored } from '../../src/define/states.ts';
 import { specOf } from '../../src/rollout/spec.ts';
 import type { Scenario, State } from '../../src/systems/system.ts';
-import { authored } from '../../src/testing/telling.ts';
 
 export type Value = number | string | boolean | null;
 

@@ -133,6 +133,9 @@ export const result = z.strictObject({
   elapsedSeconds,
   ...played,
   exact: about(beside, 'The exact answer, where it was cheap or asked for.').optional(),
+  contradiction: text(
+    'In what battles and the exact answer cannot both be right; the command then ends with 1.',
+  ).optional(),
   coverage: about(coverage, 'With --coverage: which rules applied.').optional(),
   kept: about(kept, 'With --out: where the run is kept.').optional(),
 });

@@ -34,6 +34,7 @@ export const optimal = z.strictObject({
   beliefs: count('Positions of states that the player cannot tell apart.'),
   steps: count('Transitions before merging.'),
   rounds: count('Rounds that were counted back.'),
+  warning: text('What best play uses although no feature shows it to the player.').optional(),
   outcomes: byName(z.strictObject({ best: share('By the best play.'), given: share('By its own policy.') })),
   elapsedSeconds,
 });

@@ -1,10 +1,11 @@
 /** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
 import { parseCount } from '../../chance/seed.ts';
-import { InputError } from '../../errors.ts';
+import { BudgetError, InputError } from '../../errors.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import { scenarioHash } from '../../stats/digest.ts';
 import { asJson, headOf } from '../../stats/json.ts';
 import { byName } from '../../stats/named.ts';
+import { opened } from '../../systems/opened.ts';
 import { didYouMean } from '../../systems/suggest.ts';
 import type { Key, Scenario, State } from '../../systems/system.ts';
 import { configurationOf, type Variant } from '../configuration.ts';
@@ -13,6 +14,7 @@ import type { EnvironmentSpec } from '../spec.ts';
 import { contestOf } from './contest.ts';
 import type { Question } from './door.ts';
 import { type Game, gameOf, STEPS_MAX } from './game.ts';
+import { secretOf } from './secrets.ts';
 import { type Table, tableOf } from './table.ts';
 import { TIE, type Values, valuesOf } from './values.ts';
 import { battlesUnder } from './visits.ts';
@@ -72,6 +74,11 @@ export interface Optimal {
   readonly beliefs: number;
   /** Transitions before merging. */
   readonly steps: number;
+  /**
+   * Best play uses what no feature shows its player: what that is, and what to do. Looked for in systems of one's own, where
+   * that takes little more than the answer.
+   */
+  readonly warning?: string;
   /** Rounds that were counted back. */
   readonly rounds: number;
   readonly elapsedSeconds: number;
@@ -191,8 +198,22 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
   return { variant, agent, reward, points, budget, game, table, values, beliefs };
 }
 
+/** What best play of a user's system would have to know; nothing where it cannot be said with little more work. */
+function warningOf({ variant, agent, points, budget, game, values }: Solved): string | undefined {
+  if (!opened(variant.scenario).isOwn) return undefined;
+  try {
+    const steps = Math.min(budget, Math.max(10_000, game.steps));
+    const secret = secretOf(contestOf(variant, agent, points), { game, values }, agent, steps);
+    return secret && `${secret.message}. ${secret.advice}`;
+  } catch (error) {
+    if (error instanceof BudgetError || error instanceof InputError) return undefined;
+    throw error;
+  }
+}
+
 /** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
-export function optimumOf({ variant, agent, reward, points, game, table, values }: Solved, began: number): Optimum {
+export function optimumOf(solution: Solved, began: number): Optimum {
+  const { variant, agent, reward, points, game, table, values } = solution;
   const { model, scenario } = variant;
   const { given, best, visits, lost } = compared(game, table, model, values);
   const teller = new Teller(variant, agent);
@@ -202,6 +223,7 @@ export function optimumOf({ variant, agent, reward, points, game, table, values 
     if (state === undefined || loss <= TIE * values.spread * times) return [];
     return [teller.tell(state, question, values.choice(node, model.maxRounds), times, loss / times)];
   });
+  const warning = warningOf(solution);
   const optimum: Optimal = {
     scenario,
     scenarioHash: scenarioHash(scenario),
@@ -216,6 +238,7 @@ export function optimumOf({ variant, agent, reward, points, game, table, values 
     beliefs: game.beliefs,
     steps: game.steps,
     rounds: values.rounds,
+    ...(warning !== undefined && { warning }),
     elapsedSeconds: (performance.now() - began) / 1000,
   };
   return asJson(optimum, () => optimalJson(optimum));

@@ -64,6 +64,10 @@ function lossesPicture(optimum: Optimum): Picture {
   };
 }
 
+function warned({ warning }: Optimum): Markup {
+  return warning === undefined ? markup`` : markup`<p class="open">Warning: ${cleanText(warning)}</p>`;
+}
+
 function corrections(optimum: Optimum, picture: Markup): Markup {
   const all = optimum.corrections;
   if (all.length === 0) return markup``;
@@ -135,7 +139,7 @@ export async function optimalPage(optimum: Optimum, subject: Subject): Promise<s
     lead: [scenario.system, cleanText(agent), `reward ${rewardOf(optimum)}`].join(' · '),
     warpool: version,
     style: SINGLE_STYLE,
-    before: answer(optimum),
+    before: markup`${answer(optimum)}${warned(optimum)}`,
     sections: [
       {
         id: 'outcomes',

@@ -1,4 +1,5 @@
 /** The page of a run. */
+import { disagreement } from '../../../running/agreement.ts';
 import type { RuleCoverage } from '../../../running/coverage.ts';
 import type { SimulationResult } from '../../../running/simulate.ts';
 import type { ExactResult } from '../../../running/solve.ts';
@@ -134,6 +135,11 @@ function interruption({ complete, from, to }: SimulationResult, { asked }: RunSu
   return markup`<p class="open">The run was interrupted: ${grouped(to - from)} of ${grouped(asked)} battles were played.</p>`;
 }
 
+function doubted({ scenario, summary, from, to }: SimulationResult, exact: ExactResult | undefined): Markup {
+  const text = disagreement(scenario, summary, exact?.summary, to - from);
+  return text === undefined ? markup`` : markup`<p class="open">${text}</p>`;
+}
+
 function metrics(result: SimulationResult, exact: ExactResult | undefined, pictures: Markup, left: number): Markup {
   const { summary, shape, tally, from, to } = result;
   const more = left > 0 ? [`${grouped(left)} further metrics that vary have no picture here; the table has them.`] : [];
@@ -185,7 +191,7 @@ export async function runPage(
     lead: [scenario.system, `${grouped(to - from)} battles`, `seed ${seed}`, result.player].join(' · '),
     warpool: subject.version,
     style: SINGLE_STYLE,
-    before: markup`${interruption(result, subject)}${answer(result, exact)}`,
+    before: markup`${interruption(result, subject)}${doubted(result, exact)}${answer(result, exact)}`,
     sections: [
       {
         id: 'outcomes',

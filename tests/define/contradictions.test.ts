@@ -1,0 +1,302 @@
+/**
+ * Mistakes in rules of one's own, by what `solve` and `simulate` do with them: none has a wrong answer and no error, without
+ * `conform` too, but for those that no check can find, which docs/your-own-rules.md names.
+ */
+import { randomBytes, randomInt, randomUUID } from 'node:crypto';
+import { performance as clock } from 'node:perf_hooks';
+import { describe, expect, test } from 'vitest';
+import type { RoundDoor } from '../../src/define/door.ts';
+import { RulesError } from '../../src/errors.ts';
+import { d, explode, times } from '../../src/laws/index.ts';
+import { disagreement } from '../../src/running/agreement.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { defineSystem } from '../../src/system.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+
+interface Duel {
+  readonly red: number;
+  readonly blue: number;
+}
+
+const fight = ({ red, blue }: Duel, one: number, two: number): Duel => ({
+  red: red - Number(one < two),
+  blue: blue - Number(two < one),
+});
+
+const round = (state: Duel, door: RoundDoor): Duel => fight(state, door.take(d(6)), door.take(d(6)));
+
+const outcome = ({ red, blue }: Duel): string | undefined => (red <= 0 ? 'blue' : blue <= 0 ? 'red' : undefined);
+
+const metrics = { 'lives.red': { min: 0, max: 4, of: ({ red }: Duel): number => red } };
+
+/** A duel with changes. @param changes made for each battle anew, as an author does */
+function duel(changes: (scenario: object) => object): Scenario {
+  const sound = { outcomes: ['red', 'blue'], metrics, start: () => ({ red: 4, blue: 4 }), round, outcome };
+  const system = defineSystem({
+    ...{ id: 'mistaken-duel', title: 'A duel', about: 'With a mistake.', fields: {} },
+    battle: (scenario) => ({ ...sound, ...changes(scenario) }),
+  });
+  return checkScenario({ system: 'mistaken-duel' }, '', { systems: [system] });
+}
+
+const rolling = (roll: (door: RoundDoor) => number) => () => ({
+  round: (state: Duel, door: RoundDoor): Duel => fight(state, roll(door), door.take(d(6))),
+});
+
+/** In a field: the compiler would say that some of these are no numbers. */
+const held = (value: unknown) => () => ({
+  start: () => ({ red: 4, blue: 4, held: value }),
+  round: (state: Duel, door: RoundDoor) => ({ ...round(state, door), held: value }),
+});
+
+let streak = 0;
+const cache: Record<string, number> = {};
+
+/** By mistake: what is said of it, and of another engine if that says something else. */
+const FOUND: Readonly<Record<string, readonly [changes: (scenario: object) => object, exact: RegExp, run?: RegExp]>> = {
+  'Math.random': [rolling(() => Math.floor(6 * Math.random())), /call Math\.random: chance comes from the door alone/],
+  'Date.now': [rolling(() => Date.now() % 6), /call Date\.now/],
+  'new Date': [rolling(() => new Date().getMilliseconds() % 6), /call new Date/],
+  'performance.now': [rolling(() => clock.now() % 6), /call performance\.now/],
+  'process.hrtime': [rolling(() => Number(process.hrtime.bigint() % 6n)), /call process\.hrtime/],
+  'crypto of Node': [rolling(() => randomInt(6)), /call crypto\.randomInt/],
+  'bytes of Node': [rolling(() => randomBytes(1)[0] ?? 0), /call crypto\.randomBytes/],
+  'a UUID of Node': [rolling(() => randomUUID().length), /call crypto\.randomUUID/],
+  'crypto of browsers': [
+    rolling(() => crypto.getRandomValues(new Uint8Array(1))[0] ?? 0),
+    /call crypto\.getRandomValues/,
+  ],
+  'the environment': [rolling(() => Number(process.env['HARD'] ?? 3)), /call process\.env\.HARD/],
+  'a variable of the module': [
+    () => ({
+      round(state: Duel, door: RoundDoor): Duel {
+        const [red, blue] = [door.take(d(6)), door.take(d(6))];
+        const bonus = Number(streak > 1);
+        streak = red > blue ? streak + 1 : 0;
+        return fight(state, red + bonus, blue);
+      },
+    }),
+    /by the rules; |played again it ends as|contradict/,
+  ],
+  'a variable of the closure': [
+    () => {
+      let calls = 0;
+      return {
+        round(state: Duel, door: RoundDoor): Duel {
+          const after = round(state, door);
+          return ++calls % 3 === 0 ? fight(after, door.take(d(6)), 1) : after;
+        },
+      };
+    },
+    /asked for other draws than before/,
+  ],
+  'an object of the module': [
+    () => ({
+      round(state: Duel, door: RoundDoor): Duel {
+        cache['rounds'] = (cache['rounds'] ?? 0) + 1;
+        return fight(state, door.take(d(6)) + (cache['rounds'] % 2), door.take(d(6)));
+      },
+    }),
+    /played again it ends as/,
+  ],
+  'a changed state': [
+    () => ({
+      round(state: { red: number; blue: number }, door: RoundDoor): Duel {
+        if (door.take(d(6)) > 3) state.red--;
+        else state.blue--;
+        return { ...state };
+      },
+    }),
+    /TypeError: Cannot assign to read only property 'blue'/,
+  ],
+  'a list that grows': [
+    () => ({
+      start: () => ({ red: 4, blue: 4, log: [] }),
+      round(state: Duel & { readonly log: number[] }, door: RoundDoor): Duel {
+        const red = door.take(d(6));
+        state.log.push(red);
+        return { ...state, ...fight(state, red, door.take(d(6))) };
+      },
+    }),
+    /TypeError: Cannot add property 0, object is not extensible/,
+  ],
+  'a changed scenario': [
+    (scenario) => ({
+      round(state: Duel, door: RoundDoor): Duel {
+        (scenario as { maxRounds: number }).maxRounds = 3;
+        return round(state, door);
+      },
+    }),
+    /TypeError: Cannot assign to read only property 'maxRounds'/,
+  ],
+  'an outcome that is not declared': [
+    () => ({ outcome: ({ red }: Duel) => (red === 0 ? 'lost' : undefined) }),
+    /"lost" is none of/,
+  ],
+  'a metric out of bounds': [() => ({ metrics: { left: { ...metrics['lives.red'], max: 2 } } }), /ended with [34]/],
+  'a metric of parts': [() => ({ metrics: { left: { min: 0, max: 4, of: () => 1.5 } } }), /ended with 1\.5/],
+  'a metric that is NaN': [() => ({ metrics: { left: { min: 0, max: 4, of: () => Number.NaN } } }), /ended with NaN/],
+  'draws without a bound': [
+    rolling((door) => {
+      let sum = 0;
+      for (let face = 6; face === 6; sum += face) face = door.take(d(6));
+      return sum;
+    }),
+    /the phase has 0 left/,
+  ],
+  'a law without an end': [
+    rolling((door) => door.take(explode(d(6), (face) => face === 6, 1000))),
+    /RangeError: explode/,
+  ],
+  'a law of endless dice': [
+    rolling((door) => door.take(explode(d(6), (face) => face === 6, Number.POSITIVE_INFINITY))),
+    /RangeError: explode/,
+  ],
+  'a law that is too wide': [rolling((door) => door.take(times(1000, d(1000)))), /RangeError: times/],
+  'weights that are none': [
+    rolling((door) => door.pick([0.3, -0.3, Number.NaN])),
+    /pick: expected weights .* found \[0\.3, -0\.3, NaN\]/,
+  ],
+  'weights of 0': [rolling((door) => door.pick([0, 0])), /at least one above 0, found \[0, 0\]/],
+  'a weight that is infinite': [rolling((door) => door.pick([1, Number.POSITIVE_INFINITY])), /door\.pick: expected/],
+  'parts of a die': [
+    rolling((door) => door.hits([{ dice: 1.5, value: 3 }])),
+    /door\.hits: expected dice, a whole number/,
+  ],
+  'dice below 0': [rolling((door) => door.sum({ count: -1, sides: 6 })), /door\.sum: expected count, a whole number/],
+  'a bag that is none': [rolling((door) => door.draw([3, Number.NaN], 1)[0] ?? 0), /door\.draw: expected how many/],
+  'a count of cubes that is none': [
+    rolling((door) => door.draw([3, 3], -1)[0] ?? 0),
+    /door\.draw: expected how many are drawn/,
+  ],
+  'a die of five faces': [
+    rolling((door) => door.faces([[[1, 2, 3, 4, 5]]])),
+    /door\.faces: expected dice of six faces/,
+  ],
+  'a key that forgets': [
+    () => ({ key: ({ red }: Duel) => red }),
+    /contradict|by the rules|%/,
+    /by the rules; compiled/,
+  ],
+  'a key for all': [() => ({ key: () => 1 }), /exactly 0 %|exactly/, /by the rules; compiled/],
+  'a Set': [held(new Set()), /state\.held is a Set, which has no key/],
+  'a Map': [held(new Map()), /is a Map/],
+  'a Date': [held(new Date(0)), /is a Date/],
+  'an object of a class': [
+    held(
+      new (class Unit {
+        lives = 1;
+      })(),
+    ),
+    /is a Unit/,
+  ],
+  'a list of numbers of a kind': [held(new Uint8Array(1)), /is a Uint8Array/],
+  undefined: [held(undefined), /is undefined/],
+  'NaN in a list': [held([1, [Number.NaN]]), /state\.held\[1\]\[0\] is NaN/],
+  Infinity: [held(Number.POSITIVE_INFINITY), /is Infinity/],
+  'a function': [held(() => 1), /is a function/],
+  'a symbol': [held(Symbol('unit')), /is Symbol\(unit\)/],
+  'a large integer': [held(1n), /is 1n/],
+  'a state that contains itself': [
+    () => {
+      const state: { red: number; blue: number; self?: object } = { red: 4, blue: 4 };
+      state.self = state;
+      return { start: () => state };
+    },
+    /an object that contains itself/,
+  ],
+  'an async round': [() => ({ round: async () => Promise.resolve({ red: 1, blue: 1 }) }), /rules cannot be async/],
+  'a state that is missing': [() => ({ round: () => undefined }), /returned undefined/],
+};
+
+async function run(scenario: Scenario): Promise<void> {
+  const { summary } = await simulate(scenario, { battles: 20_000, workers: 1 });
+  const text = disagreement(scenario, summary, solve(scenario).summary, 20_000);
+  if (text !== undefined) throw new RulesError(text);
+}
+
+describe.each(Object.entries(FOUND))('%s is found by', (_, [changes, exact, played = exact]) => {
+  test('the exact answer', () => {
+    expect(() => solve(duel(changes))).toThrow(RulesError);
+    expect(() => solve(duel(changes))).toThrow(exact);
+  });
+
+  test('a run', async () => {
+    await expect(run(duel(changes))).rejects.toThrow(played);
+  });
+
+  test('a run by the rules as written, or nothing is wrong in it', async () => {
+    const exact = solve(duel(() => ({}))).summary.outcomes[0]?.p ?? 0;
+    const result = await simulate(duel(changes), { battles: 2000, engine: 'reference', workers: 1 }).catch(String);
+    if (typeof result === 'string') expect(result).toMatch(/RulesError/);
+    else expect(Math.abs((result.summary.outcomes[0]?.p ?? 0) - exact)).toBeLessThan(0.09);
+  });
+});
+
+/** What looks odd and is right. */
+const RIGHT: Readonly<Record<string, (scenario: object) => object>> = {
+  'weights that sum to something else': rolling((door) => 1 + door.pick([0.3, 0.3, 0.3])),
+  'parts of numbers in the state': () => ({
+    start: () => ({ red: 0.3, blue: 0.3 }),
+    metrics: {},
+    round: ({ red, blue }: Duel, door: RoundDoor): Duel =>
+      door.take(d(2)) === 1 ? { red: red - 0.1, blue } : { red, blue: blue - 0.1 },
+    outcome: ({ red, blue }: Duel) => (red < 0.05 ? 'blue' : blue < 0.05 ? 'red' : undefined),
+  }),
+  'the number of the round in the state': () => ({
+    start: () => ({ red: 4, blue: 4, at: 0 }),
+    round: (state: Duel & { readonly at: number }, door: RoundDoor) => ({ ...round(state, door), at: state.at + 1 }),
+    outcome: (state: Duel & { readonly at: number }) => (state.at > 40 ? 'blue' : outcome(state)),
+  }),
+  'a Map with a key of its own': () => ({
+    metrics: {},
+    start: () =>
+      new Map([
+        ['red', 4],
+        ['blue', 4],
+      ]),
+    round: (state: ReadonlyMap<string, number>, door: RoundDoor) => {
+      const loser = door.take(d(2)) === 1 ? 'red' : 'blue';
+      return new Map([...state, [loser, (state.get(loser) ?? 0) - 1]]);
+    },
+    outcome: (state: ReadonlyMap<string, number>) =>
+      state.get('red') === 0 ? 'blue' : state.get('blue') === 0 ? 'red' : undefined,
+    key: (state: ReadonlyMap<string, number>) => [...state.values()].join(),
+  }),
+};
+
+test.each(Object.entries(RIGHT))('%s is accepted', async (_, changes) => {
+  await run(duel(changes));
+});
+
+/** What no check can find: the rules are a function of state and door, and not the one that was meant. */
+const HARD = Number(process.env['WARPOOL_NO_SUCH_VARIABLE'] ?? 0);
+const UNFOUND: Readonly<Record<string, (scenario: object) => object>> = {
+  'the environment, or a file, read while the module is loaded': rolling((door) => door.take(d(6)) + HARD),
+  'an outcome that asks for exactly 0 of what falls below': () => ({
+    metrics: {},
+    round: (state: Duel, door: RoundDoor): Duel => ({ ...state, blue: Math.max(-3, state.blue - door.take(d(3))) }),
+    outcome: ({ blue }: Duel) => (blue === 0 ? 'red' : undefined),
+  }),
+};
+
+test.each(Object.entries(UNFOUND))('%s is not found', async (_, changes) => {
+  await run(duel(changes));
+});
+
+test('who asks outside of rules is answered', () => {
+  const seen = (): unknown[] => [Reflect.get(Math, 'random'), Date, Reflect.get(performance, 'now'), process.env];
+  const before = seen();
+  expect(() => solve(duel(rolling(() => Math.random())))).toThrow(RulesError);
+  expect(Math.random()).toBeLessThan(1);
+  expect(Date.now()).toBeGreaterThan(0);
+  expect(new Date(0).getTime()).toBe(0);
+  expect(performance.now()).toBeGreaterThan(0);
+  expect(randomInt(1)).toBe(0);
+  expect(process.env['PATH']).toBeDefined();
+  return Promise.resolve().then(() => {
+    expect(seen().every((each, k) => each === before[k])).toBe(true);
+  });
+});

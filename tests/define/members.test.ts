@@ -1,0 +1,104 @@
+/** Definitions with members that are misspelled, missing or of another kind are refused by the name of the member. */
+import { describe, expect, test } from 'vitest';
+import { InputError } from '../../src/errors.ts';
+import { configurationOf } from '../../src/rollout/configuration.ts';
+import { solve } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { defineSystem } from '../../src/system.ts';
+
+const SYSTEM = { id: 'short-duel', title: 'Short', about: 'Three rounds.', fields: {} };
+const BATTLE = {
+  outcomes: ['won'],
+  start: () => ({ left: 3 }),
+  round: ({ left }: { left: number }) => ({ left: left - 1 }),
+  outcome: ({ left }: { left: number }) => (left === 0 ? 'won' : undefined),
+};
+const METRIC = { min: 0, max: 3, of: ({ left }: { left: number }) => left };
+const DECISION = { point: 'go', who: 'red', about: 'Goes.', policies: ['go'] };
+const ROLLOUT = { players: ['red'], features: [{ name: 'left', high: 3, of: () => 1 }] };
+
+/** What JavaScript can be given is more than the types allow. */
+const define = (changes: object) =>
+  defineSystem({ ...SYSTEM, battle: () => BATTLE, ...changes } as Parameters<typeof defineSystem>[0]);
+
+const scenarioOf = (changes: object) => checkScenario({ system: 'short-duel' }, '', { systems: [define(changes)] });
+
+const play = (battle: object): unknown => solve(scenarioOf({ battle: () => ({ ...BATTLE, ...battle }) }));
+
+const roll = (rollout: object): unknown =>
+  configurationOf([{ scenario: scenarioOf({ decisions: [DECISION], rollout: () => ({ ...ROLLOUT, ...rollout }) }) }]);
+
+function refused(act: () => unknown, message: string): void {
+  expect(act).toThrow(InputError);
+  expect(act).toThrow(message);
+}
+
+describe('defineSystem refuses', () => {
+  test.each<[object, string]>([
+    [{ rollouts: () => ROLLOUT }, 'defineSystem short-duel: expected members among id, title, about, '],
+    [{ rollouts: () => ROLLOUT }, 'found "rollouts" (did you mean rollout?)'],
+    [{ field: {} }, 'found "field" (did you mean fields?)'],
+    [{ tittle: 'Short' }, 'found "tittle" (did you mean title?)'],
+    [{ fields: undefined }, 'defineSystem short-duel fields: expected the fields of a scenario'],
+    [
+      { battle: BATTLE },
+      'defineSystem short-duel battle: expected a function that gives the rules of a scenario, found',
+    ],
+    [{ decisions: {} }, 'defineSystem short-duel decisions: expected a list of decision points, found'],
+    [{ decisions: [{ ...DECISION, points: 1 }] }, 'short-duel decisions[0]: expected members among point,'],
+    [{ decisions: [{ ...DECISION, who: undefined }] }, 'short-duel decisions[0] who: expected a text, found nothing'],
+    [{ rules: { hit: {} } }, 'short-duel rules.hit tell: expected a function of the facts, found nothing'],
+    [{ rules: { hit: 'It hits.' } }, 'short-duel rules.hit: expected an object, found'],
+  ])('%o', (changes, message) => {
+    refused(() => define(changes), message);
+  });
+
+  test.each([undefined, null, 5, []])('%o in the place of a definition', (given) => {
+    refused(() => defineSystem(given as never), 'defineSystem: expected an object');
+  });
+});
+
+describe('a battle is refused with', () => {
+  test.each<[object, string]>([
+    [{ rounds: BATTLE.round }, 'short-duel: battle: expected members among outcomes, metrics, slots, start, round, '],
+    [{ metric: {} }, 'found "metric" (did you mean metrics?)'],
+    [{ maxRounds: 3 }, 'found "maxRounds"'],
+    [{ begin: BATTLE.start }, 'found "begin"'],
+    [{ start: undefined }, 'short-duel: battle start: expected a function that returns the first state, found nothing'],
+    [
+      { round: undefined },
+      'battle round: expected a function of state and door, or a list of such phases, found nothing',
+    ],
+    [
+      { round: [] },
+      'battle round: expected a function of state and door, or a list of such phases, found an empty list',
+    ],
+    [{ outcomes: undefined }, 'battle outcomes: expected a list of names, found nothing'],
+    [{ outcome: 'won' }, 'battle outcome: expected a function that returns the outcome of a state, found "won"'],
+    [{ key: 'left' }, 'battle key: expected a function of a state, found "left"'],
+    [{ metrics: { left: { max: 3, of: METRIC.of } } }, 'battle.metrics.left min: expected an integer, found nothing'],
+    [{ metrics: { left: { ...METRIC, maximum: 3 } } }, 'battle.metrics.left: expected members among min, max,'],
+    [{ metrics: { left: METRIC.of } }, 'battle.metrics.left: expected an object, found'],
+  ])('%o', (battle, message) => {
+    refused(() => play(battle), message);
+  });
+});
+
+describe('an environment is refused with', () => {
+  test.each<[object, string]>([
+    [{ player: ['red'] }, 'short-duel: rollout: expected members among players, '],
+    [{ players: undefined }, 'short-duel: rollout players: expected a list of names, found nothing'],
+    [{ features: undefined }, 'short-duel: rollout features: expected a list of features, found nothing'],
+    [{ features: [{ name: 'left', hight: 3 }] }, 'rollout.features[0]: expected members among name, high, '],
+    [{ features: [{ name: 'left' }] }, 'rollout.features[0] high: expected a number, found nothing'],
+  ])('%o', (rollout, message) => {
+    refused(() => roll(rollout), message);
+  });
+});
+
+test('what is complete is accepted', () => {
+  expect(play({ metrics: { left: { ...METRIC, unit: 5 } }, slots: { a: 1 }, round: [BATTLE.round] })).toHaveProperty(
+    'law',
+  );
+  expect(roll({ actions: { go: ['go'] } })).toHaveProperty('variants');
+});
