@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 /** The command `warpool`. */
-import { call } from './call.ts';
+import { callApart, needsThread } from './apart.ts';
 
 // A reader who has seen enough (`| head`) ends the command without a word.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -9,7 +9,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => undefined);
 
-process.exitCode = await call(process.argv.slice(2));
+const args = process.argv.slice(2);
+process.exitCode = needsThread(args, process.cwd())
+  ? await callApart(args)
+  : await (await import('./call.ts')).call(args);
 
 // At once, instead of after what V8 still compiles in the background: that takes up to 20 ms and serves nobody any more.
 process.stderr.write('', () => process.stdout.write('', () => process.exit()));

@@ -5,6 +5,7 @@ import { describeFound } from '../scenario/finding.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
+import { watchedCall } from '../systems/watched.ts';
 import { type Battle, type BattleState, modelOf } from './battle.ts';
 
 /** Refuses a scenario: the path to the field, what would have been accepted, and what was there. */
@@ -74,8 +75,11 @@ function schemaOf<F extends z.ZodRawShape>({
   const common = { system: z.literal(id), name: scenarioName };
   const schema = z.strictObject({ ...common, maxRounds, ...fields });
   const checked = across<unknown>((scenario, context) => {
-    check?.(scenario as ScenarioOf<F>, (path, expected, found) => {
-      refuse(context, path, expected, found);
+    if (check === undefined) return;
+    watchedCall('check', id, () => {
+      check(scenario as ScenarioOf<F>, (path, expected, found) => {
+        refuse(context, path, expected, found);
+      });
     });
   });
   return schema.superRefine(checked, ALWAYS) as unknown as z.ZodType<ScenarioOf<F>>;
@@ -91,21 +95,23 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
 }
 
 /** A feature over the states of a battle, which models wrap. */
-function featureOf<S>(declared: DeclaredFeature<S>): DeclaredFeature<BattleState<S>> {
+function featureOf<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
   return {
     ...{ name, high, ...(unit !== undefined && { unit }), ...(low !== undefined && { low }) },
-    ...('of' in declared && { of: ({ at }, player) => declared.of?.(at, player) ?? Number.NaN }),
+    ...('of' in declared && {
+      of: ({ at }, player) => watchedCall('rollout', id, () => declared.of?.(at, player) ?? Number.NaN),
+    }),
   };
 }
 
 /** The same of a whole declaration. */
-function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
-  const features = declared.features.map(featureOf);
+function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>, id: string): Rollout<BattleState<S>> {
+  const features = declared.features.map((feature) => featureOf(feature, id));
   // All else has nothing to do with states.
   const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
   if (!('observe' in declared)) return whole;
-  return { ...whole, observe: ({ at }, player) => declared.observe?.(at, player) ?? [] };
+  return { ...whole, observe: ({ at }, player) => watchedCall('rollout', id, () => declared.observe?.(at, player) ?? []) };
 }
 
 /**
@@ -123,7 +129,7 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition),
     ...(counts && { counts }),
-    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(rollout(scenario)) }),
+    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(watchedCall('rollout', id, () => rollout(scenario)), id) }),
     model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
   };
 }

@@ -1,6 +1,7 @@
 /** Loads systems from modules. */
 import { sha256 } from '#platform/hash';
 import { checkRuns, moduleName, moduleText, moduleUrl, requiredUrl } from '#platform/modules';
+import { enter, leave } from '#platform/pulse';
 import { InputError } from '../errors.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
 import { isOpened, openScenario, type Portable } from './opened.ts';
@@ -84,9 +85,12 @@ function told(error: unknown): string {
 export async function exportsOf(url: string, place: string): Promise<Exports> {
   checkRuns(url, place);
   try {
+    enter('load', moduleName(url));
     return (await import(/* @vite-ignore */ url)) as Exports;
   } catch (error) {
     throw new InputError(place, 'a module that can be loaded', told(error));
+  } finally {
+    leave();
   }
 }
 

@@ -4,6 +4,7 @@ import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import type { Model, Scenario, State, System } from './system.ts';
 import { toldRules } from './told.ts';
+import { watchedCall, watchedModel } from './watched.ts';
 
 export interface Opened {
   /** Complete, with all defaults. */
@@ -48,11 +49,19 @@ class OpenedScenario implements Opened {
 
   get model(): Model<State> {
     try {
-      this.#model ??= this.system.model(this.scenario);
+      this.#model ??= this.isOwn ? this.#ownModel() : this.system.model(this.scenario);
     } catch (error) {
       throw toldRules(error, this);
     }
     return this.#model;
+  }
+
+  #ownModel(): Model<State> {
+    const { id } = this.system;
+    return watchedModel(
+      watchedCall('battle', id, () => this.system.model(this.scenario)),
+      id,
+    );
   }
 
   get shape(): Opened['shape'] {
