@@ -3,7 +3,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { Answer, ApartSetup, Told } from './apart.ts';
 import { call } from './call.ts';
 
-const { args, terminal } = workerData as ApartSetup;
+const { args, terminal, late } = workerData as ApartSetup;
 const say = (answer: Answer): void => {
   parentPort?.postMessage(answer);
 };
@@ -16,7 +16,7 @@ parentPort?.on('message', (told: Told) => {
   say(heard ? 'listening' : 'deaf');
 });
 
-const code = await call(args);
+const code = late === undefined ? await call(args) : (await import('./conform-late.ts')).tellLate(late, args);
 say({ code });
 
 // At once: what is left to do serves nobody any more.

@@ -5,14 +5,16 @@
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { findConfig } from '../find-config.ts';
-import { tellCall } from '../platform/calls.ts';
-import { openBoard, type Watch, watchCalls } from '../platform/node/pulse.ts';
+import { type Call, LateError } from '../platform/calls.ts';
+import { forget, openBoard, type Watch, watchCalls } from '../platform/node/pulse.ts';
 
 /** What the thread is started with. */
 export interface ApartSetup {
   readonly args: readonly string[];
   /** What the thread's own streams do not know of the terminal. */
   readonly terminal: Readonly<Record<'stdin' | 'stdout' | 'stderr', object>>;
+  /** The call that did not end when the command ran before: it is to tell that, instead of running again. */
+  readonly late?: Call | undefined;
 }
 
 /** What the thread is told: a signal, or that it is to show that it can hear one. */
@@ -28,6 +30,9 @@ const ANSWER = { first: 700, later: 10_000 };
 
 /** Seconds that a rule may take after a signal. */
 const HURRY = 0.6;
+
+/** More seconds that a rule may take in a thread that the command has started. */
+const OTHERS = 2;
 
 /** Milliseconds within which the thread can be ended; else it is in the middle of what only the system can end. */
 const TERMINATE = 200;
@@ -50,10 +55,10 @@ function terminalOf({ isTTY, columns }: Partial<Pick<NodeJS.WriteStream, 'isTTY'
   return isTTY === true ? { isTTY, columns } : {};
 }
 
-function threadOf(args: readonly string[]): Worker {
+function threadOf(args: readonly string[], late?: Call): Worker {
   const { stdin, stdout, stderr } = process;
   const terminal = { stdin: terminalOf(stdin), stdout: terminalOf(stdout), stderr: terminalOf(stderr) };
-  const workerData: ApartSetup = { args, terminal };
+  const workerData: ApartSetup = { args, terminal, late };
   const maxOldGenerationSizeMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
   const isServer = args[0] === SERVER;
   if (isServer) process.umask(PRIVATE);
@@ -70,7 +75,14 @@ interface End {
   readonly message?: string;
   /** The signal that ended it in the middle of something. */
   readonly signal?: keyof typeof CODES;
+  /** The call that was not over in time. */
+  readonly late?: Call;
 }
+
+/** How such calls get more time. */
+export const LONGER = '"--rule-limit 300" allows more seconds, 0 any number.';
+
+const tooLate = (late: Call): End => ({ code: 1, message: `warpool: ${new LateError(late).message} ${LONGER}`, late });
 
 /** Why a thread ended that did not say that it had done its work. */
 function unsaid(code: number): End {
@@ -93,19 +105,20 @@ class Host {
   #timer: NodeJS.Timeout | undefined;
   readonly ended: Promise<End>;
 
-  constructor(args: readonly string[]) {
+  constructor(args: readonly string[], late?: Call) {
     openBoard();
-    const thread = threadOf(args);
+    const thread = threadOf(args, late);
     this.#thread = thread;
-    let end: ((end: End) => void) | undefined;
+    let tell: ((end: End) => void) | undefined;
     this.ended = new Promise((resolve) => {
-      end = resolve;
+      tell = resolve;
     });
-    this.#end = (how) => end?.(how);
-    const more = '"--rule-limit 300" allows more seconds, 0 any number.';
-    this.#watch = watchCalls((call) => {
-      this.#end(this.#signal === undefined ? { code: 1, message: `warpool: ${tellCall(call)} ${more}` } : this.#cut());
-    });
+    this.#end = (how) => tell?.(how);
+    const end = (call: Call): void => {
+      this.#end(this.#signal === undefined ? tooLate(call) : this.#cut());
+    };
+    // Who has started other threads looks after them, and tells more of what they were doing.
+    this.#watch = watchCalls(end, (id) => (id === thread.threadId ? 0 : OTHERS));
     let code: number | undefined;
     thread.on('message', (answer: Answer) => {
       if (typeof answer === 'object') ({ code } = answer);
@@ -129,6 +142,7 @@ class Host {
     for (const name of Object.keys(CODES)) process.removeAllListeners(name);
     const late = new Promise((resolve) => setTimeout(resolve, TERMINATE, 'late'));
     const how = await Promise.race([this.#thread.terminate(), late]);
+    forget();
     // It is within a call of the system that nothing ends but the end of the process.
     if (how === 'late') process.kill(process.pid, signal ?? 'SIGKILL');
   }
@@ -179,12 +193,14 @@ class Host {
 }
 
 /** Runs a command in a thread of its own. @returns its exit code */
-export async function callApart(args: readonly string[]): Promise<number> {
-  const host = new Host(args);
+export async function callApart(args: readonly string[], late?: Call): Promise<number> {
+  const host = new Host(args, late);
   const written = host.relay();
   const end = await host.ended;
   await host.close(end);
   await written;
+  // There it is a finding like others.
+  if (args[0] === 'conform' && end.late !== undefined) return await callApart(args, end.late);
   if (end.message !== undefined) process.stderr.write(`${end.message}\n`);
   return end.code;
 }

@@ -17,7 +17,8 @@ export interface ConformOptions {
   readonly json?: boolean;
 }
 
-const MODULES = /\.[cm]?[jt]s$/;
+/** Modules among the files. */
+export const MODULES = /\.[cm]?[jt]s$/;
 
 /** Scenarios of files, with the names that tell them apart. */
 interface Given {

@@ -1,7 +1,9 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
+import { LateError } from '../platform/calls.ts';
 import { cleanLines } from '../report/text/clean.ts';
+import { LONGER } from './apart.ts';
 import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
@@ -74,6 +76,7 @@ export function failed(error: unknown): Failure {
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);
   const text = error instanceof Error ? error.message : String(error);
-  const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
+  const told = error instanceof LateError ? `${text} ${LONGER}` : text;
+  const advice = known ? told : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: withTrace(error, `warpool: ${advice}`) };
 }

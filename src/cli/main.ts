@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The command `warpool`. */
 import { callApart, needsThread } from './apart.ts';
+import { call } from './call.ts';
 
 // A reader who has seen enough (`| head`) ends the command without a word.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -10,9 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => undefined);
 
 const args = process.argv.slice(2);
-process.exitCode = needsThread(args, process.cwd())
-  ? await callApart(args)
-  : await (await import('./call.ts')).call(args);
+process.exitCode = await (needsThread(args, process.cwd()) ? callApart : call)(args);
 
 // At once, instead of after what V8 still compiles in the background: that takes up to 20 ms and serves nobody any more.
 process.stderr.write('', () => process.stdout.write('', () => process.exit()));

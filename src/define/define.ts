@@ -5,7 +5,7 @@ import { describeFound } from '../scenario/finding.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import type { Decision, Example, Model, Rule, Scenario, State, System } from '../systems/system.ts';
-import { watchedCall } from '../systems/watched.ts';
+import { watchedCall, watchedModel } from '../systems/watched.ts';
 import { type Battle, type BattleState, modelOf } from './battle.ts';
 
 /** Refuses a scenario: the path to the field, what would have been accepted, and what was there. */
@@ -130,6 +130,10 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     examples: examplesOf(definition),
     ...(counts && { counts }),
     ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(watchedCall('rollout', id, () => rollout(scenario)), id) }),
-    model: (scenario: ScenarioOf<F> & Scenario): Model<State> => modelOf(battle(scenario), scenario.maxRounds),
+    model: (scenario: ScenarioOf<F> & Scenario): Model<State> =>
+      watchedModel(
+        watchedCall('battle', id, () => modelOf(battle(scenario), scenario.maxRounds)),
+        id,
+      ),
   };
 }

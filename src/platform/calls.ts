@@ -1,4 +1,5 @@
 /** Calls of rules of one's own, and what is said of one that does not end. */
+import { RunError } from '../errors.ts';
 
 /** What is called. */
 export const CALLS = ['load', 'check', 'battle', 'start', 'step', 'outcome', 'measure', 'key', 'rollout'] as const;
@@ -23,13 +24,20 @@ const NAMES: Readonly<Record<Exclude<CallKind, 'step'>, string>> = {
   battle: 'battle',
   start: 'start',
   outcome: 'outcome',
-  measure: 'the metrics of a battle',
+  measure: 'measuring a battle',
   key: 'key',
   rollout: 'rollout',
 };
 
-/** `my-duel: phase 2 of round 14 was not over after 30 s` */
-export function tellCall({ kind, whose, round, phase, seconds }: Call): string {
+/** `phase 2 of round 14 was not over after 30 s` */
+export function tellCall({ kind, round, phase, seconds }: Call): string {
   const what = kind === 'step' ? `phase ${String(phase + 1)} of round ${String(round)}` : NAMES[kind];
-  return `${whose}: ${what} was not over after ${String(seconds)} s; does every loop in it end?`;
+  return `${what} was not over after ${String(seconds)} s`;
+}
+
+/** A call of rules of one's own took longer than it may, and its thread was ended. */
+export class LateError extends RunError {
+  constructor(call: Call) {
+    super(`${call.whose}: ${tellCall(call)}; does every loop in it end?`);
+  }
 }

@@ -119,7 +119,7 @@ export class Pool {
     const done = (): boolean => this.#runs.delete(calling);
     calling.then(done, done);
     return calling.catch((error: unknown) => {
-      throw new RunError(`a thread died: ${String(error)}`, { cause: error });
+      throw error instanceof RunError ? error : new RunError(`a thread died: ${String(error)}`, { cause: error });
     }) as Promise<R>;
   }
 

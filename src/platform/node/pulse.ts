@@ -99,12 +99,12 @@ export function limitCalls(seconds: number): void {
   if (board !== undefined) Atomics.store(board.words, 0, seconds);
 }
 
-/** The places of threads that have ended, perhaps within a call, are free. */
-export function forget(threads: readonly number[]): void {
+/** The places of threads that have ended, perhaps within a call, are free: of all unless some are named. */
+export function forget(threads?: readonly number[]): void {
   if (board === undefined) return;
   const { words } = board;
   for (let at = HEAD; at < words.length; at += WORDS)
-    if (threads.includes(Atomics.load(words, at + AT.thread) - 1)) {
+    if (threads?.includes(Atomics.load(words, at + AT.thread) - 1) !== false) {
       if (Atomics.load(words, at + AT.calls) % 2 !== 0) Atomics.add(words, at + AT.calls, 1);
       Atomics.store(words, at + AT.thread, 0);
     }
@@ -126,27 +126,28 @@ export interface Watch {
 /**
  * Looks after the calls of threads that this one has started, and of theirs. Time is counted in looks: a process that was
  * stopped meanwhile is not blamed.
- * @param late    is told once of a call that takes longer than it may
- * @param threads those that are looked after; all unless given
+ * @param late is told once of a call that takes longer than it may
+ * @param more seconds that a thread has beyond that; undefined: it is not looked after
  */
-export function watchCalls(late: (call: Call) => void, threads?: () => readonly number[]): Watch {
+export function watchCalls(late: (call: Call) => void, more: (thread: number) => number | undefined): Watch {
   const seen = new Map<number, { calls: number; looks: number }>();
   let hurried: number | undefined;
   const look = (): void => {
     if (board === undefined) return;
     const { words } = board;
     const seconds = hurried ?? Atomics.load(words, 0);
-    const wanted = threads?.();
     for (let at = HEAD; at < words.length; at += WORDS) {
       const thread = Atomics.load(words, at + AT.thread) - 1;
       const calls = Atomics.load(words, at + AT.calls);
       const before = seen.get(at);
-      if (thread < 0 || calls % 2 === 0 || before?.calls !== calls || wanted?.includes(thread) === false) {
+      const extra = more(thread);
+      if (thread < 0 || calls % 2 === 0 || before?.calls !== calls || extra === undefined) {
         seen.set(at, { calls, looks: 0 });
         continue;
       }
       before.looks++;
-      if (seconds === 0 || before.looks * LOOK_EVERY < 1000 * seconds) continue;
+      const due = hurried ?? seconds + extra;
+      if (seconds === 0 || before.looks * LOOK_EVERY < 1000 * due) continue;
       clearInterval(timer);
       late({ ...callAt(board, at), seconds });
       return;

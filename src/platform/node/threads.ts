@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
 import type { Task, Threads, ThreadsOptions } from '../types.ts';
-import { RunError } from '../../errors.ts';
-import { tellCall } from '../calls.ts';
+import { LateError } from '../calls.ts';
 import { threadFile, threadPool } from './files.ts';
 import { forget, openBoard, type Watch, watchCalls } from './pulse.ts';
 
@@ -20,7 +19,7 @@ class PiscinaThreads implements Threads {
   readonly #batch: URL | undefined;
   readonly #watch: Watch;
   /** Who is told when rules of one's own have not ended in time. */
-  readonly #waiting = new Set<(error: RunError) => void>();
+  readonly #waiting = new Set<(error: LateError) => void>();
 
   constructor({ workers, worker, onDeath }: ThreadsOptions) {
     // Loaded only where threads are wanted: small runs do without.
@@ -35,15 +34,15 @@ class PiscinaThreads implements Threads {
     this.#batch = worker;
     this.#watch = watchCalls(
       (call) => {
-        for (const reject of this.#waiting) reject(new RunError(tellCall(call)));
+        for (const reject of this.#waiting) reject(new LateError(call));
         void this.destroy();
       },
-      () => this.#ids(),
+      (thread) => (this.#ids().includes(thread) ? 0 : undefined),
     );
   }
 
   async perform({ name, task }: Task): Promise<unknown> {
-    let tell: ((error: RunError) => void) | undefined;
+    let tell: ((error: LateError) => void) | undefined;
     const late = new Promise<never>((_, reject) => {
       tell = reject;
       this.#waiting.add(reject);
