@@ -9,8 +9,10 @@
 import { pause } from '#platform/pause';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
+import { BudgetError } from '../errors.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { KeyRoom } from '../systems/key.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
 import { type Choice, Traced } from './traced.ts';
@@ -48,6 +50,7 @@ class Compiler<S extends State> {
   readonly #rounds: Rounds | undefined;
   /** Where states between rounds, or without rounds, go on. */
   readonly #states = new Map<Key, Next>();
+  readonly #keys = new KeyRoom();
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #budget: number;
@@ -148,7 +151,10 @@ class Compiler<S extends State> {
       passed.push(next);
       known = this.#states.get(next) ?? this.#decided(known, begins);
     }
-    for (const each of passed) this.#states.set(each, known);
+    for (const each of passed) {
+      if (this.#keys.take(each) !== undefined) throw new TooLarge();
+      this.#states.set(each, known);
+    }
     return known;
   }
 
@@ -192,7 +198,7 @@ function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds
 
 /** Nothing for a scenario that is too large. @throws any other error */
 function unlessTooLarge(error: unknown): Automaton | undefined {
-  if (error instanceof TooLarge) return undefined;
+  if (error instanceof TooLarge || error instanceof BudgetError) return undefined;
   throw error;
 }
 

@@ -1,8 +1,9 @@
 /** `warpool new` */
-import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
+import { makeFolders } from '../store/folders.ts';
 import { SHIPPED } from '../systems/index.ts';
 import { version } from '../version.ts';
 import { print } from './terminal.ts';
@@ -77,7 +78,7 @@ export async function newSystem(name: string, { dir = name }: NewOptions): Promi
   const files = await filesOf(name);
   try {
     for (const [path, text] of files) {
-      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await makeFolders(dirname(join(dir, path)));
       await writeFile(join(dir, path), text, { flag: 'wx' });
     }
   } catch (error) {

@@ -111,7 +111,10 @@ function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>, id: string): Rollout
   // All else has nothing to do with states.
   const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
   if (!('observe' in declared)) return whole;
-  return { ...whole, observe: ({ at }, player) => watchedCall('rollout', id, () => declared.observe?.(at, player) ?? []) };
+  return {
+    ...whole,
+    observe: ({ at }, player) => watchedCall('rollout', id, () => declared.observe?.(at, player) ?? []),
+  };
 }
 
 /**
@@ -129,7 +132,13 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     rules: { round: ROUND, ...catalogue },
     examples: examplesOf(definition),
     ...(counts && { counts }),
-    ...(rollout && { rollout: (scenario: ScenarioOf<F>) => rolloutOf(watchedCall('rollout', id, () => rollout(scenario)), id) }),
+    ...(rollout && {
+      rollout: (scenario: ScenarioOf<F>) =>
+        rolloutOf(
+          watchedCall('rollout', id, () => rollout(scenario)),
+          id,
+        ),
+    }),
     model: (scenario: ScenarioOf<F> & Scenario): Model<State> =>
       watchedModel(
         watchedCall('battle', id, () => modelOf(battle(scenario), scenario.maxRounds)),

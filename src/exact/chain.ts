@@ -7,6 +7,7 @@ import { Enumerated } from '../chance/enumerated.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { KeyRoom } from '../systems/key.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';
@@ -52,6 +53,7 @@ export class Chain<S extends State> {
   readonly #budget: number;
   readonly #room: typeof ROOM;
   readonly #index = new Map<Key, number>();
+  readonly #keys = new KeyRoom();
   /** For each node its place among the targets of the node that led to it last. */
   readonly #places: number[] = [];
   readonly #door = new Enumerated();
@@ -103,11 +105,12 @@ export class Chain<S extends State> {
     return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
   }
 
-  /** Refuses for want of memory. */
-  overflow(): never {
+  /** Refuses for want of memory. @param why more of it */
+  overflow(why?: string): never {
     const [states = '', transitions = ''] = [this.size, this.#kept].map(grouped);
     throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
+      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions ` +
+        `were found${why === undefined ? '' : `; ${why}`}`,
     );
   }
 
@@ -141,7 +144,8 @@ export class Chain<S extends State> {
     const found = this.#index.get(key);
     if (found !== undefined) return found;
     const node = this.size;
-    if (node >= this.#room.states) this.overflow();
+    const full = this.#keys.take(key);
+    if (node >= this.#room.states || full !== undefined) this.overflow(full);
     this.#index.set(key, node);
     this.#states.push(state);
     this.#places.push(0);

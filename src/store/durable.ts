@@ -3,7 +3,6 @@ import {
   type FileHandle,
   link,
   lstat,
-  mkdir,
   open,
   readdir,
   realpath,
@@ -15,6 +14,7 @@ import {
 } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { RunError } from '../errors.ts';
+import { makeFolders } from './folders.ts';
 import { newMark, stateOf, writerOf } from './writer.ts';
 
 /** What the name of a file that is not whole ends in. */
@@ -196,7 +196,7 @@ export async function writeText(path: string, content: Uint8Array | string): Pro
 export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
   const path = join(folder, name);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
   } catch (error) {
     throw unwritable(path, error);
   }

@@ -114,7 +114,9 @@ describe('a call that takes longer than it may is told, and ends the command', (
     const args = [...COMMANDS.conform, '--rule-limit', '1'];
     const sheet = await warpool(args, { env: { SPIN: 'rare' } });
     expect(sheet.code).toBe(1);
-    expect(sheet.stdout).toMatch(/\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 1 s\./);
+    expect(sheet.stdout).toMatch(
+      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 1 s\./,
+    );
     const { code, stdout } = await warpool([...args, '--json'], { env: { SPIN: 'key' } });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({

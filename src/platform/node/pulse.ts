@@ -3,7 +3,7 @@
  * call does not end. A thread that is in such a call hears nothing, neither messages nor timers.
  */
 import { getEnvironmentData, setEnvironmentData, threadId } from 'node:worker_threads';
-import { type Call, type CallKind, CALLS } from '../calls.ts';
+import { CALLS, type Call, type CallKind } from '../calls.ts';
 
 /** Threads get the board with their environment, and hand it on to their own. */
 const BOARD = 'warpool.rules';

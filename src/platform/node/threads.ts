@@ -2,8 +2,8 @@
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
-import type { Task, Threads, ThreadsOptions } from '../types.ts';
 import { LateError } from '../calls.ts';
+import type { Task, Threads, ThreadsOptions } from '../types.ts';
 import { threadFile, threadPool } from './files.ts';
 import { forget, openBoard, type Watch, watchCalls } from './pulse.ts';
 

@@ -7,6 +7,7 @@
 import type { Door } from '../../chance/door.ts';
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError, InputError } from '../../errors.ts';
+import { estimateSize, PLAN_AT, PLANNED } from '../../exact/plan.ts';
 import type { Option } from '../../systems/rollout.ts';
 import type { Key, Model, State } from '../../systems/system.ts';
 import { OpenDoor, type Question } from './door.ts';
@@ -33,9 +34,12 @@ export interface Contest<S extends State> {
 /** The most steps of a budget: what is found then fills the memory that Node takes by default. */
 export const STEPS_MAX = 16_000_000;
 
-/** A budget to suggest in the place of one that is not enough; undefined if there is none. */
-export function larger(budget: number): number | undefined {
-  return budget < STEPS_MAX ? Math.min(STEPS_MAX, 2 * budget) : undefined;
+/**
+ * A budget to suggest in the place of one that is not enough; undefined if there is none.
+ * @param needed steps that are to be expected at least, if that is known
+ */
+export function larger(budget: number, needed = 0): number | undefined {
+  return budget < STEPS_MAX && needed <= STEPS_MAX ? Math.min(STEPS_MAX, Math.max(2 * budget, needed)) : undefined;
 }
 
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
@@ -150,6 +154,7 @@ class Builder<S extends State> implements Game<S> {
   #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
+      if (this.steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
       if (this.steps > this.#budget) this.#refuse();
       const key = this.#contest.model.key(state);
       const known = found.get(key);
@@ -273,12 +278,21 @@ class Builder<S extends State> implements Game<S> {
     return outcome < 0 ? 0 : worth(state, outcome);
   }
 
-  #refuse(): never {
+  /** The policies of the scenario alone lead to no more than what can be reached by all options. */
+  #plan(): void {
+    const { states, steps } = estimateSize(this.#contest.model);
+    if (steps > this.#budget) this.#refuse(states, steps);
+  }
+
+  #refuse(states = 0, steps = 0): never {
+    const about = (value: number): string => grouped(Number(value.toPrecision(2)));
+    const more =
+      steps === 0 ? '' : `; about ${about(states)} states and ${about(steps)} steps or more are to be expected`;
     throw new BudgetError(
       `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
         `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
-        'of them are still to be followed',
-      { suggested: larger(this.#budget) },
+        `of them are still to be followed${more}`,
+      { suggested: larger(this.#budget, steps) },
     );
   }
 }
