@@ -4,9 +4,9 @@
  */
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
+import { forget, openBoard, type Watch, watchCalls } from '#platform/pulse';
 import { findConfig } from '../find-config.ts';
 import { type Call, LateError } from '../platform/calls.ts';
-import { forget, openBoard, type Watch, watchCalls } from '../platform/node/pulse.ts';
 
 /** What the thread is started with. */
 export interface ApartSetup {

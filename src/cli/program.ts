@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
-import { limitCalls } from '../platform/node/pulse.ts';
+import { limitCalls } from '#platform/pulse';
 import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';

@@ -11,7 +11,7 @@ import { KeyRoom } from '../systems/key.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';
-import { type ChainSize, estimateSize, PLAN_AT, PLANNED } from './plan.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from './plan.ts';
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };
@@ -161,11 +161,10 @@ export class Chain<S extends State> {
   }
 
   #refuse({ states, steps }: ChainSize): never {
-    const number = (value: number): string => grouped(Number(value.toPrecision(2)));
+    const size = { states: Math.max(states, this.size), steps: Math.max(steps, this.#steps) };
     throw new BudgetError(
       `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
-        `${grouped(this.size)} states were found; about ${number(Math.max(states, this.size))} ` +
-        `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
+        `${grouped(this.size)} states were found; ${tellSize(size)}`,
       { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
     );
   }

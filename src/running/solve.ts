@@ -69,7 +69,8 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
 }
 
 /**
- * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
+ * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric. It works in the
+ * calling thread: nothing can interrupt rules of one's own that do not end.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
  * @throws InputError unless the budget has both its numbers
  * @throws BudgetError if the scenario is larger; the message names its size, `suggested` the steps of a budget that may

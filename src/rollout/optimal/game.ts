@@ -7,9 +7,10 @@
 import type { Door } from '../../chance/door.ts';
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError, InputError } from '../../errors.ts';
-import { estimateSize, PLAN_AT, PLANNED } from '../../exact/plan.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../exact/plan.ts';
 import type { Option } from '../../systems/rollout.ts';
 import type { Key, Model, State } from '../../systems/system.ts';
+import { larger } from './budget.ts';
 import { OpenDoor, type Question } from './door.ts';
 
 /** What is solved. */
@@ -29,17 +30,6 @@ export interface Contest<S extends State> {
   readonly blind?: boolean;
   /** Hears of the states in a position in which the player decides. */
   readonly heard?: (question: Question, states: readonly S[]) => void;
-}
-
-/** The most steps of a budget: what is found then fills the memory that Node takes by default. */
-export const STEPS_MAX = 16_000_000;
-
-/**
- * A budget to suggest in the place of one that is not enough; undefined if there is none.
- * @param needed steps that are to be expected at least, if that is known
- */
-export function larger(budget: number, needed = 0): number | undefined {
-  return budget < STEPS_MAX && needed <= STEPS_MAX ? Math.min(STEPS_MAX, Math.max(2 * budget, needed)) : undefined;
 }
 
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
@@ -280,19 +270,17 @@ class Builder<S extends State> implements Game<S> {
 
   /** The policies of the scenario alone lead to no more than what can be reached by all options. */
   #plan(): void {
-    const { states, steps } = estimateSize(this.#contest.model);
-    if (steps > this.#budget) this.#refuse(states, steps);
+    const size = estimateSize(this.#contest.model);
+    if (size.steps > this.#budget) this.#refuse(size);
   }
 
-  #refuse(states = 0, steps = 0): never {
-    const about = (value: number): string => grouped(Number(value.toPrecision(2)));
-    const more =
-      steps === 0 ? '' : `; about ${about(states)} states and ${about(steps)} steps or more are to be expected`;
+  #refuse(size?: ChainSize): never {
+    const more = size === undefined ? '' : `; ${tellSize(size)}`;
     throw new BudgetError(
       `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
         `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
         `of them are still to be followed${more}`,
-      { suggested: larger(this.#budget, steps) },
+      { suggested: larger(this.#budget, size?.steps) },
     );
   }
 }
