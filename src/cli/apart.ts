@@ -130,7 +130,11 @@ class Host {
     thread.on('exit', (status) => {
       this.#end(code === undefined ? unsaid(status) : { code });
     });
-    for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) process.on(name, () => this.#hear(name));
+    for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) {
+      process.on(name, () => {
+        this.#hear(name);
+      });
+    }
   }
 
   #signal: keyof typeof CODES | undefined;

@@ -14,8 +14,8 @@ export function watchedCall<T>(kind: CallKind, whose: string, act: () => T): T {
 }
 
 /** Takes the round that a state belongs to, and its phase, from 0 on. */
-function placeOf<S extends State>(state: S): readonly [round: number, phase: number] {
-  const { round, phase = 0 } = state as S & { readonly phase?: number };
+function placeOf(state: State): readonly [round: number, phase: number] {
+  const { round, phase = 0 } = state as State & { readonly phase?: number };
   return [phase === 0 ? round + 1 : round, phase];
 }
 
