@@ -15,14 +15,14 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|call|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|apart|call|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
 
 await bundle(
   'dist/program',
-  { main: 'src/cli/main.ts' },
+  { main: 'src/cli/main.ts', 'apart-thread': 'src/cli/apart-thread.ts' },
   {
     groups: [
       { name: 'first', test: FIRST, priority: 1 },

@@ -1,6 +1,5 @@
 /** `warpool.config.js`: the systems of a folder, for all commands that are called in it or below it. */
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { InputError } from './errors.ts';
 import { describeFound } from './scenario/finding.ts';
@@ -20,16 +19,6 @@ export interface Config {
 /** Gives a configuration its type: `export default defineConfig({ systems: ['./my-duel.js'] })`. */
 export function defineConfig(config: Config): Config {
   return config;
-}
-
-/** Names of configuration files; the first that is there counts. */
-const NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
-
-/** The path of the configuration file in a folder, or in the nearest folder above it that has one. */
-export function findConfig(folder: string): string | undefined {
-  const here = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
-  const above = dirname(folder);
-  return here ?? (above === folder ? undefined : findConfig(above));
 }
 
 const EXAMPLE = `a default export such as { systems: ['./my-duel.js'] }`;

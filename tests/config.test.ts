@@ -2,7 +2,8 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { defineConfig, findConfig, readConfig } from '../src/config.ts';
+import { defineConfig, readConfig } from '../src/config.ts';
+import { findConfig } from '../src/find-config.ts';
 import { replay } from '../src/running/replay.ts';
 import { simulate } from '../src/running/simulate.ts';
 import { solve } from '../src/running/solve.ts';

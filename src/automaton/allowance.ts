@@ -10,10 +10,11 @@ export interface Allowance {
 
 /**
  * Why a scenario is not compiled: it has too many steps, they take too long, a signal came, the words of its rounds are
- * not told or too many, or too many draws follow each other.
+ * not told or too many, too many draws follow each other, the names of the states take too much memory, or a draw has too
+ * many ways.
  */
 export interface NotCompiled {
-  readonly because: 'steps' | 'seconds' | 'signal' | 'words' | 'draws';
+  readonly because: 'steps' | 'seconds' | 'signal' | 'words' | 'draws' | 'keys' | 'ways';
   /** How many steps there are at least, as far as is known, and how long they would take. */
   readonly steps: number;
   readonly seconds: number;

@@ -9,9 +9,10 @@
 import { pause } from '#platform/pause';
 import type { Door } from '../chance/door.ts';
 import { ESCAPES } from '../chance/sampled.ts';
-import { unsteady } from '../errors.ts';
+import { BudgetError, unsteady } from '../errors.ts';
 import { estimateSize, PLAN_AT, PLANNED } from '../exact/plan.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { KeyRoom } from '../systems/key.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { type Allowance, type NotCompiled, TooLarge } from './allowance.ts';
 import { type AutomatonNode, type Beginning, Net, type Next } from './net.ts';
@@ -56,6 +57,7 @@ class Compiler<S extends State> {
   readonly #rounds: Rounds | undefined;
   /** Where states between rounds, or without rounds, go on. */
   readonly #states = new Map<Key, Next>();
+  readonly #keys = new KeyRoom();
   /** Resting states whose nodes are not made yet. */
   readonly #waiting: { readonly at: Next; readonly state: S }[] = [];
   readonly #allowed: Allowance;
@@ -197,7 +199,10 @@ class Compiler<S extends State> {
       passed.push(next);
       known = this.#states.get(next) ?? this.#decided(known, begins);
     }
-    for (const each of passed) this.#states.set(each, known);
+    for (const each of passed) {
+      if (this.#keys.take(each) !== undefined) throw new TooLarge('keys');
+      this.#states.set(each, known);
+    }
     return known;
   }
 
@@ -252,9 +257,15 @@ export function compile<S extends State>(model: Model<S>, budget: number): Explo
     while (compiler.next());
     return compiler.finish(start);
   } catch (error) {
-    if (error instanceof TooLarge) return undefined;
+    if (tooLarge(error) !== undefined) return undefined;
     throw error;
   }
+}
+
+/** Why a scenario is too large, if that is what an error says. A draw of too many ways is refused by a BudgetError. */
+function tooLarge(error: unknown): NotCompiled['because'] | undefined {
+  if (error instanceof TooLarge) return error.because;
+  return error instanceof BudgetError ? 'ways' : undefined;
 }
 
 /** Milliseconds between two pauses. */
@@ -280,7 +291,8 @@ export async function compilePatiently<S extends State>(
     }
     return compiler.finish(start);
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error;
-    return compiler?.ended(error.because) ?? { because: error.because, steps: 0, seconds: 0 };
+    const because = tooLarge(error);
+    if (because === undefined) throw error;
+    return compiler?.ended(because) ?? { because, steps: 0, seconds: 0 };
   }
 }

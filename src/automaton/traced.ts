@@ -9,6 +9,7 @@ import type { Dice, Door, Facts, Law, Lot, Pool } from '../chance/door.ts';
 import { type Hand, type Hands, handsOf } from '../chance/hands.ts';
 import { facesTable, hitsTable, lotKey, POOL_CHUNK, sumTable, weightThresholds } from '../chance/laws.ts';
 import { takenOf } from '../chance/taken.ts';
+import { checkDraw } from '../chance/ways.ts';
 import { unsteady } from '../errors.ts';
 import { type HalfWays, halfWays } from './halves.ts';
 import { waysOf } from './ways.ts';
@@ -217,7 +218,10 @@ export class Traced implements Door {
     if (this.#depth < this.path.length) return this.#again() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => cubesOf(bag, drawn));
+    return this.#words(bag.length - 1, `b${bag.join()}:${String(drawn)}`, () => {
+      checkDraw(bag, drawn);
+      return cubesOf(bag, drawn);
+    });
   }
 
   pick(weights: readonly number[]): number {

@@ -4,6 +4,7 @@ import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
 import { type Hand, handsOf } from './hands.ts';
 import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, lotKey, markedLaw, sumLaw } from './laws.ts';
 import { takenOf } from './taken.ts';
+import { checkDraw, checkHits, checkPick } from './ways.ts';
 
 /** One way in which an act can turn out. */
 export interface Branch<T> {
@@ -88,7 +89,12 @@ export class Enumerated implements Door {
   hits(pools: readonly Pool[]): number {
     if (this.#isTaken) return this.#again() as number;
     const name = `h${pools.map(({ dice, value }) => `${String(dice)}@${String(value)}`).join()}`;
-    return this.#first(recall(name, () => pools.map(ofPool).reduce(convolve, CERTAIN_ZERO)));
+    return this.#first(
+      recall(name, () => {
+        checkHits(pools.reduce((sum, { dice }) => sum + dice, 0));
+        return pools.map(ofPool).reduce(convolve, CERTAIN_ZERO);
+      }),
+    );
   }
 
   faces(lots: readonly Lot[]): number {
@@ -101,11 +107,17 @@ export class Enumerated implements Door {
     if (this.#isTaken) return this.#again() as number[];
     const size = bag.reduce((sum, cubes) => sum + cubes, 0);
     const drawn = Math.min(count, size);
-    return this.#first(recall(`b${bag.join()}:${String(drawn)}`, () => ofBag(bag, drawn)));
+    return this.#first(
+      recall(`b${bag.join()}:${String(drawn)}`, () => {
+        checkDraw(bag, drawn);
+        return ofBag(bag, drawn);
+      }),
+    );
   }
 
   pick(weights: readonly number[]): number {
     if (this.#isTaken) return this.#again() as number;
+    checkPick(weights);
     const total = weights.reduce((sum, weight) => sum + weight, 0);
     const values = [...weights.keys()].filter((index) => (weights[index] ?? 0) > 0);
     return this.#first({ values, probabilities: values.map((index) => (weights[index] ?? 0) / total) });

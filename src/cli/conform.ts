@@ -18,7 +18,8 @@ export interface ConformOptions {
   readonly json?: boolean;
 }
 
-const MODULES = /\.[cm]?[jt]s$/;
+/** Modules among the files. */
+export const MODULES = /\.[cm]?[jt]s$/;
 
 const SCENARIOS = /\.(?:ya?ml|json)$|^-$/;
 

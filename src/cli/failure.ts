@@ -1,8 +1,10 @@
 /** From an error to what people read and scripts get. */
 import { CommanderError } from 'commander';
 import { BudgetError, InputError, InputErrors, RulesError, RunError } from '../errors.ts';
+import { LateError } from '../platform/calls.ts';
 import { cleanLines } from '../report/text/clean.ts';
 import { messageOf, stackOf } from '../systems/thrown.ts';
+import { LONGER } from './apart.ts';
 import type { Signals } from './interrupt.ts';
 
 /** 0 done, 1 the run failed, 2 bad input or usage, 130 or 143 interrupted. */
@@ -75,6 +77,7 @@ export function failed(error: unknown): Failure {
   }
   const known = [RunError, BudgetError, RulesError].some((known) => error instanceof known);
   const text = messageOf(error);
-  const advice = known ? text : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
+  const told = error instanceof LateError ? `${text} ${LONGER}` : text;
+  const advice = known ? told : `unexpected error: ${text} (WARPOOL_DEBUG=1 shows where)`;
   return { code: 1, message: withTrace(error, `warpool: ${advice}`) };
 }

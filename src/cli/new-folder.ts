@@ -1,7 +1,8 @@
 /** Folders that a command fills: new or empty, so that no file is ever written over. */
-import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
+import { readdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
+import { makeFolders } from '../store/folders.ts';
 
 /** @throws InputError if there is something already */
 export async function checkFolder(dir: string): Promise<void> {
@@ -19,7 +20,7 @@ export async function checkFolder(dir: string): Promise<void> {
 export async function writeNew(dir: string, files: readonly (readonly [path: string, text: string])[]): Promise<void> {
   try {
     for (const [path, text] of files) {
-      await mkdir(dirname(join(dir, path)), { recursive: true });
+      await makeFolders(dirname(join(dir, path)));
       await writeFile(join(dir, path), text, { flag: 'wx' });
     }
   } catch (error) {

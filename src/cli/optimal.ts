@@ -1,12 +1,16 @@
 /** `warpool optimal` */
 import { optimalJson, optimalSheet } from '../report/optimal.ts';
 import { optimal as find } from '../rollout/optimal/optimal.ts';
+import { opened } from '../systems/opened.ts';
 import { asOption, within } from './failure.ts';
 import { checkPage, commandOf, writePage } from './page.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson } from './terminal.ts';
 
 const FEWER = 'fewer decision points (--points) or fewer units make it smaller';
+
+const NOBODY =
+  'nobody decides anything in these rules: "warpool exact" tells what a battle is worth, "warpool run" estimates it';
 
 export interface OptimalOptions extends Setting {
   readonly agent?: string;
@@ -32,7 +36,8 @@ export async function optimal(file: string, options: OptimalOptions): Promise<vo
   await checkPage(page);
   const { scenario, title, label } = await open(file, options);
   const asked = points?.split(',').map((point) => point.trim());
-  const found = within(() => sought(scenario, { agent, reward, points: asked, budget }), FEWER);
+  const instead = opened(scenario).system.decisions.length === 0 ? NOBODY : FEWER;
+  const found = within(() => sought(scenario, { agent, reward, points: asked, budget }), instead);
   if (json === true) printJson(optimalJson(found, label));
   else print(optimalSheet(found, title, look(process.stdout)));
   if (page === undefined) return;

@@ -180,6 +180,16 @@ export const systems = (): Option =>
 export const noConfig = (): Option =>
   new Option('--no-config', 'ignore warpool.config.js of this folder and those above');
 
+/** How long one call of rules of one's own may take. */
+export const ruleLimit = (): Option =>
+  count(
+    'rule-limit',
+    'end when one call of rules of your own takes longer (default: 30; 0: as long as it likes)',
+    0,
+    1_000_000,
+    'seconds',
+  );
+
 /** Fields in which the other reading differs. */
 export const changes = (): Option =>
   new Option('--set <path=value...>', 'fields to change, with the values they get').makeOptionMandatory();

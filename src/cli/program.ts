@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
 import type { Command } from 'commander';
+import { limitCalls } from '#platform/pulse';
 import { TABLED } from '../report/glossary.ts';
 import { version } from '../version.ts';
 import { addAbout } from './commands/about.ts';
@@ -18,7 +19,7 @@ import { addSensitivity } from './commands/sensitivity.ts';
 import { addStudies } from './commands/studies.ts';
 import { examples } from './commands/words.ts';
 import { wrappedProgram } from './help.ts';
-import { noConfig, systems } from './options.ts';
+import { noConfig, ruleLimit, systems } from './options.ts';
 import { refuseTwice } from './options-words.ts';
 
 /** Commands that are about shipped systems alone, or about none. */
@@ -52,12 +53,16 @@ export function program(): Command {
   ];
   for (const add of commands) add(warpool);
   for (const command of warpool.commands) {
-    if (!BOUND.includes(command.name())) command.addOption(systems()).addOption(noConfig());
+    if (!BOUND.includes(command.name())) command.addOption(systems()).addOption(noConfig()).addOption(ruleLimit());
     refuseTwice(command);
     command.showHelpAfterError(`"warpool ${command.name()} --help" tells what there is`);
     if (TABLED.includes(command.name()))
       command.addHelpText('after', `\n"warpool columns ${command.name()}" explains the columns of its tables.`);
   }
+  warpool.hook('preAction', (_, command) => {
+    const { ruleLimit: seconds } = command.opts<{ readonly ruleLimit?: number }>();
+    if (seconds !== undefined) limitCalls(seconds);
+  });
   const lines = examples(
     'run scenarios/attrition-direct.yaml',
     'exact scenarios/attrition-direct.yaml',

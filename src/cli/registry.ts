@@ -1,5 +1,6 @@
 /** The systems that a command knows: the shipped ones, those of the configuration file, and those of `--systems`. */
-import { findConfig, readConfig } from '../config.ts';
+import { readConfig } from '../config.ts';
+import { findConfig } from '../find-config.ts';
 import { SHIPPED } from '../systems/index.ts';
 import { loadSystems } from '../systems/load.ts';
 import type { Registry } from '../systems/registry.ts';

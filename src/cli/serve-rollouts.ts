@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { isMainThread } from 'node:worker_threads';
 import { exit } from '#platform/guard';
 import { InputError, RunError } from '../errors.ts';
 import { Offer } from '../rollout/protocol/offer.ts';
 import { serveClient } from '../rollout/protocol/server.ts';
+import { PRIVATE } from './apart.ts';
 import { environmentOptions, made, openSources } from './environment.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -21,9 +23,6 @@ export interface ServeOptions extends EnvironmentFlags {
 
 /** Bytes of the path of a socket: what the address of one holds, less its end. */
 const PATH_MAX = process.platform === 'linux' ? 107 : 103;
-
-/** Only who has started the server may connect. */
-const PRIVATE = 0o177;
 
 function checkStreams(files: readonly string[]): void {
   if (files.includes('-')) throw new InputError('<scenario...>', 'files, for standard input has the requests', '-');
@@ -55,11 +54,12 @@ async function isServed(path: string): Promise<boolean> {
 }
 
 async function listen(server: Server, path: string): Promise<void> {
-  const mask = process.umask(PRIVATE);
+  // A thread has the mask of its process, which sets it.
+  const mask = isMainThread ? process.umask(PRIVATE) : undefined;
   try {
     server.listen(path);
   } finally {
-    process.umask(mask);
+    if (mask !== undefined) process.umask(mask);
   }
   await once(server, 'listening');
 }

@@ -1,10 +1,11 @@
 /** Plans: the texts that jobs name by their SHA-256. One of a sweep is the manifest of its store. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { RunError } from '../errors.ts';
 import { check } from '../scenario/check.ts';
 import { FOLDERS, MANIFEST } from '../store/files.ts';
+import { makeFolders } from '../store/folders.ts';
 import { type Manifest, manifestText } from '../store/manifest.ts';
 import { type ReadStore, readStore } from '../store/reading.ts';
 import type { Registry } from '../systems/registry.ts';
@@ -43,7 +44,7 @@ async function textOf(redis: Redis, hash: string): Promise<string> {
 
 /** A store without a part, to play a segment in. */
 async function scratchStore(folder: string, text: string, registry: Registry): Promise<ReadStore> {
-  for (const name of FOLDERS) await mkdir(join(folder, name), { recursive: true });
+  for (const name of FOLDERS) await makeFolders(join(folder, name));
   await writeFile(join(folder, MANIFEST), text);
   return await readStore(folder, registry);
 }

@@ -1,6 +1,7 @@
 /** `defineSystem`: from what an author tells to a system. */
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
+import { watchedCall } from '../systems/calls.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import { apart } from '../systems/surroundings.ts';
@@ -70,8 +71,11 @@ function schemaOf<F extends z.ZodRawShape>({
   const common = { system: z.literal(id), name: scenarioName };
   const schema = z.strictObject({ ...common, maxRounds, ...fields });
   const checked = across<unknown>((scenario, context) => {
-    check?.(scenario as ScenarioOf<F>, (path, expected, found) => {
-      refuse(context, path, expected, found);
+    if (check === undefined) return;
+    watchedCall('check', id, () => {
+      check(scenario as ScenarioOf<F>, (path, expected, found) => {
+        refuse(context, path, expected, found);
+      });
     });
   });
   return schema.superRefine(checked, ALWAYS) as unknown as z.ZodType<ScenarioOf<F>>;
@@ -87,23 +91,23 @@ function examplesOf({ id, examples = {} }: Pick<SystemDefinition<z.ZodRawShape, 
 }
 
 /** A feature over the states of a battle, which models wrap. */
-function featureOf<S>(declared: DeclaredFeature<S>): DeclaredFeature<BattleState<S>> {
+function featureOf<S>(declared: DeclaredFeature<S>, id: string): DeclaredFeature<BattleState<S>> {
   const { name, high, unit, low } = declared;
   const of = declared.of?.bind(declared);
   return {
     ...{ name, high, ...(unit !== undefined && { unit }), ...(low !== undefined && { low }) },
-    ...(of !== undefined && { of: ({ at }, player) => apart(of, at, player) }),
+    ...(of !== undefined && { of: ({ at }, player) => watchedCall('rollout', id, () => apart(of, at, player)) }),
   };
 }
 
 /** The same of a whole declaration. */
-function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>): Rollout<BattleState<S>> {
-  const features = declared.features.map(featureOf);
+function rolloutOf<S>(declared: Omit<Rollout<S>, 'kernel'>, id: string): Rollout<BattleState<S>> {
+  const features = declared.features.map((feature) => featureOf(feature, id));
   // All else has nothing to do with states.
   const whole = { ...declared, features } as unknown as Rollout<BattleState<S>>;
   const observe = declared.observe?.bind(declared);
   if (observe === undefined) return whole;
-  return { ...whole, observe: ({ at }, player) => apart(observe, at, player) };
+  return { ...whole, observe: ({ at }, player) => watchedCall('rollout', id, () => apart(observe, at, player)) };
 }
 
 /**
@@ -123,9 +127,9 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
     ...(counts && { counts }),
     ...(rollout && {
       rollout(scenario: ScenarioOf<F>) {
-        const declared = apart(rollout, scenario, undefined);
+        const declared = watchedCall('rollout', id, () => apart(rollout, scenario, undefined));
         checkRollout(id, declared);
-        return rolloutOf(declared);
+        return rolloutOf(declared, id);
       },
     }),
     model(scenario: ScenarioOf<F> & Scenario): Model<State> {

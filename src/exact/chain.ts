@@ -7,10 +7,11 @@ import { Enumerated } from '../chance/enumerated.ts';
 import { grouped } from '../chance/numerals.ts';
 import { BudgetError } from '../errors.ts';
 import type { BattleResult } from '../systems/battle.ts';
+import { KeyRoom } from '../systems/key.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { largerBudget } from './budget.ts';
 import { KIND } from './layout.ts';
-import { type ChainSize, estimateSize, PLAN_AT, PLANNED } from './plan.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from './plan.ts';
 
 /** What is kept at most, whatever the budget: a node takes 48 bytes of the engine, a transition 12. */
 const ROOM = { states: 4_000_000, transitions: 32_000_000 };
@@ -52,6 +53,7 @@ export class Chain<S extends State> {
   readonly #budget: number;
   readonly #room: typeof ROOM;
   readonly #index = new Map<Key, number>();
+  readonly #keys = new KeyRoom();
   /** For each node its place among the targets of the node that led to it last. */
   readonly #places: number[] = [];
   readonly #door = new Enumerated();
@@ -107,11 +109,12 @@ export class Chain<S extends State> {
     return { outcome: this.#outcomes[node] ?? -1, metrics: this.#model.measure(this.#states[node] as S) };
   }
 
-  /** Refuses for want of memory. */
-  overflow(): never {
+  /** Refuses for want of memory. @param why more of it */
+  overflow(why?: string): never {
     const [states = '', transitions = ''] = [this.size, this.#kept].map(grouped);
     throw new BudgetError(
-      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions were found`,
+      `the exact answer needs more memory than it may take: ${states} states and ${transitions} transitions ` +
+        `were found${why === undefined ? '' : `; ${why}`}`,
     );
   }
 
@@ -145,7 +148,8 @@ export class Chain<S extends State> {
     const found = this.#index.get(key);
     if (found !== undefined) return found;
     const node = this.size;
-    if (node >= this.#room.states) this.overflow();
+    const full = this.#keys.take(key);
+    if (node >= this.#room.states || full !== undefined) this.overflow(full);
     this.#index.set(key, node);
     this.#model.keep?.(state);
     this.#states.push(state);
@@ -162,11 +166,10 @@ export class Chain<S extends State> {
   }
 
   #refuse({ states, steps }: ChainSize): never {
-    const number = (value: number): string => grouped(Number(value.toPrecision(2)));
+    const size = { states: Math.max(states, this.size), steps: Math.max(steps, this.#steps) };
     throw new BudgetError(
       `the exact answer needs more than the budget of ${grouped(this.#budget)} steps: ` +
-        `${grouped(this.size)} states were found; about ${number(Math.max(states, this.size))} ` +
-        `states and ${number(Math.max(steps, this.#steps))} steps or more are to be expected`,
+        `${grouped(this.size)} states were found; ${tellSize(size)}`,
       { suggested: largerBudget({ steps: this.#budget, moves: 0 }, { steps }) },
     );
   }

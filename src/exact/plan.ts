@@ -4,6 +4,7 @@
  * states are counted out.
  */
 import { branches } from '../chance/enumerated.ts';
+import { grouped } from '../chance/numerals.ts';
 import { Sampled } from '../chance/sampled.ts';
 import { Stream } from '../chance/stream.ts';
 import type { Key, Model, State } from '../systems/system.ts';
@@ -71,4 +72,10 @@ export function estimateSize<S extends State>(model: Model<S>): ChainSize {
   const sample = seen.filter((_, k) => k % stride === 0);
   const steps = sample.reduce((sum, { state }) => sum + stepsFrom(model, state), 0);
   return { states: Math.round(states), steps: Math.round((states * steps) / Math.max(1, sample.length)) };
+}
+
+/** `about 24 000 states and 1 400 000 steps or more are to be expected` */
+export function tellSize({ states, steps }: ChainSize): string {
+  const [found, taken] = [states, steps].map((value) => grouped(Number(value.toPrecision(2))));
+  return `about ${found ?? ''} states and ${taken ?? ''} steps or more are to be expected`;
 }

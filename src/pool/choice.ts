@@ -76,6 +76,10 @@ export function whyNot(found: NotCompiled, open: Rules, allowed?: Allowance): st
       const asked = `the engine automaton explores them${budget} (${about(seconds)} or more)`;
       return `${sizeOf(found)} are more than the ${grouped(allowed?.steps ?? 0)} that are explored unasked; ${asked}${hint(open)}`;
     }
+    case 'keys':
+      return 'the keys of its states take more memory than they may';
+    case 'ways':
+      return 'a draw has more ways than can be followed';
     case 'signal':
       return 'stopped before the rules were explored';
     case 'words':

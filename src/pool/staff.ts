@@ -106,7 +106,7 @@ export class Staff {
     try {
       return await this.#window.hold(() => this.#threads.perform(task, end));
     } catch (error) {
-      throw new RunError(`a thread died: ${String(error)}`, { cause: error });
+      throw error instanceof RunError ? error : new RunError(`a thread died: ${String(error)}`, { cause: error });
     }
   }
 

@@ -153,7 +153,8 @@ function checkPool(pool: Players | undefined): void {
 /**
  * Plays battles `from`..`from + battles - 1` of run `seed`. The result depends on scenario, seed and range
  * alone; threads, engine and machine change nothing but the time. Many calls may be under way at once
- * (`Promise.all`): they share the threads of the process.
+ * (`Promise.all`): they share the threads of the process. Rules of one's own that do not end are interrupted in threads
+ * alone: small runs are played in the calling thread, which nothing can interrupt there.
  * @param scenario from `loadScenario`, `parseScenario` or `checkScenario`
  * @throws InputError if an option is out of range
  * @throws BudgetError if the engine is `sampled` or `automaton`, and the scenario is too large for that

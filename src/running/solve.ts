@@ -82,7 +82,8 @@ function checkLaw(open: Opened, { outcomes }: Tally, lost: number): void {
 }
 
 /**
- * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric.
+ * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric. It works in the
+ * calling thread: nothing can interrupt rules of one's own that do not end.
  * @param budget how much work is affordable: `budgetOf(steps)`; some seconds unless said otherwise
  * @throws InputError unless the budget has both its numbers
  * @throws RulesError if the rules of the system fail, or what they come to is no law or contradicts battles: a hundred are

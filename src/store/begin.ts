@@ -1,5 +1,5 @@
 /** Makes a folder ready to be filled: a new store, or one that is there and goes on. */
-import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { type Change, changesBetween } from '../sweep/changes.ts';
@@ -8,6 +8,7 @@ import { opened } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 import { isDraft } from './durable.ts';
 import { FOLDERS, HISTOGRAMS, MANIFEST, sweepUp } from './files.ts';
+import { makeFolders } from './folders.ts';
 import { LOCK, type Lock } from './lock.ts';
 import { findManifest, type Manifest, newManifest, putManifest, readManifest, writeManifest } from './manifest.ts';
 import { EXTENSIONS_MAX } from './schema.ts';
@@ -45,12 +46,12 @@ function differences(manifest: Manifest, sweep: Sweep): Change[] {
  * @throws InputError if the folder has anything else in it
  */
 export async function newStore(folder: string, manifest: Manifest, registry: Registry): Promise<Manifest> {
-  await mkdir(folder, { recursive: true });
+  await makeFolders(folder);
   const others = (await readdir(folder)).filter((name) => name !== LOCK && name !== PREVIOUS && !isDraft(name));
   const stray = others.find((name) => !FOLDERS.includes(name));
   if (stray !== undefined) throw new InputError(folder, 'a new or an empty folder', `${stray} in it`);
   for (const name of FOLDERS) {
-    await mkdir(join(folder, name), { recursive: true });
+    await makeFolders(join(folder, name));
     // Whose parts these are nobody can tell.
     const part = (await readdir(join(folder, name))).find((found) => !isDraft(found));
     if (part !== undefined)
@@ -102,7 +103,7 @@ async function extended(folder: string, manifest: Manifest, sweep: Sweep): Promi
 /** Puts the store aside, for its cells to be taken from there. Killed at any point, it can be done again. */
 async function putAside(folder: string): Promise<void> {
   const aside = join(folder, PREVIOUS);
-  await mkdir(aside, { recursive: true });
+  await makeFolders(aside);
   // The manifest goes first: without it the folder is a store no more, and what is left of it belongs aside.
   const present = await readdir(folder);
   for (const name of [MANIFEST, ...FOLDERS]) {

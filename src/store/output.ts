@@ -1,8 +1,9 @@
 /** Files that a user has named to be written: whole or not at all, and never a file that is somebody's source. */
-import { lstat, mkdir, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { lstat, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
 import { draftOf, sync, unwritable } from './durable.ts';
+import { makeFolders } from './folders.ts';
 
 /** What tells a store or a kept run: its manifest and the folder of its parts. */
 const STORES = [
@@ -97,7 +98,7 @@ export async function writeText(path: string, content: Uint8Array | string): Pro
 export async function writeInto(folder: string, name: string, content: Uint8Array | string): Promise<void> {
   const path = join(folder, name);
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
   } catch (error) {
     throw unwritable(path, error);
   }

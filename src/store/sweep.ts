@@ -1,5 +1,4 @@
 /** Runs a sweep into a store. */
-import { mkdir } from 'node:fs/promises';
 import { InputError } from '../errors.ts';
 import { checkSignal } from '../pool/run.ts';
 import { Lease } from '../pool/shared.ts';
@@ -9,6 +8,7 @@ import { opened } from '../systems/opened.ts';
 import { beginStore, type Mode } from './begin.ts';
 import { type FillOptions, type FillProgress, type FillResult, fillStore } from './fill.ts';
 import { finishStore } from './finish.ts';
+import { makeFolders } from './folders.ts';
 import { lockStore } from './lock.ts';
 import { type Manifest, readManifest } from './manifest.ts';
 import { mendStore } from './mend.ts';
@@ -51,7 +51,7 @@ export interface SweepResult extends FillProgress {
 /** @throws InputError if there can be none */
 export async function makeFolder(folder: string): Promise<void> {
   try {
-    await mkdir(folder, { recursive: true });
+    await makeFolders(folder);
   } catch (error) {
     const why = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     throw new InputError(folder, 'a folder, or a place where one can be made', why === 'EEXIST' ? 'a file' : why);

@@ -1,6 +1,7 @@
 /** Loads systems from modules. */
 import { imported } from '#platform/importing';
 import { checkRuns, moduleName, moduleUrl } from '#platform/modules';
+import { enter, leave } from '#platform/pulse';
 import { InputError, RulesError } from '../errors.ts';
 import { type Identity, identityOf } from './identity.ts';
 import { registryOf, SHIPPED, type SystemsLike } from './index.ts';
@@ -46,6 +47,7 @@ export function systemsIn(exports: Exports, place: string): System[] {
 async function run({ url, files }: Identity, place: string): Promise<Exports> {
   checkRuns(url, place);
   try {
+    enter('load', moduleName(url));
     return (await imported(url)) as Exports;
   } catch (error) {
     const { blamed } = await import('./blame.ts');
@@ -53,6 +55,8 @@ async function run({ url, files }: Identity, place: string): Promise<Exports> {
     throw error instanceof RulesError
       ? new RulesError(`${place}: ${why}`)
       : new InputError(place, 'a module that can be loaded', why);
+  } finally {
+    leave();
   }
 }
 

@@ -1,5 +1,6 @@
 /** A scenario with the rules that it is played by. It is opened where it is read; from then on nobody looks up its system. */
 import { InputError } from '../errors.ts';
+import { watchedCall, watchedModel } from './calls.ts';
 import { SHIPPED } from './index.ts';
 import type { Registry, SystemModule } from './registry.ts';
 import type { Model, Scenario, State, System } from './system.ts';
@@ -48,11 +49,19 @@ class OpenedScenario implements Opened {
 
   get model(): Model<State> {
     try {
-      this.#model ??= this.system.model(this.scenario);
+      this.#model ??= this.isOwn ? this.#ownModel() : this.system.model(this.scenario);
     } catch (error) {
       throw toldRules(error, this);
     }
     return this.#model;
+  }
+
+  #ownModel(): Model<State> {
+    const { id } = this.system;
+    return watchedModel(
+      watchedCall('battle', id, () => this.system.model(this.scenario)),
+      id,
+    );
   }
 
   get shape(): Opened['shape'] {

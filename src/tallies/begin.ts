@@ -1,9 +1,10 @@
 /** Makes a folder ready for a run: a new one, or one in which it was begun. */
-import { mkdir, readdir } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import { told } from '../store/begin.ts';
 import { isDraft } from '../store/durable.ts';
+import { makeFolders } from '../store/folders.ts';
 import { LOCK } from '../store/lock.ts';
 import { changesBetween } from '../sweep/changes.ts';
 import { opened } from '../systems/opened.ts';
@@ -48,7 +49,7 @@ async function checkEmpty(folder: string): Promise<void> {
 
 async function newFolder(folder: string, run: RunManifest): Promise<RunManifest> {
   await checkEmpty(folder);
-  await mkdir(join(folder, TALLIES), { recursive: true });
+  await makeFolders(join(folder, TALLIES));
   await writeRun(folder, run);
   return run;
 }

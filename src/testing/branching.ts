@@ -6,6 +6,7 @@ import type { Dice, Door, Law, Lot, Pool } from '../chance/door.ts';
 import { handsOf } from '../chance/hands.ts';
 import { type Distribution, distributionOf, excessLaw, facesLaw, hitsLaw, markedLaw, sumLaw } from '../chance/laws.ts';
 import { takenOf } from '../chance/taken.ts';
+import { checkDraw } from '../chance/ways.ts';
 
 /** The same state and the same rolls asked for something else. */
 export class Unsteady extends Error {
@@ -95,7 +96,11 @@ class Branching implements Door {
 
   draw(bag: readonly number[], count: number): number[] {
     const drawn = Math.min(count, total(bag));
-    return [...this.#fork(`${String(drawn)} of ${bag.join()}`, () => ofBag(bag, drawn))];
+    const make = () => {
+      checkDraw(bag, drawn);
+      return ofBag(bag, drawn);
+    };
+    return [...this.#fork(`${String(drawn)} of ${bag.join()}`, make)];
   }
 
   pick(weights: readonly number[]): number {

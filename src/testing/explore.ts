@@ -1,6 +1,7 @@
 /** States of a scenario, met by taking every way from every state, and whether its keys name them well. */
 import type { Door } from '../chance/door.ts';
 import { authored, differences, few, shown, textOf } from '../define/states.ts';
+import { BudgetError } from '../errors.ts';
 import type { Key, Model, State } from '../systems/system.ts';
 import { waysOf } from './branching.ts';
 import { futuresDiffer } from './futures.ts';
@@ -147,7 +148,8 @@ class Explorer {
         if (this.#spent()) return { law, whole: false };
       }
     } catch (error) {
-      this.#errors.push({ state: authored(state), error });
+      // Too many ways for a walk are no fault of the rules.
+      if (!(error instanceof BudgetError)) this.#errors.push({ state: authored(state), error });
       return { law, whole: false };
     }
     if (state !== undefined && textOf(state) !== before) this.#changed.push(shown(authored(state)));

@@ -2,8 +2,10 @@
 import { availableParallelism } from 'node:os';
 import { pathToFileURL } from 'node:url';
 import type { Piscina } from 'piscina';
+import { LateError } from '../calls.ts';
 import type { Task, Threads, ThreadsOptions } from '../types.ts';
 import { threadFile, threadPool } from './files.ts';
+import { forget, openBoard, type Watch, watchCalls } from './pulse.ts';
 
 /** Threads that can run at once. */
 export const cores = (): number => availableParallelism();
@@ -15,10 +17,14 @@ class PiscinaThreads implements Threads {
   workers: number;
   readonly #piscina: Piscina<FileTask, unknown>;
   readonly #batch: URL | undefined;
+  readonly #watch: Watch;
+  /** Who is told when rules of one's own have not ended in time. */
+  readonly #waiting = new Set<(error: LateError) => void>();
 
   constructor({ workers, worker, onDeath }: ThreadsOptions) {
     // Loaded only where threads are wanted: small runs do without.
     const { Piscina: Pool } = threadPool();
+    openBoard();
     const threads = { minThreads: workers, maxThreads: workers, recordTiming: false };
     this.#piscina = new Pool({ filename: threadFile('thread.cjs'), name: 'perform', ...threads });
     this.#piscina.on('error', (error) => {
@@ -26,6 +32,13 @@ class PiscinaThreads implements Threads {
     });
     this.workers = workers;
     this.#batch = worker;
+    this.#watch = watchCalls(
+      (call) => {
+        for (const reject of this.#waiting) reject(new LateError(call));
+        void this.destroy();
+      },
+      (thread) => (this.#ids().includes(thread) ? 0 : undefined),
+    );
   }
 
   grow(workers: number): void {
@@ -38,13 +51,30 @@ class PiscinaThreads implements Threads {
   }
 
   async perform({ name, task }: Task, end?: AbortSignal): Promise<unknown> {
-    return await this.#piscina.run({ file: this.#fileOf(name), name, task }, end && { signal: end });
+    let tell: ((error: LateError) => void) | undefined;
+    const late = new Promise<never>((_, reject) => {
+      tell = reject;
+      this.#waiting.add(reject);
+    });
+    try {
+      const asked = { file: this.#fileOf(name), name, task };
+      return await Promise.race([this.#piscina.run(asked, end && { signal: end }), late]);
+    } finally {
+      if (tell !== undefined) this.#waiting.delete(tell);
+    }
   }
 
   async destroy(): Promise<void> {
+    this.#watch.end();
     // Else a thread that dies only now would be replaced.
     this.#piscina.options.minThreads = 0;
+    const ended = this.#ids();
     await this.#piscina.destroy();
+    forget(ended);
+  }
+
+  #ids(): number[] {
+    return this.#piscina.threads.map(({ threadId }) => threadId);
   }
 
   /** @throws RunError if it is not built */

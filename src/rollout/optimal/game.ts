@@ -7,8 +7,10 @@
 import type { Door } from '../../chance/door.ts';
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError, InputError } from '../../errors.ts';
+import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../exact/plan.ts';
 import type { Option } from '../../systems/rollout.ts';
 import type { Key, Model, State } from '../../systems/system.ts';
+import { larger } from './budget.ts';
 import { OpenDoor, type Question } from './door.ts';
 
 /** What is solved. */
@@ -28,14 +30,6 @@ export interface Contest<S extends State> {
   readonly blind?: boolean;
   /** Hears of the states in a position in which the player decides. */
   readonly heard?: (question: Question, states: readonly S[]) => void;
-}
-
-/** The most steps of a budget: what is found then fills the memory that Node takes by default. */
-export const STEPS_MAX = 16_000_000;
-
-/** A budget to suggest in the place of one that is not enough; undefined if there is none. */
-export function larger(budget: number): number | undefined {
-  return budget < STEPS_MAX ? Math.min(STEPS_MAX, 2 * budget) : undefined;
 }
 
 /** What a position is: the battle is over, between two rounds, within one, or has yet to begin. */
@@ -150,6 +144,7 @@ class Builder<S extends State> implements Game<S> {
   #into(found: Map<Key, Member<S>>, mass: number): (state: S, probability: number) => void {
     return (state, probability) => {
       this.steps++;
+      if (this.steps === PLAN_AT && this.#budget >= PLANNED) this.#plan();
       if (this.steps > this.#budget) this.#refuse();
       const key = this.#contest.model.key(state);
       const known = found.get(key);
@@ -273,12 +268,19 @@ class Builder<S extends State> implements Game<S> {
     return outcome < 0 ? 0 : worth(state, outcome);
   }
 
-  #refuse(): never {
+  /** The policies of the scenario alone lead to no more than what can be reached by all options. */
+  #plan(): void {
+    const size = estimateSize(this.#contest.model);
+    if (size.steps > this.#budget) this.#refuse(size);
+  }
+
+  #refuse(size?: ChainSize): never {
+    const more = size === undefined ? '' : `; ${tellSize(size)}`;
     throw new BudgetError(
       `the optimum needs more than the budget of ${grouped(this.#budget)} steps: ` +
         `${grouped(this.kinds.length)} positions were found, and ${grouped(this.kinds.length - this.firstOption.length)} ` +
-        'of them are still to be followed',
-      { suggested: larger(this.#budget) },
+        `of them are still to be followed${more}`,
+      { suggested: larger(this.#budget, size?.steps) },
     );
   }
 }

@@ -6,7 +6,8 @@
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError } from '../../errors.ts';
 import type { State } from '../../systems/system.ts';
-import { type Game, larger, OVER, RESTING, START } from './game.ts';
+import { larger } from './budget.ts';
+import { type Game, OVER, RESTING, START } from './game.ts';
 import type { Table } from './table.ts';
 
 /** Mass of battles below which the rest of the rounds is left out. */

@@ -1,0 +1,210 @@
+/**
+ * Commands with rules of one's own run in a thread: a thread that is in such a rule hears nothing, but the process has to
+ * hear signals, and to see which rule does not end. The main thread does nothing else.
+ */
+import { getHeapStatistics } from 'node:v8';
+import { Worker } from 'node:worker_threads';
+import { forget, openBoard, type Watch, watchCalls } from '#platform/pulse';
+import { findConfig } from '../find-config.ts';
+import { type Call, LateError } from '../platform/calls.ts';
+
+/** What the thread is started with. */
+export interface ApartSetup {
+  readonly args: readonly string[];
+  /** What the thread's own streams do not know of the terminal. */
+  readonly terminal: Readonly<Record<'stdin' | 'stdout' | 'stderr', object>>;
+  /** The call that did not end when the command ran before: it is to tell that, instead of running again. */
+  readonly late?: Call | undefined;
+}
+
+/** What the thread is told: a signal, or that it is to show that it can hear one. */
+export type Told = keyof typeof CODES | 'answer';
+
+/** What it says: whether anybody in it listens to signals, or that the command is over and has this exit code. */
+export type Answer = 'listening' | 'deaf' | { readonly code: number };
+
+const CODES = { SIGINT: 130, SIGTERM: 143 } as const;
+
+/** Milliseconds within which the thread must answer after a signal: at first, and while it saves what it has. */
+const ANSWER = { first: 700, later: 10_000 };
+
+/** Seconds that a rule may take after a signal. */
+const HURRY = 0.6;
+
+/** More seconds that a rule may take in a thread that the command has started. */
+const OTHERS = 2;
+
+/** Milliseconds within which the thread can be ended; else it is in the middle of what only the system can end. */
+const TERMINATE = 200;
+
+/** The server of environments: it reads standard input, and its socket is made with a mask that only the process can set. */
+const SERVER = 'serve-rollouts';
+
+/** Only who has started the server may connect. */
+export const PRIVATE = 0o177;
+
+const MODULES = /^--systems(=|$)/;
+
+/** Whether a call may run rules of one's own. */
+export function needsThread(args: readonly string[], folder: string): boolean {
+  if (args[0] === 'conform' || args.some((arg) => MODULES.test(arg))) return true;
+  return !args.includes('--no-config') && findConfig(folder) !== undefined;
+}
+
+function terminalOf({ isTTY, columns }: Partial<Pick<NodeJS.WriteStream, 'isTTY' | 'columns'>>): object {
+  return isTTY === true ? { isTTY, columns } : {};
+}
+
+function threadOf(args: readonly string[], late?: Call): Worker {
+  const { stdin, stdout, stderr } = process;
+  const terminal = { stdin: terminalOf(stdin), stdout: terminalOf(stdout), stderr: terminalOf(stderr) };
+  const workerData: ApartSetup = { args, terminal, late };
+  const maxOldGenerationSizeMb = Math.floor(getHeapStatistics().heap_size_limit / 2 ** 20);
+  const isServer = args[0] === SERVER;
+  if (isServer) process.umask(PRIVATE);
+  const thread = new Worker(new URL('./apart-thread.js', import.meta.url), {
+    ...{ workerData, stdin: isServer, stdout: true, stderr: true, resourceLimits: { maxOldGenerationSizeMb } },
+  });
+  if (thread.stdin !== null) stdin.pipe(thread.stdin);
+  return thread;
+}
+
+/** How a command ended: its exit code, and what is still to be said on standard error. */
+interface End {
+  readonly code: number;
+  readonly message?: string;
+  /** The signal that ended it in the middle of something. */
+  readonly signal?: keyof typeof CODES;
+  /** The call that was not over in time. */
+  readonly late?: Call;
+}
+
+/** How such calls get more time. */
+export const LONGER = '"--rule-limit 300" allows more seconds, 0 any number.';
+
+const tooLate = (late: Call): End => ({ code: 1, message: `warpool: ${new LateError(late).message} ${LONGER}`, late });
+
+/** Why a thread ended that did not say that it had done its work. */
+function unsaid(code: number): End {
+  if (Object.values(CODES).some((known) => known === code)) return { code };
+  const message = 'warpool: the command was ended from within, by process.exit or by waiting for what never comes';
+  return { code: code === 0 ? 1 : code, message };
+}
+
+function unexpected(error: Error & { readonly code?: unknown }): End {
+  if (error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return { code: 1, message: 'warpool: more memory is needed than there is for this process' };
+  const shown = process.env['WARPOOL_DEBUG'] ? (error.stack ?? error.message) : error.message;
+  return { code: 1, message: `warpool: unexpected error: ${shown} (WARPOOL_DEBUG=1 shows where)` };
+}
+
+class Host {
+  readonly #thread: Worker;
+  readonly #watch: Watch;
+  readonly #end: (end: End) => void;
+  #timer: NodeJS.Timeout | undefined;
+  readonly ended: Promise<End>;
+
+  constructor(args: readonly string[], late?: Call) {
+    openBoard();
+    const thread = threadOf(args, late);
+    this.#thread = thread;
+    let tell: ((end: End) => void) | undefined;
+    this.ended = new Promise((resolve) => {
+      tell = resolve;
+    });
+    this.#end = (how) => tell?.(how);
+    const end = (call: Call): void => {
+      this.#end(this.#signal === undefined ? tooLate(call) : this.#cut());
+    };
+    // Who has started other threads looks after them, and tells more of what they were doing.
+    this.#watch = watchCalls(end, (id) => (id === thread.threadId ? 0 : OTHERS));
+    let code: number | undefined;
+    thread.on('message', (answer: Answer) => {
+      if (typeof answer === 'object') ({ code } = answer);
+      else this.#answered(answer);
+    });
+    thread.on('error', (error) => {
+      this.#end(unexpected(error));
+    });
+    thread.on('exit', (status) => {
+      this.#end(code === undefined ? unsaid(status) : { code });
+    });
+    for (const name of Object.keys(CODES) as (keyof typeof CODES)[]) {
+      process.on(name, () => {
+        this.#hear(name);
+      });
+    }
+  }
+
+  #signal: keyof typeof CODES | undefined;
+
+  /** Waits until all that the thread has written is on its way; ends it if it is still at work. */
+  async close({ signal }: End): Promise<void> {
+    this.#watch.end();
+    clearTimeout(this.#timer);
+    for (const name of Object.keys(CODES)) process.removeAllListeners(name);
+    const late = new Promise((resolve) => setTimeout(resolve, TERMINATE, 'late'));
+    const how = await Promise.race([this.#thread.terminate(), late]);
+    forget();
+    // It is within a call of the system that nothing ends but the end of the process.
+    if (how === 'late') process.kill(process.pid, signal ?? 'SIGKILL');
+  }
+
+  /** Passes on what the thread writes; resolves when it has written all. */
+  async relay(): Promise<void> {
+    const { stdout, stderr } = this.#thread;
+    const pass = (from: NodeJS.ReadableStream, to: NodeJS.WritableStream): Promise<void> => {
+      from.pipe(to, { end: false });
+      return new Promise((resolve) => {
+        from.once('end', resolve).once('close', resolve);
+      });
+    };
+    await Promise.all([pass(stdout, process.stdout), pass(stderr, process.stderr)]);
+  }
+
+  #hear(signal: keyof typeof CODES): void {
+    this.#signal ??= signal;
+    this.#watch.hurry(HURRY);
+    this.#expect(ANSWER.first);
+    this.#thread.postMessage(signal satisfies Told);
+  }
+
+  /** Ends the process unless the thread answers within so many milliseconds. */
+  #expect(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#end(this.#cut());
+    }, ms);
+  }
+
+  #answered(answer: 'listening' | 'deaf'): void {
+    clearTimeout(this.#timer);
+    if (answer === 'deaf') {
+      this.#end(this.#cut());
+      return;
+    }
+    this.#timer = setTimeout(() => {
+      this.#expect(ANSWER.later);
+      this.#thread.postMessage('answer' satisfies Told);
+    }, ANSWER.first);
+  }
+
+  #cut(): End {
+    const signal = this.#signal ?? 'SIGTERM';
+    return { code: CODES[signal], signal };
+  }
+}
+
+/** Runs a command in a thread of its own. @returns its exit code */
+export async function callApart(args: readonly string[], late?: Call): Promise<number> {
+  const host = new Host(args, late);
+  const written = host.relay();
+  const end = await host.ended;
+  await host.close(end);
+  await written;
+  // There it is a finding like others.
+  if (args[0] === 'conform' && end.late !== undefined) return await callApart(args, end.late);
+  if (end.message !== undefined) process.stderr.write(`${end.message}\n`);
+  return end.code;
+}

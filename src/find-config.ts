@@ -1,0 +1,13 @@
+/** Where the configuration file is. */
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** Names of configuration files; the first that is there counts. */
+const NAMES = ['js', 'mjs', 'ts', 'mts'].map((ending) => `warpool.config.${ending}`);
+
+/** The path of the configuration file in a folder, or in the nearest folder above it that has one. */
+export function findConfig(folder: string): string | undefined {
+  const here = NAMES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  const above = dirname(folder);
+  return here ?? (above === folder ? undefined : findConfig(above));
+}

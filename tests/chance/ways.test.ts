@@ -1,0 +1,31 @@
+/** Draws of which all ways are followed have a limit. */
+import { expect, test } from 'vitest';
+import { branches } from '../../src/chance/enumerated.ts';
+import { BudgetError } from '../../src/errors.ts';
+import { KeyRoom } from '../../src/systems/key.ts';
+
+const deck = (kinds: number): number[] => new Array<number>(kinds).fill(1);
+
+const count = (bag: readonly number[], drawn: number): number => [...branches((door) => door.draw(bag, drawn))].length;
+
+test('draws of many ways are refused, those below are followed', () => {
+  // 3 of 60 cards, and the 57 that they leave.
+  expect(count(deck(60), 3)).toBe(34_220);
+  expect(count([2, 3, 4], 4)).toBe(11);
+  expect(count(deck(60), 57)).toBe(34_220);
+  expect(() => count(deck(60), 7)).toThrow(BudgetError);
+  expect(() => count(deck(60), 7)).toThrow(/^draw: 7 of 60 in 60 kinds has [\d ]+ ways or more, and at most 65 536/);
+  expect(() => count([100_000, 100_000], 100_000)).toThrow(BudgetError);
+});
+
+test('so are picks and hits', () => {
+  expect(() => [...branches((door) => door.pick(deck(65_537)))]).toThrow(BudgetError);
+  expect(() => [...branches((door) => door.hits([{ dice: 65_536, value: 3 }]))]).toThrow(BudgetError);
+});
+
+test('keys have room for so many characters in all', () => {
+  const room = new KeyRoom(10);
+  expect(room.take(12_345_678_901)).toBeUndefined();
+  expect(room.take('1234567890')).toBeUndefined();
+  expect(room.take('1')).toMatch(/has a key of 1 characters; do states grow/);
+});

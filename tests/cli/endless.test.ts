@@ -1,0 +1,139 @@
+/** Rules that do not end: signals end every command, and a call that takes too long is told. */
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { DEPTH } from '../depth.ts';
+import { file, interrupted, ROOT, type Said, warpool } from './warpool.ts';
+
+const SCENARIO = file('looper.yaml', 'system: looper\nhp: 4\n');
+
+/** A module that loops in the place that a variable names, and tells before that it does. */
+const MODULE = file(
+  'looper.mjs',
+  `import { writeSync } from 'node:fs';
+import { defineSystem, integer } from 'warpool/system';
+const spin = (here) => {
+  if (process.env.SPIN !== here) return;
+  writeSync(2, 'spinning\\n');
+  for (;;);
+};
+spin('load');
+if (process.env.SPIN === 'await') await new Promise((resolve) => setTimeout(resolve, 1e9));
+export default defineSystem({
+  id: 'looper',
+  title: 'Loops',
+  about: 'Loops where it is told to.',
+  fields: { hp: integer(1, 9) },
+  check: () => spin('check'),
+  battle: ({ hp }) => {
+    spin('battle');
+    return {
+      outcomes: ['won', 'lost'],
+      metrics: { left: { min: 0, max: 9, of: (g) => (spin('measure'), g.hp) } },
+      start: () => (spin('start'), { hp, foe: 4 }),
+      round: [
+        (g, door) => {
+          if (g.hp === 1 && g.foe === 1) spin('rare');
+          return { ...g, foe: Math.max(0, g.foe - (door.roll(1, 6)[0] > 3 ? 1 : 0)) };
+        },
+        (g, door) => (spin('phase'), { ...g, hp: Math.max(0, g.hp - (door.roll(1, 6)[0] > 3 ? 1 : 0)) }),
+      ],
+      outcome: (g) => (spin('outcome'), g.foe === 0 ? 'won' : g.hp === 0 ? 'lost' : undefined),
+      key: (g) => (spin('key'), \`\${g.hp},\${g.foe}\`),
+    };
+  },
+  examples: { usual: { hp: 4 } },
+});
+`,
+);
+
+// So that the module finds the package as one that is installed.
+mkdirSync(join(MODULE, '../node_modules'));
+symlinkSync(ROOT, join(MODULE, '../node_modules/warpool'));
+
+const OWN = ['--systems', MODULE];
+const COMMANDS = {
+  exact: ['exact', SCENARIO, ...OWN],
+  run: ['run', SCENARIO, ...OWN, '--battles', '1e9'],
+  reference: ['run', SCENARIO, ...OWN, '--battles', '1e9', '--engine', 'reference', '--exact', 'never'],
+  find: ['find', SCENARIO, ...OWN, '--where', 'winner=won'],
+  conform: ['conform', MODULE],
+} as const;
+
+type Name = keyof typeof COMMANDS;
+
+const spinning = ({ stderr }: Said): boolean => stderr.includes('spinning');
+
+describe('a signal ends a command whose rules are in a loop', () => {
+  const cases: [Name, string][] = [
+    ['run', 'load'],
+    ['run', 'rare'],
+    ['reference', 'rare'],
+    ['conform', 'phase'],
+  ];
+  const more: [Name, string][] = (Object.keys(COMMANDS) as Name[]).flatMap((name) =>
+    ['load', 'check', 'battle', 'start', 'outcome', 'measure', 'key'].map((where): [Name, string] => [name, where]),
+  );
+  test.each(DEPTH > 1 ? [...cases, ...more] : cases)('%s, in %s', async (name, where) => {
+    for (const [signal, code] of [
+      ['SIGINT', 130],
+      ['SIGTERM', 143],
+    ] as const) {
+      const said = await warpool(COMMANDS[name], {
+        env: { SPIN: where },
+        signals: [[signal, (stderr) => stderr.includes('spinning')]],
+      });
+      expect(said).toMatchObject({ code, stdout: '' });
+      expect(spinning(said)).toBe(true);
+    }
+  });
+});
+
+test('a run with rules of one’s own ends with what was played', async () => {
+  const said = await interrupted(COMMANDS.reference, ({ stderr }) => /interrupted at [1-9]/.test(stderr), 'SIGTERM');
+  expect(said.code).toBe(143);
+  expect(said.stdout).toContain('\ndigest ');
+});
+
+describe('a call that takes longer than it may is told, and ends the command', () => {
+  test.each([
+    ['exact', 'load', / looper\.mjs: loading the module was|\/looper\.mjs: loading the module was/],
+    ['exact', 'await', /\/looper\.mjs: loading the module was/],
+    ['exact', 'check', /^warpool: looper: check was/m],
+    ['run', 'phase', /^warpool: looper: phase 2 of round 1 was/m],
+    ['reference', 'rare', /^warpool: looper: phase 1 of round \d+ was/m],
+    ['find', 'outcome', /^warpool: looper: outcome was/m],
+  ] as const)('%s, in %s', async (name, where, expected) => {
+    const { code, stdout, stderr } = await warpool([...COMMANDS[name], '--rule-limit', '1'], { env: { SPIN: where } });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(expected);
+    expect(stderr).toMatch(/ not over after 1 s; does every loop in it end\? "--rule-limit 300" allows more .*\n$/);
+  });
+
+  test('conform has it as a finding', async () => {
+    const args = [...COMMANDS.conform, '--rule-limit', '1'];
+    const sheet = await warpool(args, { env: { SPIN: 'rare' } });
+    expect(sheet.code).toBe(1);
+    expect(sheet.stdout).toMatch(
+      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 1 s\./,
+    );
+    const { code, stdout } = await warpool([...args, '--json'], { env: { SPIN: 'key' } });
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      systems: [{ system: 'looper', findings: [{ check: 'ends', ok: false, message: 'key was not over after 1 s' }] }],
+    });
+  });
+});
+
+test('what ends is not touched: the same answer with and without a thread of its own', async () => {
+  const { code, stdout } = await warpool([...COMMANDS.exact, '--json', '--rule-limit', '0']);
+  expect(code).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({ engine: 'exact', outcomes: { won: expect.any(Object) as object } });
+});
+
+test('a module that ends the process is no success', async () => {
+  const module = file('leaver.mjs', 'process.exit(0);\n');
+  const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module]);
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('was ended from within') as string });
+});
