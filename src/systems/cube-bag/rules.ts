@@ -10,201 +10,210 @@ const sentence = (text: string): string => text.replace(/^./, (first) => first.t
 
 export const rules = {
   'target.water': {
-    source: 'seed 000, bag preparation: melee units do not attack an adjacent water hex; option target',
+    source: 'bag preparation: melee units do not attack an adjacent water hex; option target',
     tell: () => 'The target lies on the water: melee units of the attacker do not reach it.',
   },
   'target.vessels': {
-    source: 'seed 000, bag preparation: swordsmen do not attack vessels from the shore',
+    source: 'bag preparation: swordsmen do not attack vessels from the shore',
     tell: () => 'All units of the attacker are vessels: melee units of the defender do not reach them.',
   },
   siege: {
-    source: 'seed 000, siege: strength bonuses of melee and ranged units; option fortification',
+    source: 'siege: strength bonuses of melee and ranged units; option fortification',
     tell: (f) => `A siege (${f['fortification']}): melee and ranged bonuses do not count against the garrison.`,
   },
   'siege.garrison': {
-    source: 'completed from outside the seed: option garrisonBonus, for pictures of fortifications that are lost',
+    source: 'option garrisonBonus, for pictures of fortifications that are lost',
+    outside: true,
     tell: (f) => `${f['side']}’s garrison adds ${cubes(f['amount'])}.`,
   },
   elsewhere: {
-    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of an army',
+    source: 'losses: destruction priority on every hex of a corps; option hex of an army',
     tell: (f) => `An army of ${f['side']} stands apart, on ${f['hex']}.`,
   },
   'structures.hex': {
-    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of a structure',
+    source: 'losses: destruction priority on every hex of a corps; option hex of a structure',
     tell: (f) => `${f['side']} has ${f['count']} ${f['name']} on ${f['hex']}.`,
   },
   'structures.hp': {
-    source: 'seed 000, losses: usual hit points of structures; options structureTypes and hp of a structure',
+    source: 'losses: usual hit points of structures; options structureTypes and hp of a structure',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
-    source: 'seed 000, Army strength bonus; policy bonus of an army',
+    source: 'Army strength bonus; policy bonus of an army',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {
-    source: 'seed 000, Army strength bonus; bag preparation: defense cubes for inactive units; policy bonus',
+    source: 'Army strength bonus; bag preparation: defense cubes for inactive units; policy bonus',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])}, neutral, for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.left-out': {
-    source: 'seed 000, bag preparation: both sides may opt out from adding defense; policies addDefense, bonus',
+    source: 'bag preparation: both sides may opt out from adding defense; policies addDefense, bonus',
     tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} for inactive ${f['type']} against ${f['against']}.`,
   },
   'bonus.none': {
-    source: 'seed 000, Army strength bonus; policy bonus of an army: none',
+    source: 'Army strength bonus; policy bonus of an army: none',
     tell: (f) => `An army of ${f['side']} counts no strength bonus.`,
   },
   'bonus.corps': {
-    source: 'seed 000, Corps strength bonus: technologies allow it; option corpsBonus',
+    source: 'Corps strength bonus: technologies allow it; option corpsBonus',
     tell: (f) => `No army of ${f['side']}’s corps gives a strength bonus.`,
   },
   modifier: {
-    source: 'completed from outside the seed: option modifiers of an army',
+    source: 'option modifiers of an army',
+    outside: true,
     tell: (f) => `${f['side']}’s strength changes by ${f['amount']}.`,
   },
   extras: {
-    source: 'seed 000, bag preparation: action cubes and experience cubes',
+    source: 'bag preparation: action cubes and experience cubes',
     tell: (f) => `${f['side']} adds ${cubes(f['amount'])}.`,
   },
   'defense.left-out': {
-    source: 'seed 000, bag preparation: both sides may opt out from adding defense; policy addDefense',
+    source: 'bag preparation: both sides may opt out from adding defense; policy addDefense',
     tell: (f) => `${f['side']} leaves out ${cubes(f['amount'])} of inactive units.`,
   },
   'courage.structures': {
-    source: 'seed 000, third example: projectile units give their army courage',
+    source: 'third example: projectile units give their army courage',
     tell: (f) => `An army of ${f['side']} has courage 1 higher against structures.`,
   },
   'courage.tower': {
-    source: 'seed 000, third example: siege tower',
+    source: 'third example: siege tower',
     tell: (f) => `${f['side']}’s siege tower gives courage 1 more.`,
   },
   cubes: {
-    source: 'seed 000, Army strength; bag preparation: attack cubes and defense cubes',
+    source: 'Army strength; bag preparation: attack cubes and defense cubes',
     tell: (f) => `${f['side']} prepares ${cubes(f['own'])} of its colour; courage ${f['courage']}.`,
   },
   'cubes.neutral': {
-    source: 'seed 000, bag preparation: defense cubes for inactive units',
+    source: 'bag preparation: defense cubes for inactive units',
     tell: (f) => `${cubes(f['amount'])} of inactive units ${f['amount'] === 1 ? 'is' : 'are'} neutral.`,
   },
   fabian: {
-    source: 'seed 000, third example: fabian tactic',
+    source: 'third example: fabian tactic',
     tell: (f) => `Both sides discard ${cubes(f['amount'])} of their colour.`,
   },
   'check.passed': {
-    source: 'seed 000, Conversion, Recovery: a check; second and third example',
+    source: 'Conversion, Recovery: a check; second and third example',
     tell: (f) => `${f['side']} passes a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.failed': {
-    source: 'completed from outside the seed: the steps of a check are lost, a cube of the opponent fails it',
+    source: 'the steps of a check are lost, a cube of the opponent fails it',
+    outside: true,
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: ${f['cubes']}.`,
   },
   'check.empty': {
-    source: 'completed from outside the seed: a check on an empty bag fails',
+    source: 'a check on an empty bag fails',
+    outside: true,
     tell: (f) => `${f['side']} fails a check of ${f['complexity']} for ${f['what']}: the bag is empty.`,
   },
   'check.discard': {
-    source: 'completed from outside the seed: option failedCheckCubes',
+    source: 'option failedCheckCubes',
+    outside: true,
     tell: (f) => sentence(`${cubes(f['amount'])} of the failed check leave the bag.`),
   },
   'conversion.army': {
-    source: 'seed 000, third example: the army that a unit is converted from; option conversionFactors, policy convert',
+    source: 'third example: the army that a unit is converted from; option conversionFactors, policy convert',
     tell: (f) =>
       `${f['side']} tries to convert a unit of army ${f['army']} of ${f['enemy']}: complexity ${f['complexity']}.`,
   },
   conversion: {
-    source: 'seed 000, Conversion; policy removal',
+    source: 'Conversion; policy removal',
     tell: (f) => `${f['side']} converts one ${f['name']}.`,
   },
   'conversion.none': {
-    source: 'completed from outside the seed: a conversion without an enemy unit is not tried',
+    source: 'a conversion without an enemy unit is not tried',
+    outside: true,
     tell: (f) => `${f['side']} has no unit left to convert.`,
   },
   draw: {
-    source: 'seed 000, draw: one cube up to the courage of the attacker; policy draw',
+    source: 'draw: one cube up to the courage of the attacker; policy draw',
     tell: (f) => `Attacker draws ${cubes(f['amount'])}, courage ${f['courage']}: ${f['cubes']}.`,
   },
   'draw.none': {
-    source: 'completed from outside the seed: an attacker with courage 0 draws nothing',
+    source: 'an attacker with courage 0 draws nothing',
+    outside: true,
     tell: () => 'Attacker has no courage and draws nothing.',
   },
   'draw.extra': {
-    source: 'seed 000, draw: additional cubes up to the courage of the defender; policy extraDraw',
+    source: 'draw: additional cubes up to the courage of the defender; policy extraDraw',
     tell: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.cube': {
-    source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
+    source: 'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.stop': {
-    source: 'seed 000, draw; completed from outside the seed: option drawing, policies draw and extraDraw',
+    source: 'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
-    source: 'seed 000, third example: trained army; policy redraw',
+    source: 'third example: trained army; policy redraw',
     tell: (f) => `${f['side']} puts ${cubes(f['amount'])} back and draws anew: in all ${f['cubes']}.`,
   },
   damage: {
-    source: 'seed 000, losses: one damage for each attack cube drawn',
+    source: 'losses: one damage for each attack cube drawn',
     tell: (f) => `Defender takes ${f['toDefender']} damage, Attacker ${f['toAttacker']}.`,
   },
   priority: {
-    source: 'seed 000, losses: destruction priority; option priority',
+    source: 'losses: destruction priority; option priority',
     tell: (f) => `${f['side']}’s objects are destroyed by the destruction priority.`,
   },
   'priority.hexes': {
-    source: 'seed 000, losses: destruction priority on every hex of a corps; option hex of a structure',
+    source: 'losses: destruction priority on every hex of a corps; option hex of a structure',
     tell: (f) => `${f['side']}’s objects are destroyed by a destruction priority for each hex with structures.`,
   },
   'priority.tower': {
-    source: 'seed 000, third example: siege tower',
+    source: 'third example: siege tower',
     tell: (f) => `The siege tower sets aside the destruction priority of ${f['side']}’s objects.`,
   },
   structure: {
-    source: 'seed 000, losses: hit points of structures',
+    source: 'losses: hit points of structures',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} is destroyed with ${f['damage']} damage.`,
   },
   'structure.free': {
-    source: 'seed 000, losses: a structure with as many black cubes as hit points; third example',
+    source: 'losses: a structure with as many black cubes as hit points; third example',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} bears marks to its hit points and falls for nothing.`,
   },
   marks: {
-    source: 'seed 000, losses: black cubes on a structure that is not destroyed',
+    source: 'losses: black cubes on a structure that is not destroyed',
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} keeps ${f['damage']} damage as marks.`,
   },
   losses: {
-    source: 'seed 000, losses: the enemy decides what is removed; policy removal',
+    source: 'losses: the enemy decides what is removed; policy removal',
     tell: (f) => `${f['side']} loses ${f['units']}.`,
   },
   'damage.ignored': {
-    source: 'seed 000, losses: units ignore damage that cannot destroy them; destruction priority',
+    source: 'losses: units ignore damage that cannot destroy them; destruction priority',
     tell: (f) =>
       `${f['side']} ignores ${f['damage']} damage: it cannot fell any of ${f['units']}, or go on to what comes later.`,
   },
   'damage.lost': {
-    source: 'completed from outside the seed: damage without anything left to destroy',
+    source: 'damage without anything left to destroy',
+    outside: true,
     tell: (f) => `${f['damage']} damage to ${f['side']} is lost: there is nothing left to hit.`,
   },
   recovery: {
-    source: 'seed 000, Recovery',
+    source: 'Recovery',
     tell: (f) => `${f['side']} brings one lost unit back, outside the battle.`,
   },
   'recovery.none': {
-    source: 'completed from outside the seed: a recovery without a lost unit is not tried',
+    source: 'a recovery without a lost unit is not tried',
+    outside: true,
     tell: (f) => `${f['side']} has no lost unit to bring back.`,
   },
   'end.attacker': {
-    source: 'seed 000, victory: all enemy units and structures are destroyed',
+    source: 'victory: all enemy units and structures are destroyed',
     tell: () => 'Nothing of the defender is left in the battle: the attacker wins.',
   },
   'end.defender': {
-    source: 'seed 000, victory: all enemy units and structures are destroyed',
+    source: 'victory: all enemy units and structures are destroyed',
     tell: () => 'Nothing of the attacker is left in the battle: the defender wins.',
   },
   'end.mutual': {
-    source: 'seed 000, victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible endings is lost',
     tell: () => 'Nothing of either side is left in the battle.',
   },
   'end.none': {
-    source: 'seed 000, victory: the list of the three possible endings is lost',
+    source: 'victory: the list of the three possible endings is lost',
     tell: () => 'Both sides have something left in the battle.',
   },
 } satisfies Record<string, Rule>;
