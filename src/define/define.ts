@@ -1,7 +1,7 @@
 /** `defineSystem`: from what an author tells to a system. */
 import { z } from 'zod';
 import { InputError } from '../errors.ts';
-import { watchedCall } from '../systems/calls.ts';
+import { watchedCall, watchedModel } from '../systems/calls.ts';
 import { ALWAYS, across, maxRounds, refuse, scenarioName } from '../systems/fields.ts';
 import type { DeclaredFeature, Rollout } from '../systems/rollout.ts';
 import { apart } from '../systems/surroundings.ts';
@@ -133,9 +133,9 @@ export function defineSystem<F extends z.ZodRawShape, S>(definition: SystemDefin
       },
     }),
     model(scenario: ScenarioOf<F> & Scenario): Model<State> {
-      const rulesOf = apart(battle, scenario, undefined);
+      const rulesOf = watchedCall('battle', id, () => apart(battle, scenario, undefined));
       checkBattle(id, rulesOf);
-      return modelOf(rulesOf, scenario.maxRounds);
+      return watchedModel(modelOf(rulesOf, scenario.maxRounds), id);
     },
   };
 }

@@ -19,9 +19,12 @@ function placeOf(state: State): readonly [round: number, phase: number] {
   return [phase === 0 ? round + 1 : round, phase];
 }
 
+const watched = new WeakSet<object>();
+
 /** A model of a system of one's own, each of whose calls can be seen by another thread. */
 export function watchedModel<S extends State>(model: Model<S>, whose: string): Model<S> {
-  return {
+  if (watched.has(model)) return model;
+  const seen: Model<S> = {
     ...model,
     start: (door) => watchedCall('start', whose, () => model.start(door)),
     step(state, door) {
@@ -37,4 +40,6 @@ export function watchedModel<S extends State>(model: Model<S>, whose: string): M
     measure: (state) => watchedCall('measure', whose, () => model.measure(state)),
     key: (state) => watchedCall('key', whose, () => model.key(state)),
   };
+  watched.add(seen);
+  return seen;
 }

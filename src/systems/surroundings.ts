@@ -25,8 +25,26 @@ const CHANCE = 'chance comes from the door alone, such as door.take(d(6)), door.
 const CLOCK = 'rules know no clock; count rounds in the state';
 const ENVIRONMENT = 'what rules depend on is a field of the scenario';
 
-/** Whether rules are running. */
-let inside = false;
+/** What stands in the place of a property while rules may run. */
+interface Replacement {
+  put(): void;
+  take(): void;
+}
+
+interface Surroundings {
+  /** Whether rules are running. */
+  inside: boolean;
+  /** Whether the replacements are in their places. */
+  armed: boolean;
+  /** Made where rules are called for the first time. */
+  all: readonly Replacement[] | undefined;
+}
+
+/** One for all copies of the package in a program: each would replace what another has put, and leave it there. */
+const SHARED = Symbol.for('warpool.surroundings.1');
+const shared = globalThis as { [SHARED]?: Surroundings };
+shared[SHARED] ??= { inside: false, armed: false, all: undefined };
+const state: Surroundings = shared[SHARED];
 
 /** The line of a stack that called what was replaced: below the error, this function, and the replacement. */
 const CALLER = 3;
@@ -35,15 +53,9 @@ const CALLER = 3;
 const isOfNode = (line: string | undefined): boolean => line?.includes('node:') === true;
 
 function refuse(asked: string, advice: string): void {
-  if (!inside) return;
+  if (!state.inside) return;
   const error = new ForeignError(asked, advice);
   if (!isOfNode(error.stack?.split('\n').filter((line) => /^\s+at /.test(line))[CALLER - 1])) throw error;
-}
-
-/** What stands in the place of a property while rules may run. */
-interface Replacement {
-  put(): void;
-  take(): void;
 }
 
 /**
@@ -125,6 +137,8 @@ function guardedEnvironment(known: NodeProcess['env']): NodeProcess['env'] {
       asked(name);
       return Reflect.has(env, name);
     },
+    // Without this the environment would be asked to define a property of the proxy, which it refuses.
+    set: (env, name, value) => Reflect.set(env, name, value),
   });
 }
 
@@ -162,32 +176,26 @@ function replacements(): Replacement[] {
   ];
 }
 
-/** Made where rules are called for the first time. */
-let all: readonly Replacement[] | undefined;
-
-/** Whether the replacements are in their places. */
-let armed = false;
-
 function disarm(): void {
-  for (const each of all ?? []) each.take();
-  armed = false;
+  for (const each of state.all ?? []) each.take();
+  state.armed = false;
 }
 
 function arm(): void {
-  all ??= replacements();
-  for (const each of all) each.put();
-  armed = true;
+  state.all ??= replacements();
+  for (const each of state.all) each.put();
+  state.armed = true;
   queueMicrotask(disarm);
 }
 
 /** Calls a function of the rules. @throws RulesError if it asks for chance, a clock or the environment */
 export function apart<A, B, C, R>(rules: (a: A, b: B, c?: C) => R, a: A, b: B, c?: C): R {
-  if (!armed) arm();
-  const before = inside;
-  inside = true;
+  if (!state.armed) arm();
+  const before = state.inside;
+  state.inside = true;
   try {
     return rules(a, b, c);
   } finally {
-    inside = before;
+    state.inside = before;
   }
 }

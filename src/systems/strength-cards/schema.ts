@@ -16,7 +16,7 @@ export const ABSORBERS = ['symbols', 'fortification', 'units'] as const;
 export type Absorber = (typeof ABSORBERS)[number];
 
 /** Places of an order of absorbers at most. */
-export const PLACES_MAX = 16;
+const PLACES_MAX = 16;
 
 /** The most points that a limit can name. */
 const LIMIT_MAX = 1_000_000;
