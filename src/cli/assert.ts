@@ -8,6 +8,7 @@ import {
   judgeExpectations,
   keep,
   loadExpectations,
+  snapshotPath,
   withoutKept,
 } from '../expectations/index.ts';
 import {
@@ -26,7 +27,7 @@ import { annotate, summarise } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
-import { look, print, printJson } from './terminal.ts';
+import { look, print, printJson, say } from './terminal.ts';
 
 export interface AssertOptions extends Known {
   readonly seed?: bigint;
@@ -97,7 +98,9 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   const { verdicts: found, seconds } = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
   const whole = found.every(({ verdict }) => verdict !== 'interrupted');
-  const verdicts = options.update === true && whole ? await keep(found, file) : found;
+  const update = options.update === true && whole;
+  const verdicts = update ? await keep(found, file) : found;
+  if (update) say(`${snapshotPath(file)}: written`);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
   if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided, seconds));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));

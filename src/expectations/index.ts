@@ -4,4 +4,4 @@ export type { DigestExpectation, Expectation, ValueExpectation } from './expecta
 export { type Judged, type JudgeOptions, judgeExpectations } from './judge.ts';
 export { expectationsOf, loadExpectations } from './load.ts';
 export { expectationsJsonSchema } from './schema.ts';
-export { checkUpdate, keep, withoutKept } from './snapshot.ts';
+export { checkUpdate, keep, snapshotPath, withoutKept } from './snapshot.ts';

@@ -76,6 +76,9 @@ const MEANS = {
   bounded: 'Intervals of means hold for every law in the declared range of the metric.',
 };
 
+const SNAPSHOT =
+  'A value by playing fails beside its snapshot with that error; changes within the intervals are not noticed.';
+
 /** What the verdicts are worth. */
 function notes(judged: readonly Judged[]): string[] {
   const simulated = played(judged);
@@ -92,6 +95,7 @@ function notes(judged: readonly Judged[]): string[] {
   ];
   const means = simulated.filter(({ quantity }) => quantity.kind === 'mean');
   if (means.length > 0) lines.push(MEANS[means.every(({ bounded }) => bounded) ? 'bounded' : 'plain']);
+  if (simulated.some(({ snapshot }) => snapshot !== undefined)) lines.push(SNAPSHOT);
   if (countOf(judged, 'undecided') > 0) lines.push('Undecided: the interval holds a bound. More battles may tell.');
   return lines;
 }

@@ -153,7 +153,9 @@ describe('snapshots', () => {
 
   test('--update writes it; it holds from then on, until the game is another', async () => {
     write(...KEPT, 'expect: attacker at most 0.1');
-    expect((await called(['assert', FILE, '--update'])).code).toBe(1);
+    const updated = await called(['assert', FILE, '--update']);
+    expect(updated.code).toBe(1);
+    expect(updated.stderr).toMatch(/balance\.yaml\.snapshot\.json: written\nn2: expected attacker at most 0\.1, /);
     const { ruleset, snapshotOf, kept } = snapshot();
     expect({ ruleset, snapshotOf }).toEqual({ ruleset: RULESET, snapshotOf: 'balance.yaml' });
     expect(kept).toMatchObject([
@@ -195,7 +197,9 @@ describe('snapshots', () => {
     write('expect: attacker as in the snapshot', 'expect: share of rounds at most 9 as in the snapshot');
     expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
     for (const { interval: [low, high] = [1, 0] } of snapshot().kept) expect(high - low).toBeGreaterThan(0.02);
-    for (const more of [[], ['--exact', 'never'], ['--exact', 'never', '--seed', '77', '--battles', '20k']])
+    const again = await called(['assert', FILE, '--exact', 'never']);
+    expect(again.stdout).toContain('changes within the intervals are not noticed');
+    for (const more of [[], ['--exact', 'never', '--seed', '77', '--battles', '20k']])
       expect((await called(['assert', FILE, ...more])).code).toBe(0);
     alter(({ kept }) => {
       for (const each of kept) each.interval = [0.1, 0.2];
