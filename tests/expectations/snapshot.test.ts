@@ -9,7 +9,8 @@ import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { digest, RULESET, scenarioHash } from '../../src/stats/digest.ts';
 import { called } from '../cli/called.ts';
-import { DUEL } from '../cli/warpool.ts';
+import { DUEL, interrupted } from '../cli/warpool.ts';
+import { DEPTH } from '../depth.ts';
 
 const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-snapshot-'));
 const FILE = join(FOLDER, 'balance.yaml');
@@ -117,7 +118,12 @@ describe('digests', () => {
     const controller = new AbortController();
     const judged = await judgeExpectations(
       (await loadExpectations(FILE)).map((each) => ({ ...each, battles: 1e10 })),
-      { signal: controller.signal, onProgress: () => controller.abort() },
+      {
+        signal: controller.signal,
+        onProgress: () => {
+          controller.abort();
+        },
+      },
     );
     expect(judged).toMatchObject([{ verdict: 'interrupted' }]);
     expect(judged[0]?.digest).toBeUndefined();
@@ -196,6 +202,7 @@ describe('snapshots', () => {
   test('of a value by playing the intervals must meet, exact ones too', async () => {
     write('expect: attacker as in the snapshot', 'expect: share of rounds at most 9 as in the snapshot');
     expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
+    const { kept } = snapshot();
     for (const { interval: [low, high] = [1, 0] } of snapshot().kept) expect(high - low).toBeGreaterThan(0.02);
     const again = await called(['assert', FILE, '--exact', 'never']);
     expect(again.stdout).toContain('changes within the intervals are not noticed');
@@ -210,8 +217,9 @@ describe('snapshots', () => {
       expectations: [{ kept: { interval: [0.1, 0.2] } }, {}],
     });
     expect((await called(['assert', FILE])).stdout).toContain('2 fail');
-    expect((await called(['assert', FILE, '--update'])).code).toBe(0);
+    expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
     expect((await called(['assert', FILE, '--exact', 'never'])).code).toBe(0);
+    expect(snapshot().kept).toEqual(kept);
   });
 
   test('one of another question or ruleset is told', async () => {
@@ -258,6 +266,17 @@ describe('snapshots', () => {
     const report = await called(['assert', FILE, '--update', '--junit', SNAPSHOT]);
     expect(report.stderr).toContain('--update: expected another file than those that are read');
     expect(existsSync(SNAPSHOT)).toBe(false);
+  });
+
+  test.runIf(DEPTH > 1)('after a signal the old one stays', async () => {
+    write(...KEPT);
+    await called(['assert', FILE, '--update']);
+    const before = readFileSync(SNAPSHOT, 'utf8');
+    write(KEPT[0], `${KEPT[1]}, battles: 1e12`);
+    const { code } = await interrupted(['assert', FILE, '--update'], ({ stderr }) =>
+      stderr.includes('interrupted after 1 '),
+    );
+    expect({ code, text: readFileSync(SNAPSHOT, 'utf8') }).toEqual({ code: 130, text: before });
   });
 
   test('an expectation in the standard input has no file beside it', async () => {
