@@ -330,6 +330,16 @@ expectations:
     );
   });
 
+  test('those of the fields that are left out are counted, beside sentences', async () => {
+    write(...Array.from({ length: 25 }, () => 'expect: attacker at most 1, eror: 1'), 'expect: attacker at most 2');
+    const lines = (await called(['assert', FILE])).stderr.trim().split('\n');
+    expect(lines.slice(-2)).toEqual([
+      expect.stringContaining('expectations[25].expect'),
+      expect.stringContaining('and 5 more'),
+    ]);
+    expect(lines).toHaveLength(22);
+  });
+
   test('a scenario of the file that is wrong is told once', async () => {
     writeFileSync(FILE, 'scenario: 3\nexpectations:\n  - { name: a, expect: attacker at most 1 }\n');
     const { stderr } = await called(['assert', FILE]);
