@@ -13,12 +13,14 @@
  */
 export { type Config, defineConfig } from './config.ts';
 export {
+  type DigestExpectation,
   type Expectation,
   expectationsJsonSchema,
   type Judged,
   type JudgeOptions,
   judgeExpectations,
   loadExpectations,
+  type ValueExpectation,
 } from './expectations/index.ts';
 export * from './portable.ts';
 export { exportCsv } from './store/csv.ts';

@@ -1,6 +1,16 @@
 /** `warpool assert` */
 
-import { type Judged, judgeExpectations, loadExpectations } from '../expectations/index.ts';
+import { InputError } from '../errors.ts';
+import {
+  checkUpdate,
+  type Expectation,
+  type Judged,
+  judgeExpectations,
+  keep,
+  loadExpectations,
+  snapshotPath,
+  withoutKept,
+} from '../expectations/index.ts';
 import {
   complaints,
   expectationsAnnotations,
@@ -17,7 +27,7 @@ import { annotate, summarise } from './github.ts';
 import type { Signals } from './interrupt.ts';
 import { progressBar } from './progress.ts';
 import { type Known, registryFor } from './registry.ts';
-import { look, print, printJson } from './terminal.ts';
+import { look, print, printJson, say } from './terminal.ts';
 
 export interface AssertOptions extends Known {
   readonly seed?: bigint;
@@ -26,6 +36,7 @@ export interface AssertOptions extends Known {
   readonly exact: ExactChoice;
   readonly budget?: number;
   readonly workers?: number;
+  readonly update?: boolean;
   readonly allowUndecided?: boolean;
   readonly junit?: string;
   readonly json?: boolean;
@@ -38,9 +49,21 @@ interface Timed {
   readonly seconds: readonly number[];
 }
 
+/** The expectations of a file; with `--update` without what is kept of them, for it is found anew. */
+async function expectationsFor(file: string, options: AssertOptions): Promise<readonly Expectation[]> {
+  const { update = false, junit, seed, battles } = options;
+  const expectations = await loadExpectations(file, { systems: await registryFor(options) });
+  if (!update) return expectations;
+  for (const [name, value] of Object.entries({ seed, battles }))
+    if (value !== undefined) throw new InputError('--update', `the ${name} of the file`, `--${name} ${String(value)}`);
+  const reads = [file, ...(options.systems ?? []), ...(junit === undefined ? [] : [junit])];
+  await checkUpdate(expectations, file, reads);
+  return withoutKept(expectations);
+}
+
 async function judged(file: string, options: AssertOptions, signals: Signals): Promise<Timed> {
   const { seed, battles, bounded, exact, budget, workers, quiet } = options;
-  const expectations = await loadExpectations(file, { systems: await registryFor(options) });
+  const expectations = await expectationsFor(file, options);
   const bar = progressBar(quiet === true);
   const seconds: number[] = [];
   let began = performance.now();
@@ -72,8 +95,12 @@ async function judged(file: string, options: AssertOptions, signals: Signals): P
 export async function assert(file: string, options: AssertOptions, signals: Signals): Promise<void> {
   const { junit: report } = options;
   if (report !== undefined) await checkOutput(report, '--junit', [file, ...(options.systems ?? [])]);
-  const { verdicts, seconds } = await judged(file, options, signals);
+  const { verdicts: found, seconds } = await judged(file, options, signals);
   const { allowUndecided = false, junit, json } = options;
+  const whole = found.every(({ verdict }) => verdict !== 'interrupted');
+  const update = options.update === true && whole;
+  const verdicts = update ? await keep(found, file) : found;
+  if (update) say(`${snapshotPath(file)}: written`);
   const held = verdicts.every(({ verdict }) => verdict === 'holds' || (allowUndecided && verdict === 'undecided'));
   if (junit !== undefined) await writeText(junit, expectationsJUnit(verdicts, file, allowUndecided, seconds));
   if (json === true) printJson(expectationsJson(verdicts, file, version(), held));
@@ -81,7 +108,7 @@ export async function assert(file: string, options: AssertOptions, signals: Sign
   annotate(expectationsAnnotations(verdicts, allowUndecided));
   await summarise(() => expectationsMarkdown(verdicts, file));
   const code = signals.code();
-  if (verdicts.some(({ verdict }) => verdict === 'interrupted')) {
+  if (!whole) {
     const decided = verdicts.filter(({ verdict }) => verdict !== 'interrupted').length;
     throw new Ended(code ?? 1, `interrupted after ${String(decided)} of ${String(verdicts.length)} expectations`);
   }

@@ -9,9 +9,10 @@ import type { ExactChoice } from '../running/solve.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import type { Tally } from '../stats/tally.ts';
-import type { Expectation } from './load.ts';
+import type { Expectation, ValueExpectation } from './expectation.ts';
+import { type DigestDecision, decideAsKept, decideDigest } from './kept.ts';
 
-/** How expectations are judged. What is left out is as the file says. */
+/** How expectations are judged. What is left out is as the file says; so are seed and battles of digests always. */
 export interface JudgeOptions {
   /** `auto` unless said otherwise. */
   readonly exact?: ExactChoice | undefined;
@@ -44,7 +45,7 @@ const checkOptions = optionsOf<JudgeOptions>('judgeExpectations', {
 });
 
 /** An expectation with what came of it. */
-export interface Judged extends Decision {
+export interface Judged extends DigestDecision {
   readonly expectation: Expectation;
 }
 
@@ -63,7 +64,7 @@ class Laws {
   }
 
   /** @throws RunError if the signal comes first */
-  async of({ scenario, battles }: Expectation): Promise<Tally | undefined> {
+  async of({ scenario, battles }: ValueExpectation): Promise<Tally | undefined> {
     const name = `${scenarioHash(scenario)} ${String(battles)}`;
     if (this.#known.has(name)) return this.#known.get(name);
     const law = (await answerPatiently(scenario, this.#exact, battles, this.#budget, this.#signal))?.law;
@@ -74,27 +75,28 @@ class Laws {
 
 const INTERRUPTED: Decision = { verdict: 'interrupted', battles: 0 };
 
-async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<Decision> {
+async function decisionOf(expectation: Expectation, laws: Laws, options: JudgeOptions): Promise<DigestDecision> {
   const { workers, signal, onProgress } = options;
   // Signals are heard between two expectations.
   await pause();
   if (signal?.aborted === true) return INTERRUPTED;
-  const { scenario, quantity, bounds, seed, battles, error, bounded } = expectation;
+  const common = {
+    seed: BigInt(expectation.seed),
+    workers,
+    signal,
+    onProgress: (progress: Progress) => onProgress?.(progress, expectation),
+  };
+  if (expectation.kind === 'digest') return await decideDigest(expectation, common);
   const law = await laws.of(expectation).catch((cause: unknown) => {
     if (signal?.aborted === true) return 'interrupted' as const;
     throw cause;
   });
   if (law === 'interrupted') return INTERRUPTED;
+  const { scenario, quantity, bounds, battles, error, bounded, snapshot } = expectation;
+  const play = { ...common, battles, bounded };
+  if (snapshot !== undefined) return await decideAsKept(expectation, law, play);
   if (law !== undefined) return decideExactly(law, quantity, bounds);
-  return await decideByPlaying(scenario, quantity, bounds, {
-    seed: BigInt(seed),
-    battles,
-    error,
-    bounded,
-    workers,
-    signal,
-    onProgress: (progress) => onProgress?.(progress, expectation),
-  });
+  return await decideByPlaying(scenario, quantity, bounds, { ...play, error });
 }
 
 /**
@@ -118,7 +120,7 @@ export async function judgeExpectations(
   const laws = new Laws(options);
   const judged: Judged[] = [];
   for (const given of expectations) {
-    const expectation = { ...given, ...seed, ...battles, ...bounded };
+    const expectation = given.kind === 'digest' ? given : { ...given, ...seed, ...battles, ...bounded };
     const decided = { expectation, ...(await decisionOf(expectation, laws, options)) };
     judged.push(decided);
     options.onJudged?.(decided);

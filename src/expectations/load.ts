@@ -4,40 +4,17 @@ import { InputError } from '../errors.ts';
 import { withFields } from '../scenario/change.ts';
 import { check, checkWith, spotAt } from '../scenario/check.ts';
 import type { Source } from '../scenario/document.ts';
+import { isMapping } from '../scenario/finding.ts';
 import { loadScenario, loadSource, type ReadOptions } from '../scenario/index.ts';
 import { checkKind } from '../scenario/kind.ts';
 import { type Path, placeName } from '../scenario/problem.ts';
 import { together } from '../scenario/together.ts';
-import type { Bounds } from '../stats/bounds.ts';
-import type { Quantity } from '../stats/quantity.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-import { type ExpectationsFile, expectationsFile } from './schema.ts';
-import { readSentence } from './sentence.ts';
-
-/** Something that should hold of a scenario. */
-export interface Expectation {
-  readonly name: string;
-  /** Where its sentence stands: `balance.yaml:6:13`; `stdin:6:13` of standard input. */
-  readonly place: string;
-  /** Complete, with its changes. */
-  readonly scenario: Scenario;
-  /** The file that it is from, as it was written; undefined if it stands in the file of expectations. */
-  readonly file: string | undefined;
-  /** The sentence. */
-  readonly expect: string;
-  /** What should be within the bounds, of which one may be infinite. */
-  readonly quantity: Quantity;
-  readonly bounds: Bounds;
-  /** In decimal. */
-  readonly seed: string;
-  /** How many may be played. */
-  readonly battles: number;
-  /** With what probability the verdict may be wrong at most. */
-  readonly error: number;
-  /** Whether the interval of a mean holds for every law in the declared range. */
-  readonly bounded: boolean;
-}
+import type { DigestExpectation, Expectation, ValueExpectation } from './expectation.ts';
+import { EXPECTATIONS_MAX, type ExpectationsFile, expectationsFile } from './schema.ts';
+import { AS_SNAPSHOT, readSentence } from './sentence.ts';
+import { withSnapshot } from './snapshot.ts';
 
 type Entry = ExpectationsFile['expectations'][number];
 
@@ -70,26 +47,49 @@ function placeOf({ spot, place }: Source, path: Path): string {
   return placeName(path, place(spotAt(spot, path).spot?.offset ?? 0));
 }
 
+/** What is asked of a scenario. */
+type Asked =
+  | Pick<ValueExpectation, 'kind' | 'expect' | 'quantity' | 'bounds' | 'error' | 'bounded' | 'snapshot'>
+  | Pick<DigestExpectation, 'kind' | 'expect' | 'digest' | 'snapshot'>;
+
+function askedDigest(digest: string, battles: number, seed: number): Asked {
+  const common = { kind: 'digest', expect: `digest ${digest}` } as const;
+  if (digest !== AS_SNAPSHOT) return { ...common, digest };
+  return { ...common, snapshot: { of: `digest of ${String(battles)} battles of seed ${String(seed)}` } };
+}
+
+function askedValue(
+  expect: string,
+  scenario: Scenario,
+  place: string,
+  proof: Pick<ValueExpectation, 'error' | 'bounded'>,
+): Asked {
+  const { kept, ...sentence } = readSentence(expect, opened(scenario).shape, place);
+  const snapshot = kept === undefined ? {} : { snapshot: { of: kept } };
+  return { kind: 'value', expect, ...sentence, ...proof, ...snapshot };
+}
+
 async function expectationOf(entry: Entry, e: number, file: ExpectationsFile, source: Source, scenarios: Scenarios) {
   const at: Path = ['expectations', e];
   const given = entry.scenario ?? file.scenario;
   if (given === undefined) throw new InputError(placeOf(source, [...at, 'scenario']), 'a scenario', 'nothing');
   const original = await scenarios.at(given, entry.scenario === undefined ? ['scenario'] : [...at, 'scenario']);
   const scenario = withFields(original, Object.entries(entry.set), placeOf(source, [...at, 'set']));
-  const shape = opened(scenario).shape;
-  const { name, expect, seed = file.seed, battles = file.battles } = entry;
+  const { name, expect, digest, seed = file.seed, battles = file.battles } = entry;
   const { error = file.error, bounded = file.bounded } = entry;
+  const sentence: Path = [...at, digest === undefined ? 'expect' : 'digest'];
+  const asked =
+    digest === undefined
+      ? askedValue(expect ?? '', scenario, placeOf(source, sentence), { error, bounded })
+      : askedDigest(digest, battles, seed);
   const expectation: Expectation = {
     name,
-    place: source.place(spotAt(source.spot, [...at, 'expect']).spot?.offset ?? 0),
+    place: source.place(spotAt(source.spot, sentence).spot?.offset ?? 0),
     scenario,
     file: typeof given === 'string' ? given : undefined,
-    expect,
-    ...readSentence(expect, shape, placeOf(source, [...at, 'expect'])),
+    ...asked,
     seed: String(seed),
     battles,
-    error,
-    bounded,
   };
   return expectation;
 }
@@ -105,28 +105,67 @@ function checkNames({ expectations }: ExpectationsFile, source: Source): void {
   }
 }
 
+/** An entry by the fields that its sentence depends on; undefined if one of them is wrong itself. */
+function readableEntry(value: unknown): Entry | undefined {
+  if (!isMapping(value)) return undefined;
+  const { scenario, set, expect, digest } = value;
+  const fields = Object.entries({ scenario, set, expect, digest }).filter(([, field]) => field !== undefined);
+  const stub = { name: 'unnamed', ...Object.fromEntries(fields) };
+  return expectationsFile.safeParse({ expectations: [stub] }).data?.expectations[0];
+}
+
+/** A file and those of its entries whose sentences can be checked, be the rest of it right or wrong. */
+function readable({ value }: Source): readonly [ExpectationsFile, readonly (Entry | undefined)[]] {
+  const whole = expectationsFile.safeParse(value).data;
+  if (whole !== undefined) return [whole, whole.expectations];
+  const { scenario, expectations } = isMapping(value) ? value : {};
+  const stub = { expectations: [{ name: 'unnamed', digest: AS_SNAPSHOT }] };
+  const top = expectationsFile.safeParse({ ...stub, ...(scenario !== undefined && { scenario }) }).data;
+  const entries = Array.isArray(expectations) ? expectations.slice(0, EXPECTATIONS_MAX).map(readableEntry) : [];
+  if (top !== undefined) return [top, entries];
+  return [expectationsFile.parse(stub), entries.map((entry) => (entry?.scenario === undefined ? undefined : entry))];
+}
+
+/** Errors in the order of the text; those of other files after them. */
+function byPlace({ place }: Source): (errors: InputError[]) => InputError[] {
+  const file = place(0).replace(/1:1$/, '');
+  const at = (error: InputError): readonly [number, number] => {
+    const [, line, column] =
+      /^(\d+):(\d+)/.exec(error.place.startsWith(file) ? error.place.slice(file.length) : '') ?? [];
+    return [Number(line ?? Number.MAX_VALUE), Number(column ?? 0)];
+  };
+  return (errors) =>
+    errors.toSorted((a, b) => {
+      const [x, y] = [at(a), at(b)];
+      return x[0] - y[0] || x[1] - y[1];
+    });
+}
+
 /**
- * The expectations that the text of a file means, ready to be decided.
+ * The expectations that the text of a file means. Those that are compared with a snapshot have none yet.
  * @param path of the file: paths of scenarios start from its folder
  * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
  */
 export async function expectationsOf(source: Source, path: string): Promise<Expectation[]> {
   checkKind(source, 'expectations');
-  const file = checkWith(expectationsFile, source);
+  const [file, entries] = readable(source);
   const scenarios = new Scenarios(source, path === '-' ? '.' : dirname(path));
-  const names = (): undefined => {
-    checkNames(file, source);
+  const whole = (): undefined => {
+    checkNames(checkWith(expectationsFile, source), source);
   };
-  const entries = file.expectations.map((entry, e) => () => expectationOf(entry, e, file, source, scenarios));
-  const [, ...expectations] = await together([names, ...entries]);
+  const parts = entries.flatMap((entry, e) =>
+    entry === undefined ? [] : [() => expectationOf(entry, e, file, source, scenarios)],
+  );
+  const [, ...expectations] = await together([whole, ...parts], byPlace(source));
   return expectations;
 }
 
 /**
- * The expectations of a file in YAML or JSON, ready to be decided. Paths of scenarios start from the file's folder.
+ * The expectations of a file in YAML or JSON, ready to be decided, with what the snapshot beside it has of them. Paths of
+ * scenarios start from the file's folder.
  * @param path of a regular file; `-` reads the standard input
- * @throws InputError, or InputErrors, for whatever is wrong with the file or a scenario that it names
+ * @throws InputError, or InputErrors, for whatever is wrong with the file, its snapshot or a scenario that it names
  */
 export async function loadExpectations(path: string, options: ReadOptions = {}): Promise<Expectation[]> {
-  return await expectationsOf(await loadSource(path, 'expectations', options), path);
+  return await withSnapshot(await expectationsOf(await loadSource(path, 'expectations', options), path), path);
 }

@@ -3,9 +3,10 @@ import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { countField } from '../scenario/count.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
-import { integer } from '../systems/fields.ts';
+import { integer, refuse } from '../systems/fields.ts';
+import { AS_SNAPSHOT } from './sentence.ts';
 
-const EXPECTATIONS_MAX = 1000;
+export const EXPECTATIONS_MAX = 1000;
 
 const scenario = z
   .union([z.string().min(1), z.record(z.string(), z.unknown())])
@@ -23,7 +24,9 @@ const bounded = z
   .boolean()
   .meta({ description: 'Whether intervals of means hold for every law in the declared range of their metric.' });
 
-const expectation = z.strictObject({
+const DIGEST = new RegExp(`^(?:[0-9a-f]{64}|${AS_SNAPSHOT})$`, 'u');
+
+const fields = z.strictObject({
   name: z.string().min(1).max(200).meta({ description: 'What is expected, for people. No two alike.' }),
   scenario: scenario.optional(),
   set: z
@@ -37,12 +40,32 @@ const expectation = z.strictObject({
     .meta({
       description:
         'An outcome (its probability) or a metric (its mean), or a share like "95% of rounds", ' +
-        'then "between a and b", "at least a" or "at most b".',
-    }),
+        `then "between a and b", "at least a" or "at most b"; or "attacker ${AS_SNAPSHOT}". Either this or digest.`,
+    })
+    .optional(),
+  digest: z
+    .string()
+    .regex(DIGEST, `64 hexadecimal digits, or "${AS_SNAPSHOT}"`)
+    .meta({
+      description:
+        'The digest of the run of these battles and this seed, as "warpool run" prints it, ' +
+        `or "${AS_SNAPSHOT}". --seed and --battles do not replace those of a digest.`,
+    })
+    .optional(),
   seed: seed.optional(),
   battles: battles.optional(),
   error: error.optional(),
   bounded: bounded.optional(),
+});
+
+const expectation = fields.superRefine((entry, context) => {
+  const { expect, digest } = entry;
+  const both = expect !== undefined && digest !== undefined;
+  if (both || (expect === undefined && digest === undefined))
+    refuse(context, [], 'either expect or digest', both ? 'both' : 'neither');
+  for (const name of ['error', 'bounded'] as const)
+    if (digest !== undefined && entry[name] !== undefined)
+      refuse(context, [name], `no ${name} beside digest, which is compared as it is`, String(entry[name]));
 });
 
 /** What a file of expectations holds. Fields at its top hold for all expectations that do not have their own. */
@@ -63,7 +86,12 @@ export type ExpectationsFile = z.output<typeof expectationsFile>;
 
 /** The JSON Schema (draft 2020-12) of files of expectations, with defaults and descriptions. */
 export function expectationsJsonSchema(): JsonSchema {
-  const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, { io: 'input' });
+  const { '~standard': _, ...schema } = z.toJSONSchema(expectationsFile, {
+    io: 'input',
+    override({ zodSchema, jsonSchema }) {
+      if (Object.is(zodSchema, expectation)) jsonSchema.oneOf = [{ required: ['expect'] }, { required: ['digest'] }];
+    },
+  });
   return {
     $id: 'urn:warpool:expectations',
     title: 'Expectations of warpool',

@@ -3,6 +3,8 @@
  *
  *     <outcome or metric> between <a> and <b> | at least <a> | at most <b>
  *     <share> of <metric> between <a> and <b> | at least <a> | at most <b>
+ *     <outcome or metric> as in the snapshot
+ *     share of <metric> between <a> and <b> | at least <a> | at most <b> as in the snapshot
  *
  * An outcome is its probability, a metric its mean; `95% of rounds at most 20`: in 95 % of the battles or more, rounds is
  * at most 20. Probabilities are 0..1, or 0%..100%. Bounds belong to what is accepted.
@@ -16,14 +18,23 @@ import type { TallyShape } from '../stats/tally.ts';
 export interface Sentence {
   readonly quantity: Quantity;
   readonly bounds: Bounds;
+  /** What is compared with the snapshot, in words; absent if the sentence has bounds. */
+  readonly kept?: string;
 }
+
+/** What a sentence or a digest ends with that is compared with the snapshot. */
+export const AS_SNAPSHOT = 'as in the snapshot';
+
+const KEPT = new RegExp(`^(?<subject>.*\\S)\\s+${AS_SNAPSHOT.replaceAll(' ', '\\s+')}$`, 'su');
+
+const ANY: Bounds = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
 
 const CONDITION =
   /^(?<subject>.*\S)\s+(?:between\s+(?<low>\S+|\S+ %)\s+and\s+(?<high>\S+|\S+ %)|at\s+(?<end>least|most)\s+(?<bound>\S+|\S+ %))$/su;
 
 const SHARE = /^(?<share>[-+.\d]\S*(?: %)?)\s+of\s+(?<metric>\S.*)$/su;
 
-const EXPECTED = 'an outcome or a metric, then "between a and b", "at least a" or "at most b"';
+const EXPECTED = `an outcome or a metric, then "between a and b", "at least a", "at most b" or "${AS_SNAPSHOT}"`;
 
 /** A number as it is written, and whether it is in per cent. */
 function amount(text: string, place: string): { readonly value: number; readonly percent: boolean } {
@@ -58,12 +69,30 @@ function ascending([low, high]: Bounds, place: string): Bounds {
   throw new InputError(place, 'the lesser bound first', `between ${String(low)} and ${String(high)}`);
 }
 
+/** The range that a share is in. */
+function rangeOf(groups: Readonly<Record<string, string | undefined>>, place: string): Bounds {
+  return ascending(
+    boundsOf(groups, (written) => inUnits(written, place)),
+    place,
+  );
+}
+
+/** What is compared with the snapshot: an outcome, a metric, or the share of a metric in a range. */
+function keptQuantity(subject: string, shape: TallyShape, place: string): Quantity {
+  const { groups } = CONDITION.exec(subject) ?? {};
+  const metric = /^share\s+of\s+(?<metric>\S.*)$/su.exec(groups?.['subject'] ?? '')?.groups?.['metric'];
+  if (groups === undefined || metric === undefined) return quantityOf(shape, subject, place);
+  return shareWithin(shape, metric, rangeOf(groups, place), place);
+}
+
 /**
  * @param shape of the scenario that it is about
  * @param place what error messages call the sentence
  * @throws InputError if it cannot be read, or the scenario has no such outcome or metric
  */
 export function readSentence(text: string, shape: TallyShape, place: string): Sentence {
+  const kept = KEPT.exec(text.trim())?.groups?.['subject']?.replaceAll(/\s+/gu, ' ');
+  if (kept !== undefined) return { quantity: keptQuantity(kept, shape, place), bounds: ANY, kept };
   const { groups } = CONDITION.exec(text.trim()) ?? {};
   if (groups === undefined) throw new InputError(place, EXPECTED, JSON.stringify(text));
   const { subject = '' } = groups;
@@ -71,11 +100,10 @@ export function readSentence(text: string, shape: TallyShape, place: string): Se
   const known = [...shape.outcomes, ...shape.metrics.map(({ name }) => name)];
   if (share !== undefined && !known.includes(subject)) {
     const least = probability(share['share'] ?? '', place);
-    const range = ascending(
-      boundsOf(groups, (written) => inUnits(written, place)),
-      place,
-    );
-    return { quantity: shareWithin(shape, share['metric'] ?? '', range, place), bounds: [least, 1] };
+    return {
+      quantity: shareWithin(shape, share['metric'] ?? '', rangeOf(groups, place), place),
+      bounds: [least, 1],
+    };
   }
   const quantity = quantityOf(shape, subject, place);
   const read = quantity.kind === 'outcome' ? probability : inUnits;

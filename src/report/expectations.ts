@@ -1,9 +1,10 @@
 /** What `assert` tells: a table for people, JSON, JUnit XML. */
 import junit, { type Builder } from 'junit-report-builder';
-import type { Judged } from '../expectations/index.ts';
+import type { Judged, ValueExpectation } from '../expectations/index.ts';
 import { RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
+import { account, expectedText, isExact, known, knownText, remark, subject } from './expected.ts';
 import { type Annotation, markdownTable, markdownText, placeParts } from './github.ts';
-import { boundsText, intervalText, valueText } from './text/bounds.ts';
+import { valueText } from './text/bounds.ts';
 import { clean } from './text/clean.ts';
 import { grouped, plain } from './text/digits.ts';
 import { type Column, columns, dotted, type Look, said } from './text/table.ts';
@@ -23,22 +24,6 @@ function countOf(judged: readonly Judged[], verdict: Judged['verdict']): number 
   return judged.filter((each) => each.verdict === verdict).length;
 }
 
-/** True if nobody had to play for the value. */
-const isExact = ({ value, battles }: Judged): boolean => value !== undefined && battles === 0;
-
-/** What is known of the value, apart from the bounds; a value of which only a part was played is not told. */
-function known(each: Judged): { value?: number; interval?: readonly [number, number] } {
-  const { verdict, value, interval } = each;
-  if (value === undefined || verdict === 'interrupted') return {};
-  return interval === undefined ? { value } : { value, interval };
-}
-
-/** What the number is: `attacker`, `mean rounds`, `share of rounds`. */
-function subject({ expectation: { quantity, expect } }: Judged): string {
-  if (quantity.kind === 'share') return clean(expect.replace(/^\S+(?: %)?\s+of\s+/, ''));
-  return clean(quantity.of);
-}
-
 const HEADS: readonly Column[] = [
   { head: 'expectation', align: 'left' },
   { head: '', align: 'left' },
@@ -56,8 +41,8 @@ function table(judged: readonly Judged[], look: Look): string[] {
     paint[each.verdict](each.verdict),
     subject(each),
     valueText(known(each)),
-    intervalText(known(each)),
-    boundsText(each.expectation.bounds),
+    knownText(each),
+    expectedText(each),
     each.battles === 0 ? '' : grouped(each.battles),
   ];
   return columns(HEADS, judged.map(row), look);
@@ -78,8 +63,11 @@ function summary(judged: readonly Judged[]): string {
   return `${String(judged.length)} expectation${judged.length === 1 ? '' : 's'}: ${parts.join(', ')}`;
 }
 
-function played(judged: readonly Judged[]): readonly Judged[] {
-  return judged.filter((each) => !isExact(each) && each.verdict !== 'interrupted');
+/** Expectations on values that were decided by playing. */
+function played(judged: readonly Judged[]): ValueExpectation[] {
+  return judged
+    .filter((each) => !isExact(each) && each.verdict !== 'interrupted')
+    .flatMap(({ expectation }) => (expectation.kind === 'value' ? [expectation] : []));
 }
 
 /** What intervals of means are worth. */
@@ -88,17 +76,26 @@ const MEANS = {
   bounded: 'Intervals of means hold for every law in the declared range of the metric.',
 };
 
+const SNAPSHOT =
+  'A value by playing fails beside its snapshot with that error; changes within the intervals are not noticed.';
+
 /** What the verdicts are worth. */
 function notes(judged: readonly Judged[]): string[] {
   const simulated = played(judged);
-  if (simulated.length === 0) return ['All verdicts are by exact answers.'];
-  const together = simulated.reduce((sum, { expectation }) => sum + expectation.error, 0);
+  if (judged.every(isExact)) return ['All verdicts are by exact answers.'];
+  const digests = judged.some(({ digest }) => digest !== undefined) ? ['Digests are compared as they are.'] : [];
   const [one] = simulated;
-  const each = simulated.every(({ expectation }) => expectation.error === one?.expectation.error);
-  const single = each ? `${percent(one?.expectation.error ?? 0)} each, ` : '';
-  const lines = [`Verdicts by playing are wrong with at most ${single}${percent(Math.min(1, together))} together.`];
-  const means = simulated.filter(({ expectation }) => expectation.quantity.kind === 'mean');
-  if (means.length > 0) lines.push(MEANS[means.every(({ expectation }) => expectation.bounded) ? 'bounded' : 'plain']);
+  if (one === undefined) return digests;
+  const together = simulated.reduce((sum, { error }) => sum + error, 0);
+  const each = simulated.every(({ error }) => error === one.error);
+  const single = each ? `${percent(one.error)} each, ` : '';
+  const lines = [
+    ...digests,
+    `Verdicts by playing are wrong with at most ${single}${percent(Math.min(1, together))} together.`,
+  ];
+  const means = simulated.filter(({ quantity }) => quantity.kind === 'mean');
+  if (means.length > 0) lines.push(MEANS[means.every(({ bounded }) => bounded) ? 'bounded' : 'plain']);
+  if (simulated.some(({ snapshot }) => snapshot !== undefined)) lines.push(SNAPSHOT);
   if (countOf(judged, 'undecided') > 0) lines.push('Undecided: the interval holds a bound. More battles may tell.');
   return lines;
 }
@@ -117,6 +114,27 @@ export function expectationsSheet(judged: readonly Judged[], name: string, look:
 
 const finite = (bound: number): number | null => (Number.isFinite(bound) ? bound : null);
 
+/** What is asked, of a number with its bounds or of a digest. */
+function askedJson(expectation: Judged['expectation']) {
+  const { snapshot } = expectation;
+  const { value = null, interval = null, digest = null, ruleset = null } = snapshot?.kept ?? {};
+  const kept = snapshot === undefined ? null : { value, interval, digest, ruleset };
+  if (expectation.kind === 'digest')
+    return {
+      of: 'digest',
+      kind: 'digest',
+      low: null,
+      high: null,
+      due: expectation.digest ?? digest,
+      kept,
+      error: null,
+      bounded: null,
+    };
+  const { quantity, bounds, error, bounded } = expectation;
+  const { of, kind } = quantity;
+  return { of, kind, low: finite(bounds[0]), high: finite(bounds[1]), due: null, kept, error, bounded };
+}
+
 /** @param held whether the gate is passed */
 export function expectationsJson(judged: readonly Judged[], file: string, version: string, held: boolean) {
   return {
@@ -127,59 +145,39 @@ export function expectationsJson(judged: readonly Judged[], file: string, versio
     ...Object.fromEntries(VERDICTS.map((verdict) => [verdict, countOf(judged, verdict)])),
     expectations: judged.map((each) => {
       const { expectation, verdict, battles } = each;
-      const { name, scenario, file: from = null, expect, quantity, bounds, seed, error, bounded } = expectation;
+      const { name, scenario, file: from = null, expect, seed } = expectation;
       const { value = null, interval = null } = known(each);
       const { unseen = null } = each;
       return {
         name,
         scenario: { file: from, name: scenario.name ?? null, ...rulesOf(scenario), hash: scenarioHash(scenario) },
         expect,
-        of: quantity.of,
-        kind: quantity.kind,
-        low: finite(bounds[0]),
-        high: finite(bounds[1]),
+        ...askedJson(expectation),
         verdict,
         exact: isExact(each),
         value,
         interval,
         unseen,
+        digest: each.digest ?? null,
+        remark: remark(each).replace(/^; /, '') || null,
         battles,
         most: expectation.battles,
         seed,
-        error,
-        bounded,
       };
     }),
   };
 }
 
-/** `attacker = 0.57648, exact`, or with its interval and battles. */
-function finding(each: Judged): string {
-  const value = `${subject(each)} = ${valueText(known(each))}, ${intervalText(known(each))}`;
-  return isExact(each) ? value : `${value} after ${grouped(each.battles)} battles`;
-}
-
 /** What came of an expectation, in a line. */
-function account(each: Judged): string {
-  const { expect, error } = each.expectation;
-  const expected = `expected ${clean(expect)}`;
-  switch (each.verdict) {
-    case 'holds':
-      return `${expected}, found ${finding(each)}`;
-    case 'fails':
-      return `${expected}, found ${finding(each)}${isExact(each) ? '' : `, wrong with at most ${percent(error)}`}`;
-    case 'undecided':
-      return `${expected}, undecided: ${finding(each)}`;
-    case 'interrupted':
-      return `${expected}, interrupted before it was decided`;
-  }
+function told(each: Judged): string {
+  return account(each, each.expectation.kind === 'value' ? percent(each.expectation.error) : '');
 }
 
 /** Those that do not hold, in a line each, for standard error and logs. */
 export function complaints(judged: readonly Judged[]): string[] {
   return judged
     .filter(({ verdict }) => verdict !== 'holds')
-    .map((each) => `${clean(each.expectation.name)}: ${account(each)}`);
+    .map((each) => `${clean(each.expectation.name)}: ${told(each)}`);
 }
 
 /**
@@ -208,8 +206,8 @@ export function expectationsJUnit(
       .time(time(seconds[e] ?? 0));
     const skipped = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
     if (skipped) testCase.skipped();
-    else if (each.verdict !== 'holds') testCase.failure(account(each), each.verdict);
-    testCase.standardOutput(account(each));
+    else if (each.verdict !== 'holds') testCase.failure(told(each), each.verdict);
+    testCase.standardOutput(told(each));
   }
   return builder.build();
 }
@@ -222,7 +220,7 @@ export function expectationsAnnotations(judged: readonly Judged[], allowUndecide
       const { path: _, ...at } = placeParts(each.expectation.place);
       const mild = each.verdict === 'interrupted' || (each.verdict === 'undecided' && allowUndecided);
       const title = `${each.expectation.name}: ${each.verdict}`;
-      return { ...at, level: mild ? 'warning' : 'error', title, message: account(each) };
+      return { ...at, level: mild ? 'warning' : 'error', title, message: told(each) };
     });
 }
 
@@ -232,8 +230,8 @@ export function expectationsMarkdown(judged: readonly Judged[], file: string): s
     each.verdict,
     each.expectation.name,
     subject(each),
-    `${valueText(known(each))} ${intervalText(known(each))}`.trim(),
-    each.expectation.expect,
+    each.digest ?? `${valueText(known(each))} ${knownText(each)}`.trim(),
+    `${each.expectation.expect}${remark(each)}`,
     each.battles === 0 ? '' : grouped(each.battles),
   ]);
   const heads = ['verdict', 'expectation', 'of', 'value', 'expected', 'battles'];

@@ -64,11 +64,12 @@ export interface Played extends Rules {
  * The SHA-256, in hexadecimal, of the canonical text of a run: one JSON line each for what was played,
  * for the outcomes with their counts, and for every metric and outcome with its [value, count] pairs,
  * ascending, zero counts left out.
+ * @param ruleset that the text names: another than the present one tells whether that name is all that has changed
  */
-export function digest(played: Played, shape: TallyShape, tally: Tally): string {
+export function digest(played: Played, shape: TallyShape, tally: Tally, ruleset: string = RULESET): string {
   const { system, seed, from, to } = played;
   const drawn = played.drawn === true ? { drawn: true } : {};
-  const head = { warpool: 1, ruleset: RULESET, system, scenario: played.scenarioHash, seed: String(seed), from, to };
+  const head = { warpool: 1, ruleset, system, scenario: played.scenarioHash, seed: String(seed), from, to };
   return hashed([{ ...head, ...drawn }, ...countLines(shape, tally)]);
 }
 

@@ -192,10 +192,9 @@ describe('verdicts', () => {
   });
 
   test('error, first battle and signal are heeded', async () => {
-    const [{ scenario, quantity } = { scenario: undefined, quantity: undefined }] = await loadExpectations(
-      about('attacker at least 0'),
-    );
-    if (scenario === undefined) throw new Error('nothing loaded');
+    const [expectation] = await loadExpectations(about('attacker at least 0'));
+    if (expectation?.kind !== 'value') throw new Error('nothing loaded');
+    const { scenario, quantity } = expectation;
     const play = { seed: 1n, battles: 1e5, error: 0.01 };
     const loose = await decideByPlaying(scenario, quantity, [0.57, 1], { ...play, error: 0.25 });
     const strict = await decideByPlaying(scenario, quantity, [0.57, 1], { ...play, error: 1e-6 });

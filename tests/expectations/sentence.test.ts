@@ -35,8 +35,28 @@ describe('sentences', () => {
   });
 });
 
+describe('sentences about the snapshot', () => {
+  test.each([
+    ['attacker as in the snapshot', 'attacker', 'outcome', 'attacker'],
+    [' King of  Asia  as in  the snapshot ', 'King of Asia', 'outcome', 'King of Asia'],
+    ['rounds as in the snapshot', 'rounds', 'mean', 'rounds'],
+    ['share of rounds at most 20 as in the snapshot', 'rounds', 'share', 'share of rounds at most 20'],
+  ] as const)('%s', (text, of, kind, kept) => {
+    expect(readSentence(text, SHAPE, 'here')).toMatchObject({ quantity: { of, kind }, bounds: [NONE, ALL], kept });
+  });
+
+  test.each([
+    ['round as in the snapshot', 'expected one of attacker'],
+    ['attacker at most 1 as in the snapshot', 'expected one of attacker'],
+    ['share of round at most 1 as in the snapshot', 'expected one of rounds'],
+    ['share of rounds between 3 and 1 as in the snapshot', 'expected the lesser bound first'],
+  ])('%s', (text, message) => {
+    expect(() => readSentence(text, SHAPE, 'here')).toThrow(message);
+  });
+});
+
 describe('what cannot be read', () => {
-  const FORM = 'an outcome or a metric, then "between a and b", "at least a" or "at most b"';
+  const FORM = 'an outcome or a metric, then "between a and b", "at least a", "at most b" or "as in the snapshot"';
   const NAMES = 'one of attacker, King of Asia, 50% of rounds, stalemate, rounds, hp.Red Guard';
   test.each([
     ['attacker', `${FORM}, found "attacker"`],

@@ -13,6 +13,9 @@ const ASSERT_NOTES = `
 An expectation holds, fails, or is undecided within its battles. Exact answers decide where they
 are affordable; otherwise a verdict is wrong with at most the error that the file states (1 %).
 docs/expectations.md tells what a file holds; "warpool schema expectations" is its JSON Schema.
+What is to be "as in the snapshot" is compared with the file <expectations>.snapshot.json; only
+--update writes it, in CI too, and it belongs beside the expectations under version control.
+--seed and --battles do not replace those of a digest.
 Exit code 1 if an expectation fails or is undecided.`;
 
 const ownSeed = (): Option =>
@@ -33,13 +36,18 @@ function addAssert(to: Command): void {
     .addOption(option.besideBudget())
     .addOption(option.bounded())
     .addOption(option.workers())
+    .option('--update', 'write the snapshot of what is found, for expectations that are "as in the snapshot"')
     .option('--allow-undecided', 'exit code 0 although some are undecided')
     .option('--junit <file>', 'also write the verdicts as JUnit XML')
     .addOption(option.json())
     .option('-q, --quiet', 'no progress bar')
     .addHelpText(
       'after',
-      examples('assert examples/balance.yaml', 'assert examples/balance.yaml --junit report.xml --seed 2'),
+      examples(
+        'assert examples/balance.yaml',
+        'assert examples/balance.yaml --junit report.xml --seed 2',
+        'assert examples/balance.yaml --update',
+      ),
     )
     .addHelpText('after', ASSERT_NOTES)
     .action(async (file: string, options: AssertOptions) => {

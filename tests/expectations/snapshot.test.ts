@@ -1,0 +1,349 @@
+/** Expectations on digests, and on answers that should be what they were. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { judgeExpectations, loadExpectations } from '../../src/expectations/index.ts';
+import { expectationsAnnotations, expectationsMarkdown } from '../../src/report/expectations.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { loadScenario } from '../../src/scenario/index.ts';
+import { digest, RULESET, scenarioHash } from '../../src/stats/digest.ts';
+import { called } from '../cli/called.ts';
+import { DUEL, interrupted } from '../cli/warpool.ts';
+import { DEPTH } from '../depth.ts';
+
+const FOLDER = mkdtempSync(join(tmpdir(), 'warpool-snapshot-'));
+const FILE = join(FOLDER, 'balance.yaml');
+const SNAPSHOT = `${FILE}.snapshot.json`;
+const OTHER = '0'.repeat(64);
+
+const scenario = await loadScenario(DUEL);
+const run = await simulate(scenario, { battles: 5000, seed: 3 });
+
+/** A file of expectations on the duel, entries as they are written. */
+function write(...entries: readonly string[]): string {
+  const list = entries.map((entry, e) => `  - { name: n${String(e)}, ${entry} }\n`).join('');
+  writeFileSync(FILE, `scenario: ${DUEL}\nbattles: 5000\nseed: 3\nexpectations:\n${list}`);
+  return FILE;
+}
+
+const KEPT = ['expect: attacker as in the snapshot', 'digest: as in the snapshot'] as const;
+
+interface Snapshot {
+  ruleset: string;
+  snapshotOf: string;
+  kept: { name: string; of: string; value?: number; interval?: [number, number]; digest?: string }[];
+}
+
+const snapshot = () => JSON.parse(readFileSync(SNAPSHOT, 'utf8')) as Snapshot;
+
+/** Alters the snapshot by hand. */
+function alter(change: (snapshot: Snapshot) => void): void {
+  const content = snapshot();
+  change(content);
+  writeFileSync(SNAPSHOT, JSON.stringify(content));
+}
+
+beforeEach(() => {
+  rmSync(SNAPSHOT, { force: true });
+});
+
+describe('digests', () => {
+  test('that of the run holds, another fails with both', async () => {
+    write(
+      `digest: ${run.digest}`,
+      `digest: "${OTHER}"`,
+      `digest: ${run.digest}, seed: 4`,
+      `digest: ${run.digest}, battles: 5001`,
+    );
+    const { code, stdout, stderr } = await called(['assert', FILE, '--json', '--junit', join(FOLDER, 'report.xml')]);
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      holds: 1,
+      fails: 3,
+      expectations: [
+        {
+          verdict: 'holds',
+          of: 'digest',
+          kind: 'digest',
+          due: run.digest,
+          digest: run.digest,
+          battles: 5000,
+          remark: null,
+        },
+        { verdict: 'fails', due: OTHER, digest: run.digest, value: null, error: null },
+        { verdict: 'fails', seed: '4' },
+        { verdict: 'fails', most: 5001 },
+      ],
+    });
+    const told = `expected digest ${OTHER}, found ${run.digest} of ruleset ${RULESET}; a digest of another ruleset differs in any case`;
+    expect(stderr).toContain(`n1: ${told}\n`);
+    expect(readFileSync(join(FOLDER, 'report.xml'), 'utf8')).toContain(`<failure message="${told}" type="fails"/>`);
+    const judged = await judgeExpectations(await loadExpectations(FILE));
+    expect(expectationsAnnotations(judged, false)[0]).toMatchObject({ file: FILE, line: 6, message: told });
+    expect(expectationsMarkdown(judged, FILE)).toContain(run.digest);
+  });
+
+  test('--seed, --battles and --exact do not replace what a digest is of', async () => {
+    write(`digest: ${run.digest}`, 'expect: attacker at least 0.2');
+    const { code, stdout } = await called([
+      'assert',
+      FILE,
+      '--json',
+      '--seed',
+      '9',
+      '--battles',
+      '70k',
+      '--exact',
+      'always',
+    ]);
+    expect(code).toBe(0);
+    const { expectations } = JSON.parse(stdout) as { expectations: unknown[] };
+    expect(expectations).toMatchObject([
+      { seed: '3', most: 5000 },
+      { seed: '9', most: 70_000 },
+    ]);
+  });
+
+  test('a digest of an earlier ruleset with the same counts is told', async () => {
+    const played = { scenarioHash: scenarioHash(scenario), system: 'attrition', seed: 3n, from: 0, to: 5000 };
+    write(`digest: ${digest(played, run.shape, run.tally, '2')}`);
+    const { code, stderr } = await called(['assert', FILE]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`; the ruleset was 2 then and is ${RULESET} now, every count is the same\n`);
+  });
+
+  test('a signal leaves it undecided', async () => {
+    write(`digest: ${run.digest}`);
+    const controller = new AbortController();
+    const judged = await judgeExpectations(
+      (await loadExpectations(FILE)).map((each) => ({ ...each, battles: 1e10 })),
+      {
+        signal: controller.signal,
+        onProgress: () => {
+          controller.abort();
+        },
+      },
+    );
+    expect(judged).toMatchObject([{ verdict: 'interrupted' }]);
+    expect(judged[0]?.digest).toBeUndefined();
+  });
+
+  test.each([
+    ['name: a', ':5:5 expectations[0]: expected either expect or digest, found neither'],
+    [`name: a, digest: "${OTHER}", expect: attacker at least 0`, 'expected either expect or digest, found both'],
+    [
+      'name: a, digest: abc',
+      'expectations[0].digest: expected 64 hexadecimal digits, or "as in the snapshot", found "abc"',
+    ],
+    [`name: a, digest: "${OTHER}", error: 0.1`, 'expectations[0].error: expected no error beside digest'],
+  ])('%s', async (entry, message) => {
+    writeFileSync(FILE, `scenario: ${DUEL}\nbattles: 5000\nseed: 3\nexpectations:\n  - { ${entry} }\n`);
+    const { code, stderr } = await called(['assert', FILE]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('snapshots', () => {
+  test('what is missing is told with the command that writes it, and nothing is written', async () => {
+    write(...KEPT);
+    const { code, stderr } = await called(['assert', FILE]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /^n0: expected attacker as in the snapshot, found attacker = 0\.5764\d+, exact; there is no/,
+    );
+    expect(stderr).toContain(`; there is no snapshot of it: "warpool assert ${FILE} --update" writes it\n`);
+    expect(existsSync(SNAPSHOT)).toBe(false);
+  });
+
+  test('--update writes it; it holds from then on, until the game is another', async () => {
+    write(...KEPT, 'expect: attacker at most 0.1');
+    const updated = await called(['assert', FILE, '--update']);
+    expect(updated.code).toBe(1);
+    expect(updated.stderr).toMatch(/balance\.yaml\.snapshot\.json: written\nn2: expected attacker at most 0\.1, /);
+    const { ruleset, snapshotOf, kept } = snapshot();
+    expect({ ruleset, snapshotOf }).toEqual({ ruleset: RULESET, snapshotOf: 'balance.yaml' });
+    expect(kept).toMatchObject([
+      { name: 'n0', of: 'attacker' },
+      { name: 'n1', of: 'digest of 5000 battles of seed 3', digest: run.digest },
+    ]);
+    expect(kept[0]?.value).toBeCloseTo(0.57648, 4);
+    write(...KEPT);
+    expect(await called(['assert', FILE])).toMatchObject({ code: 0, stderr: '' });
+    write(...KEPT.map((each) => `set: { attacker.hp: 31 }, ${each}`));
+    const { code, stderr } = await called(['assert', FILE]);
+    expect(code).toBe(1);
+    const advice = `; the scenario has changed since, if this is meant, "warpool assert ${FILE} --update" renews the snapshot`;
+    expect(stderr.split('\n').filter((line) => line.endsWith(advice))).toHaveLength(2);
+    expect(stderr).toContain(`n1: expected digest as in the snapshot, ${run.digest}, found `);
+    expect(snapshot().kept).toEqual(kept);
+    expect((await called(['assert', FILE, '--update'])).code).toBe(0);
+    expect((await called(['assert', FILE])).code).toBe(0);
+  });
+
+  test('exact values are the same up to 1e-9 of them', async () => {
+    write('expect: rounds as in the snapshot');
+    await called(['assert', FILE, '--update']);
+    for (const [factor, code] of [
+      [1 + 5e-10, 0],
+      [1 + 2e-9, 1],
+      [1 - 2e-9, 1],
+    ] as const) {
+      const before = snapshot();
+      alter(({ kept: [rounds] }) => {
+        if (rounds?.value !== undefined) rounds.value *= factor;
+      });
+      expect((await called(['assert', FILE])).code).toBe(code);
+      writeFileSync(SNAPSHOT, JSON.stringify(before));
+    }
+  });
+
+  test('of a value by playing the intervals must meet, exact ones too', async () => {
+    write(
+      'battles: 20k, expect: attacker as in the snapshot',
+      'battles: 20k, expect: share of rounds at most 9 as in the snapshot',
+    );
+    expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
+    const { kept } = snapshot();
+    for (const { interval: [low, high] = [1, 0] } of snapshot().kept) expect(high - low).toBeGreaterThan(0.01);
+    const again = await called(['assert', FILE, '--exact', 'never']);
+    expect(again.stdout).toContain('changes within the intervals are not noticed');
+    for (const more of [[], ['--exact', 'never', '--seed', '77', '--battles', '20k']])
+      expect((await called(['assert', FILE, ...more])).code).toBe(0);
+    alter(({ kept }) => {
+      for (const each of kept) each.interval = [0.1, 0.2];
+    });
+    const played = await called(['assert', FILE, '--exact', 'never', '--json']);
+    expect(JSON.parse(played.stdout)).toMatchObject({
+      fails: 2,
+      expectations: [{ kept: { interval: [0.1, 0.2] } }, {}],
+    });
+    expect((await called(['assert', FILE])).stdout).toContain('2 fail');
+    expect((await called(['assert', FILE, '--update', '--exact', 'never'])).code).toBe(0);
+    expect((await called(['assert', FILE, '--exact', 'never'])).code).toBe(0);
+    expect(snapshot().kept).toEqual(kept);
+  });
+
+  test('one of another question or ruleset is told', async () => {
+    write(...KEPT);
+    await called(['assert', FILE, '--update']);
+    write('expect: rounds as in the snapshot', 'digest: as in the snapshot, battles: 6000');
+    const { stderr } = await called(['assert', FILE]);
+    const command = `"warpool assert ${FILE} --update"`;
+    expect(stderr).toContain(`; the snapshot has attacker: ${command} writes it\n`);
+    expect(stderr).toContain(`; the snapshot has digest of 5000 battles of seed 3: ${command} writes it\n`);
+    write(...KEPT);
+    alter((content) => {
+      content.ruleset = '1';
+      for (const each of content.kept)
+        Object.assign(each, each.digest === undefined ? { value: 0.5 } : { digest: OTHER });
+    });
+    const renewed = `; the ruleset was 1 then and is ${RULESET} now, if this is meant, ${command} renews the snapshot\n`;
+    expect((await called(['assert', FILE])).stderr.split(renewed)).toHaveLength(3);
+  });
+
+  test('a file of something else is neither read nor written over', async () => {
+    write(...KEPT);
+    for (const text of ['{"mine": 1}', 'not even JSON: [', JSON.stringify({ warpool: '1', ruleset: '1', kept: [] })]) {
+      writeFileSync(SNAPSHOT, text);
+      for (const more of [[], ['--update']]) {
+        const { code, stderr } = await called(['assert', FILE, ...more]);
+        expect({ code, text: readFileSync(SNAPSHOT, 'utf8') }).toEqual({ code: 2, text });
+        expect(stderr).toContain(`${SNAPSHOT}: expected a snapshot as "warpool assert --update" writes it, or no file`);
+      }
+    }
+  });
+
+  test('what cannot be updated is refused before any work', async () => {
+    write('expect: attacker at least 0');
+    expect((await called(['assert', FILE, '--update'])).stderr).toContain(
+      '--update: expected an expectation "as in the snapshot", found none',
+    );
+    write(...KEPT);
+    for (const option of ['--seed', '--battles'])
+      expect(await called(['assert', FILE, '--update', option, '5'])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`the ${option.slice(2)} of the file, found ${option} 5`) as string,
+      });
+    const report = await called(['assert', FILE, '--update', '--junit', SNAPSHOT]);
+    expect(report.stderr).toContain('--update: expected another file than those that are read');
+    expect(existsSync(SNAPSHOT)).toBe(false);
+  });
+
+  test.runIf(DEPTH > 1)('after a signal the old one stays', async () => {
+    write(...KEPT);
+    await called(['assert', FILE, '--update']);
+    const before = readFileSync(SNAPSHOT, 'utf8');
+    write(KEPT[0], `${KEPT[1]}, battles: 1e12`);
+    const { code } = await interrupted(['assert', FILE, '--update'], ({ stderr }) =>
+      stderr.includes('interrupted after 1 '),
+    );
+    expect({ code, text: readFileSync(SNAPSHOT, 'utf8') }).toEqual({ code: 130, text: before });
+  });
+
+  test('an expectation in the standard input has no file beside it', async () => {
+    const { withSnapshot } = await import('../../src/expectations/snapshot.ts');
+    write(...KEPT);
+    await expect(withSnapshot(await loadExpectations(FILE), '-')).rejects.toThrow('expected a file, for a snapshot');
+  });
+});
+
+describe('mistakes of a file', () => {
+  test('all at once and in the order of the lines, also where a name is missing', async () => {
+    writeFileSync(
+      FILE,
+      `scenario: ${DUEL}
+expectations:
+  - { name: a, expect: attaker at most 1 }
+  - { expect: attacker at mist 1 }
+  - { name: c, expect: attacker at most 2, eror: 1 }
+  - { name: a, expect: attacker at most 1 }
+  - { name: e, expect: attacker at most 1, battles: x, set: { attacker.hp: 0 } }
+  - { name: f, expect: 3 }
+  - { name: g, expect: round at most 2 }
+`,
+    );
+    const { stderr } = await called(['assert', FILE]);
+    const lines = stderr
+      .split('\n')
+      .flatMap((line) => /balance\.yaml:(\d+):\d+ (\S+?)[ :]/.exec(line)?.slice(1, 3).join(' ') ?? []);
+    expect(lines).toEqual([
+      '3 expectations[0].expect',
+      '4 expectations[1].name',
+      '4 expectations[1].expect',
+      '5 expectations[2].expect',
+      '5 expectations[2].eror',
+      '7 expectations[4].battles',
+      '7 expectations[4].set',
+      '8 expectations[5].expect',
+      '9 expectations[6].expect',
+    ]);
+  });
+
+  test('a name twice is told beside sentences, in the order of the lines', async () => {
+    write('expect: attacker at most 1', 'expect: attacker at most 2', 'expect: attacker at most 3');
+    writeFileSync(FILE, readFileSync(FILE, 'utf8').replace('n2', 'n0'));
+    const { stderr } = await called(['assert', FILE]);
+    expect(stderr).toMatch(
+      /:6:\d+ expectations\[1\]\.expect[^\n]*\n[^\n]*:7:\d+ expectations\[2\]\.name[^\n]*\n[^\n]*expectations\[2\]\.expect/,
+    );
+  });
+
+  test('those of the fields that are left out are counted, beside sentences', async () => {
+    write(...Array.from({ length: 25 }, () => 'expect: attacker at most 1, eror: 1'), 'expect: attacker at most 2');
+    const lines = (await called(['assert', FILE])).stderr.trim().split('\n');
+    expect(lines.slice(-2)).toEqual([
+      expect.stringContaining('expectations[25].expect'),
+      expect.stringContaining('and 5 more'),
+    ]);
+    expect(lines).toHaveLength(22);
+  });
+
+  test('a scenario of the file that is wrong is told once', async () => {
+    writeFileSync(FILE, 'scenario: 3\nexpectations:\n  - { name: a, expect: attacker at most 1 }\n');
+    const { stderr } = await called(['assert', FILE]);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).toContain(':1:11 scenario: expected');
+  });
+});
