@@ -1,14 +1,17 @@
 /** What a build has to be measured, as it tells the gate of another build. */
-import { BENCHMARKS, loadBenchmark } from './benchmark.ts';
+import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
 import { played } from './counters.ts';
 import type { Entry } from './player.ts';
-import { entryOf } from './process.ts';
 
 export interface Described {
   /** As the player of the same build reads it. */
   readonly entry: Entry;
   /** Of a fixed run of its kernel. */
   readonly digest: string;
+}
+
+export function entryOf({ name, path, shape, made }: Benchmark): Entry {
+  return { name, path, shape, made };
 }
 
 export async function described(): Promise<Described[]> {

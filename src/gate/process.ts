@@ -5,16 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { type Benchmark, shipped } from './benchmark.ts';
-import type { Described } from './describe.ts';
-import type { Entry } from './player.ts';
+import { type Described, entryOf } from './describe.ts';
 import type { Pair, Ratios, Sides, Task } from './sample.ts';
 
 /** A process that takes longer has hung. */
 const TIMEOUT = 300_000;
-
-export function entryOf({ name, path, shape, made }: Benchmark): Entry {
-  return { name, path, shape, made };
-}
 
 /** What a process says: the last message that it sends, and what it writes to standard error. */
 interface Said {
