@@ -1,13 +1,18 @@
 /**
  * Tries the gate: `npm run bench:gate-trial -- [--same 50] [--slow 20] [--by 0.05] [--kernels folder]
- * [--baseline file]`.
+ * [--baseline file] [--against]`.
  *
  * While another process keeps a core busy, the gate's ratio layer runs over and over: with nothing changed, where an
  * alarm is false, and with kernels that are slower, where every alarm is right. They are made slower by as many battles
- * more than count, or are those of a folder.
+ * more than count, or are those of a folder. With `--against` the gate compares with copies of this build: one whose
+ * kernels have the same code in other bytes, and one that plays fewer battles than count, which this build is slower than.
  */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { besideLoad, type Finding, gate, readBaseline } from '../src/gate/index.ts';
+import { against, besideLoad, type Finding, type GateReport, gate, readBaseline } from '../src/gate/index.ts';
+import { changeBytes, copyBuild, hasten } from './build-copy.ts';
 
 const { values } = parseArgs({
   options: {
@@ -15,6 +20,7 @@ const { values } = parseArgs({
     slow: { type: 'string', default: '20' },
     by: { type: 'string', default: '0.05' },
     kernels: { type: 'string' },
+    against: { type: 'boolean', default: false },
     baseline: { type: 'string', default: 'bench/gate/baseline.json' },
   },
 });
@@ -23,6 +29,8 @@ interface Trial {
   readonly runs: number;
   readonly handicap?: number;
   readonly kernels?: string | undefined;
+  /** A copy of this build. */
+  readonly copy?: string;
 }
 
 interface Result {
@@ -35,7 +43,8 @@ interface Result {
 }
 
 function note(result: Result, findings: readonly Finding[]): void {
-  for (const { benchmark, value, baseline, status } of findings) {
+  for (const { layer, benchmark, value, baseline, status } of findings) {
+    if (layer !== 'ratio') continue;
     const seen = result.benchmarks.get(benchmark) ?? { alarms: 0, changes: [] };
     if (status === 'broken') seen.alarms++;
     seen.changes.push(Number(value) / Number(baseline) - 1);
@@ -43,12 +52,17 @@ function note(result: Result, findings: readonly Finding[]): void {
   }
 }
 
-async function attempt({ runs, handicap, kernels }: Trial): Promise<Result> {
-  const baseline = await readBaseline(values.baseline);
+/** With the baseline, or against a copy of this build. */
+async function judged({ handicap, kernels, copy }: Trial): Promise<GateReport> {
+  if (copy !== undefined) return against(copy, {});
+  return gate(await readBaseline(values.baseline), { layers: ['ratio'], handicap, kernels });
+}
+
+async function attempt(trial: Trial): Promise<Result> {
   const result: Result = { alarms: 0, benchmarks: new Map(), longest: 0 };
-  for (let run = 0; run < runs; run++) {
+  for (let run = 0; run < trial.runs; run++) {
     const began = performance.now();
-    const { held, findings } = await gate(baseline, { layers: ['ratio'], handicap, kernels });
+    const { held, findings } = await judged(trial);
     result.longest = Math.max(result.longest, (performance.now() - began) / 1000);
     if (!held) result.alarms++;
     note(result, findings);
@@ -67,11 +81,30 @@ function tell(what: string, runs: number, { alarms, benchmarks, longest }: Resul
   process.stdout.write(`${[head, ...lines].join('\n')}\n`);
 }
 
-await besideLoad(async () => {
-  const [same, slow] = [Number(values.same), Number(values.slow)];
+const slower = 1 + Number(values.by);
+
+async function againstBaseline(same: number, slow: number): Promise<void> {
   tell('nothing changed', same, await attempt({ runs: same }));
   const { kernels } = values;
   const what = kernels === undefined ? `slower by ${percent(Number(values.by))}` : `kernels of ${kernels}`;
-  const trial = kernels === undefined ? { runs: slow, handicap: 1 + Number(values.by) } : { runs: slow, kernels };
+  const trial = kernels === undefined ? { runs: slow, handicap: slower } : { runs: slow, kernels };
   tell(what, slow, await attempt(trial));
-});
+}
+
+async function againstCopies(same: number, slow: number): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'warpool-trial-'));
+  try {
+    const [equal, faster] = [join(folder, 'equal'), join(folder, 'faster')];
+    for (const copy of [equal, faster]) {
+      await copyBuild(copy);
+      await changeBytes(copy);
+    }
+    await hasten(faster, slower);
+    tell('nothing changed', same, await attempt({ runs: same, copy: equal }));
+    tell(`slower by ${percent(Number(values.by))}`, slow, await attempt({ runs: slow, copy: faster }));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+await besideLoad(() => (values.against ? againstCopies : againstBaseline)(Number(values.same), Number(values.slow)));

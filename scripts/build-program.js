@@ -1,7 +1,7 @@
 /**
  * Bundles the command line into dist/program/, the library into dist/library/ and what threads run into dist/threads/:
  * one file for each part that is loaded by itself instead of some three hundred modules, which take Node longer to find
- * than to run. What a bundle holds of other packages is named, with its licence, in THIRD-PARTY.txt beside it.
+ * than to run. What the gate measures goes into dist/gate/. What a bundle holds of other packages is named, with its licence, in THIRD-PARTY.txt beside it.
  */
 import { copyFileSync, readdirSync } from 'node:fs';
 import { basename } from 'node:path';
@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(errors|chance\/(seed|stream)|report\/clean|version|cli\/(commands\/\w+|apart|call|failure|interrupt|options(-\w+)?|program)|systems\/strength-cards\/payoff)\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(errors|find-config|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse))|report\/text\/clean|version|cli\/(commands\/\w+|apart|call|failure|guarded|interrupt|options(-\w+)?|program)|systems\/(thrown|strength-cards\/payoff))\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;
@@ -51,4 +51,7 @@ await bundle(
   Object.fromEntries(threads.map((file) => [basename(file, '.ts'), `workers/${file}`])),
   true,
 );
+// One file: its bytes say whether the program that opens kernels is another one.
+await bundle('dist/gate', { player: 'src/gate/player.ts' }, false, 'measured');
+
 copyFileSync('workers/thread.cjs', 'dist/threads/thread.cjs');

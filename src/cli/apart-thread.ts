@@ -18,6 +18,9 @@ parentPort?.on('message', (told: Told) => {
   say(heard ? 'listening' : 'deaf');
 });
 
+// It keeps no thread alive that waits for what never comes.
+parentPort?.unref();
+
 /** At once: what is left to do serves nobody any more. */
 function end(code: number): void {
   say({ code });

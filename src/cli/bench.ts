@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
 import {
+  against,
   type Baseline,
   commitHere,
   type GateReport,
@@ -23,6 +24,8 @@ import { look, print, printJson, say } from './terminal.ts';
 
 export interface BenchOptions {
   readonly gate?: boolean;
+  /** Another build. */
+  readonly against?: string;
   readonly layers: readonly Layer[];
   readonly baseline?: string;
   /** In percent. */
@@ -65,8 +68,23 @@ async function update(path: string, { kernels, history }: BenchOptions): Promise
   say(`${join(history, name)}: written`);
 }
 
-/** Measures, and fails if a budget is broken and `--gate` asks for it. */
+async function tell(report: GateReport, options: BenchOptions): Promise<void> {
+  if (options.out !== undefined) await publish(report, options.out);
+  if (options.json === true) printJson({ version: version(), ...report });
+  else print(gateTable(report, look(process.stdout)));
+  await summarise(() => gateMarkdown(report));
+  if ((options.gate !== true && options.against === undefined) || report.held) return;
+  annotate(gateAnnotations(report));
+  throw new Ended(1);
+}
+
+/** Measures, and fails if a budget is broken and `--gate` or `--against` asks for it. */
 export async function bench(options: BenchOptions): Promise<void> {
+  const budget = options.budget === undefined ? undefined : options.budget / 100;
+  if (options.against !== undefined) {
+    await tell(await against(options.against, { budget, say }), options);
+    return;
+  }
   const path = options.baseline ?? shipped('#gate/baseline.json');
   if (options.update === true) {
     if (options.baseline === undefined) throw new InputError('--update', 'a file given as --baseline', 'none');
@@ -74,13 +92,5 @@ export async function bench(options: BenchOptions): Promise<void> {
     return;
   }
   const { layers, kernels } = options;
-  const budget = options.budget === undefined ? undefined : options.budget / 100;
-  const report = await gate(await readBaseline(path), { layers, budget, kernels, say });
-  if (options.out !== undefined) await publish(report, options.out);
-  if (options.json === true) printJson({ version: version(), ...report });
-  else print(gateTable(report, look(process.stdout)));
-  await summarise(() => gateMarkdown(report));
-  if (options.gate !== true || report.held) return;
-  annotate(gateAnnotations(report));
-  throw new Ended(1);
+  await tell(await gate(await readBaseline(path), { layers, budget, kernels, say }), options);
 }

@@ -242,7 +242,19 @@ export const layers = (): Option =>
     LAYERS,
   );
 
+/** What only a baseline has cannot be asked of another build. */
+export const against = (): Option =>
+  new Option('--against <build>', 'compare with another build: its folder, or a tarball of npm pack').conflicts([
+    'gate',
+    'layers',
+    'baseline',
+    'kernels',
+    'update',
+    'history',
+  ]);
+
 export const budget = (): Option =>
-  new Option('--budget <percent>', 'by how much a ratio may be worse (default: as the baseline says)').argParser(
-    (value: string) => parseCount(value.replace(/\s*%$/, ''), '--budget', 0, 1000),
-  );
+  new Option(
+    '--budget <percent>',
+    'by how much a ratio may be worse (default: as the baseline says, 1 with --against)',
+  ).argParser((value: string) => parseCount(value.replace(/\s*%$/, ''), '--budget', 0, 1000));

@@ -11,7 +11,7 @@ import { digest, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { valueCounts } from '../stats/tally.ts';
 import { playBattle } from '../systems/battle.ts';
 import type { Benchmark } from './benchmark.ts';
-import { setupOf } from './sample.ts';
+import { setupOf } from './player.ts';
 
 const SEED = 1n;
 
@@ -82,7 +82,8 @@ class DrawCounter extends Counting {
   }
 }
 
-function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
+/** Plays a fixed run by the kernel. */
+export function played({ bytes, shape, made, scenario }: Benchmark): Pick<Counters, 'digest' | 'battles' | 'rounds'> {
   const kernel = openKernel(setupOf(new WebAssembly.Module(bytes), shape, made));
   kernel.run(SEED, 0, BATTLES.kernel);
   const tally = kernel.take();

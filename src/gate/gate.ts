@@ -15,6 +15,7 @@ import {
 import type { Layer } from './layers.ts';
 import { type Machine, sameMachine, thisMachine } from './machine.ts';
 import { besideLoad, freshRatios } from './process.ts';
+import { measureRounds } from './rounds.ts';
 import { decide, estimate, ROUNDS } from './sequential.ts';
 
 export interface GateOptions {
@@ -31,6 +32,8 @@ export interface GateOptions {
 
 export interface GateReport {
   readonly machine: Machine;
+  /** The other build that this one is compared with, if it is no baseline. */
+  readonly against?: string;
   /** True if the baseline was measured on such a machine. */
   readonly here: boolean;
   readonly findings: readonly Finding[];
@@ -40,21 +43,6 @@ export interface GateReport {
   readonly seconds: Readonly<Partial<Record<Layer, number>>>;
   /** False if a budget is broken. */
   readonly held: boolean;
-}
-
-/** Measures on, round by round, those that are undecided. */
-async function ratioRounds(
-  benchmarks: readonly Benchmark[],
-  handicap: number,
-  undecided: (name: string, rounds: readonly number[]) => boolean,
-): Promise<Map<string, number[]>> {
-  const rounds = new Map<string, number[]>(benchmarks.map(({ name }) => [name, []]));
-  let left = benchmarks;
-  while (left.length > 0) {
-    for (const [name, ratio] of Object.entries(await freshRatios(left, handicap))) rounds.get(name)?.push(ratio);
-    left = left.filter(({ name }) => undecided(name, rounds.get(name) ?? []));
-  }
-  return rounds;
 }
 
 /** One after the other, so that the first kernel that cannot be read is the one that is told. */
@@ -71,12 +59,13 @@ async function judgeRatios(
   handicap: number,
 ): Promise<Finding[]> {
   const known = (name: string) => baseline.benchmarks[name];
-  const rounds = await ratioRounds(benchmarks, handicap, (name, so) => {
+  const measure = (left: readonly Benchmark[]) => freshRatios(left, handicap);
+  const rounds = await measureRounds(benchmarks, measure, (name, so) => {
     const before = known(name);
     if (before === undefined) return so.length < ROUNDS.pass;
     return decide(so, ratioLimit(before, budgets)) === 'undecided';
   });
-  return benchmarks.map(({ name }) => judgeRatio(name, rounds.get(name) ?? [], known(name), budgets));
+  return benchmarks.map(({ name }) => judgeRatio(name, 'yardsticks', rounds.get(name) ?? [], known(name), budgets));
 }
 
 /**
@@ -140,7 +129,8 @@ export async function measureBaseline(
   say?.('instructions: kernels under valgrind');
   const instructions = hasValgrind() ? await instructionsOf(benchmarks, known) : new Map<string, number>();
   say?.(`ratio: ${String(ROUNDS.most)} rounds of kernels against the yardstick, alone and beside a load`);
-  const measure = () => ratioRounds(benchmarks, 1, (_, so) => so.length < ROUNDS.most);
+  const fresh = (left: readonly Benchmark[]) => freshRatios(left, 1);
+  const measure = () => measureRounds(benchmarks, fresh, (_, so) => so.length < ROUNDS.most);
   const both = [await measure(), await besideLoad(measure)];
   const measured = benchmarks.map((each): [string, Measured] => [
     each.name,

@@ -1,4 +1,5 @@
 /** What the gate is to others. */
+export { against } from './against.ts';
 export { type Baseline, NO_FILE, readBaseline, writeBaseline } from './baseline.ts';
 export { shipped } from './benchmark.ts';
 export { type GateReport, gate, measureBaseline } from './gate.ts';

@@ -7,7 +7,8 @@ import { availableParallelism } from 'node:os';
 import { RunError } from '../errors.ts';
 import { Window } from '../pool/window.ts';
 import type { Benchmark } from './benchmark.ts';
-import { entryOf, watched } from './process.ts';
+import { entryOf } from './describe.ts';
+import { watched } from './process.ts';
 
 const VALGRIND = ['--tool=cachegrind', '--cache-sim=no', '--cachegrind-out-file=/dev/null'];
 

@@ -93,19 +93,24 @@ export function judgeInstructions(
   return { ...finding, baseline, limit, status };
 }
 
+type KnownRatio = Pick<Known, 'ratio' | 'ratioMost'>;
+type RatioBudgets = Pick<Budgets, 'ratio' | 'beyond'>;
+
 /** What a ratio must not exceed: neither the baseline with its budget nor the absolute budget. */
-export function ratioLimit({ ratio, ratioMost }: Known, budgets: Budgets): number {
+export function ratioLimit({ ratio, ratioMost }: KnownRatio, budgets: RatioBudgets): number {
   return Math.min(ratio * (1 + budgets.ratio), ratioMost * (1 + budgets.beyond));
 }
 
+/** @param than what the ratio is to */
 export function judgeRatio(
   benchmark: string,
+  than: string,
   rounds: readonly number[],
-  known: Known | undefined,
-  budgets: Budgets,
+  known: KnownRatio | undefined,
+  budgets: RatioBudgets,
 ): Finding {
   const { value, range }: Estimate = estimate(rounds);
-  const unit = `yardsticks, ${String(rounds.length)} rounds`;
+  const unit = `${than}, ${String(rounds.length)} rounds`;
   const finding = { layer: 'ratio', benchmark, what: 'time', unit, value, range } as const;
   if (known === undefined) return { ...finding, status: 'new' };
   const limit = ratioLimit(known, budgets);

@@ -5,14 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { RunError } from '../errors.ts';
 import { type Benchmark, shipped } from './benchmark.ts';
-import type { Entry, Ratios, Task } from './sample.ts';
+import { type Described, entryOf } from './describe.ts';
+import type { Pair, Ratios, Sides, Task } from './sample.ts';
 
 /** A process that takes longer has hung. */
 const TIMEOUT = 300_000;
-
-export function entryOf({ name, path, shape, made }: Benchmark): Entry {
-  return { name, path, shape, made };
-}
 
 /** What a process says: the last message that it sends, and what it writes to standard error. */
 interface Said {
@@ -39,15 +36,38 @@ function listen(program: string, given: readonly string[], options: SpawnOptions
   });
 }
 
-async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv, script: string) => Promise<T>): Promise<T> {
+const SAMPLER = '#worker/sampler.js';
+
+async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'warpool-gate-'));
   try {
     const file = join(folder, 'task.json');
     await writeFile(file, JSON.stringify(task));
-    return await act({ ...process.env, WARPOOL_TASK: file }, shipped('#worker/sampler.js'));
+    return await act({ ...process.env, WARPOOL_TASK: file });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** What a fresh process answers; its program is that of this build unless another one is given. */
+function answer(task: Task, script = shipped(SAMPLER)): Promise<unknown> {
+  return withTask(task, async (env) => {
+    const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    return said.message;
+  });
+}
+
+/** What a build has to be measured. @param script its program for such processes */
+export async function describedBy(script: string): Promise<Described[]> {
+  return (await answer({ kind: 'describe' }, script)) as Described[];
+}
+
+/**
+ * Ratios of the kernels of this build to those of another one, measured in a fresh process.
+ * @param swapped the other build comes first
+ */
+export async function pairRatios(pairs: readonly Pair[], players: Sides<string>, swapped: boolean): Promise<Ratios> {
+  return (await answer({ kind: 'against', pairs, players, swapped })) as Ratios;
 }
 
 /**
@@ -57,16 +77,13 @@ async function withTask<T>(task: Task, act: (env: NodeJS.ProcessEnv, script: str
 export async function freshRatios(benchmarks: readonly Benchmark[], handicap: number): Promise<Ratios> {
   const entries = benchmarks.map(entryOf);
   const task: Task = { kind: 'ratios', yardstick: shipped('#gate/yardstick.wasm'), entries, handicap };
-  return withTask(task, async (env, script) => {
-    const said = await listen(process.execPath, [script], { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
-    return said.message as Ratios;
-  });
+  return (await answer(task)) as Ratios;
 }
 
 /** What a program that runs Node, with its options, writes to standard error while kernels are played. */
 export function watched(program: string, given: readonly string[], task: Task): Promise<string> {
-  return withTask(task, async (env, script) => {
-    const { text } = await listen(program, [...given, script], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+  return withTask(task, async (env) => {
+    const { text } = await listen(program, [...given, shipped(SAMPLER)], { env, stdio: ['ignore', 'ignore', 'pipe'] });
     return text;
   });
 }

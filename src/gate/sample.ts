@@ -1,26 +1,25 @@
 /**
- * What a process of the gate does: it plays kernels against the yardstick, in short samples that take turns, over fresh
- * instances. Nothing here loads rules, so that such a process starts quickly.
+ * What a process of the gate does: it plays kernels against the yardstick, or against the same kernels of another build, in
+ * short samples that take turns, over fresh instances. No rules are loaded for that, so that such a process starts quickly.
  *
  * Why so: on a shared machine times wander by tens of percent, but what disturbs a sample only ever makes it longer, so
  * the best of many short ones stays; and what slows the whole machine slows the yardstick as well. Instances differ for
  * life, by where their memory lies, and processes by where their code lies: hence the medians over both.
  */
 import { readFileSync } from 'node:fs';
-import type { Compiled } from '../pool/forms.ts';
-import { openKernel } from '../pool/player.ts';
-import type { TallyShape } from '../stats/tally.ts';
-import type { Made } from './benchmark.ts';
+import { pathToFileURL } from 'node:url';
+import type { Described } from './describe.ts';
+import { compiled, type Entry, type Play, playerOf } from './player.ts';
 import { shortest } from './samples.ts';
 
-/** A kernel to play, as it can be written to a file. */
-export interface Entry {
-  readonly name: string;
-  /** Path of the compiled kernel. */
-  readonly path: string;
-  readonly shape: TallyShape;
-  readonly made: Made;
+/** Something of this build and of the other one. */
+export interface Sides<T> {
+  readonly mine: T;
+  readonly theirs: T;
 }
+
+/** A kernel of both builds. */
+export type Pair = Sides<Entry> & { readonly name: string };
 
 export type Task =
   | {
@@ -31,6 +30,18 @@ export type Task =
       readonly handicap: number;
     }
   | {
+      readonly kind: 'against';
+      readonly pairs: readonly Pair[];
+      /** The files of both builds that open their kernels. */
+      readonly players: Sides<string>;
+      /** The other build comes first. */
+      readonly swapped: boolean;
+    }
+  | {
+      /** What a build has to be measured. */
+      readonly kind: 'describe';
+    }
+  | {
       readonly kind: 'play';
       readonly entries: readonly Entry[];
       /** Calls of each kernel: always as many, so that JavaScript does the same each time. */
@@ -39,13 +50,8 @@ export type Task =
       readonly battles: readonly number[];
     };
 
-/** Time of a battle over the time of one of the yardstick's, by benchmark. */
+/** Time of a battle over the time of one of the yardstick's, or of the other build's, by benchmark. */
 export type Ratios = Readonly<Record<string, number>>;
-
-/** Plays so many fresh battles. */
-type Play = (battles: number) => void;
-
-const SEED = 1n;
 
 const INSTANCES = 3;
 const SAMPLES = 120;
@@ -75,35 +81,6 @@ function openYardstick(module: WebAssembly.Module): Play {
   };
 }
 
-/** What a kernel is opened with: the typed arrays that a file does not hold. */
-export function setupOf(module: WebAssembly.Module, shape: TallyShape, made: Made): Compiled {
-  const fixed = { seed: SEED, module, shape };
-  switch (made.form) {
-    case 'kernel':
-      return { ...fixed, form: made.form, words: Int32Array.from(made.words) };
-    case 'automaton': {
-      const code = { ...made.code, words: Uint32Array.from(made.code.words) };
-      return { ...fixed, form: made.form, endings: made.endings, code, rounds: undefined };
-    }
-    case 'sampled': {
-      const { bits, thresholds, aliases } = made.table;
-      const table = { bits, thresholds: Uint32Array.from(thresholds), aliases: Uint32Array.from(aliases) };
-      return { ...fixed, form: made.form, endings: made.endings, table };
-    }
-  }
-}
-
-function playerOf(module: WebAssembly.Module, { shape, made }: Entry): Play {
-  const kernel = openKernel(setupOf(module, shape, made));
-  let next = 0;
-  return (battles) => {
-    kernel.run(SEED, next, battles);
-    next += battles;
-  };
-}
-
-const compiled = (path: string): WebAssembly.Module => new WebAssembly.Module(new Uint8Array(readFileSync(path)));
-
 const sampleOf = (play: Play, battles: number) => (): void => {
   play(battles);
 };
@@ -116,6 +93,7 @@ async function sampleSizes(kernel: Play, yardstick: Play): Promise<{ kernel: num
   return { kernel: size(times.kernel), yardstick: size(times.yardstick) };
 }
 
+/** @param handicap battles that the kernel plays for each that counts */
 async function ratioOf(kernel: Play, yardstick: Play, handicap: number): Promise<number> {
   const size = await sampleSizes(kernel, yardstick);
   const played = Math.round(size.kernel * handicap);
@@ -123,6 +101,8 @@ async function ratioOf(kernel: Play, yardstick: Play, handicap: number): Promise
   const best = await shortest(turns, { samples: SAMPLES });
   return best.kernel / size.kernel / (best.yardstick / size.yardstick);
 }
+
+const middle = (found: readonly number[]): number => found.toSorted((a, b) => a - b)[found.length >> 1] ?? Number.NaN;
 
 async function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[], handicap: number): Promise<Ratios> {
   const ratios: Record<string, number> = {};
@@ -132,7 +112,42 @@ async function ratiosOf(yardstick: WebAssembly.Module, entries: readonly Entry[]
     for (let instance = 0; instance < INSTANCES; instance++) {
       found.push(await ratioOf(playerOf(module, entry), openYardstick(yardstick), handicap));
     }
-    ratios[entry.name] = found.sort((a, b) => a - b)[INSTANCES >> 1] ?? Number.NaN;
+    ratios[entry.name] = middle(found);
+  }
+  return ratios;
+}
+
+/** Both play the same battles: each sample of the one is as many as a sample of the other. */
+async function ratioOfEquals(one: Play, other: Play): Promise<number> {
+  const { kernel: battles } = await sampleSizes(one, other);
+  const best = await shortest({ one: sampleOf(one, battles), other: sampleOf(other, battles) }, { samples: SAMPLES });
+  return best.one / best.other;
+}
+
+type Player = Pick<typeof import('./player.ts'), 'compiled' | 'playerOf'>;
+
+const playerIn = async (path: string): Promise<Player> => (await import(pathToFileURL(path).href)) as Player;
+
+/** Which build comes first changes with every instance, for the second may find the caches of the first. */
+async function ratiosAgainst(pairs: readonly Pair[], players: Sides<string>, swapped: boolean): Promise<Ratios> {
+  const order = swapped ? (['theirs', 'mine'] as const) : (['mine', 'theirs'] as const);
+  const [first, second] = [await playerIn(players[order[0]]), await playerIn(players[order[1]])];
+  const ratios: Record<string, number> = {};
+  for (const pair of pairs) {
+    const [one, other] = [pair[order[0]], pair[order[1]]];
+    const modules = [first.compiled(one.path), second.compiled(other.path)] as const;
+    const found: number[] = [];
+    for (let instance = 0; instance < INSTANCES; instance++) {
+      const openFirst = (): Play => first.playerOf(modules[0], one);
+      const openSecond = (): Play => second.playerOf(modules[1], other);
+      found.push(
+        instance % 2 === 0
+          ? await ratioOfEquals(openFirst(), openSecond())
+          : 1 / (await ratioOfEquals(openSecond(), openFirst())),
+      );
+    }
+    const ratio = middle(found);
+    ratios[pair.name] = swapped ? 1 / ratio : ratio;
   }
   return ratios;
 }
@@ -146,11 +161,17 @@ function playAll(entries: readonly Entry[], calls: number, battles: readonly num
 }
 
 /** Does the task that lies in a file. */
-export async function perform(file: string): Promise<Ratios> {
+export async function perform(file: string): Promise<Ratios | Described[]> {
   const task = JSON.parse(readFileSync(file, 'utf8')) as Task;
-  if (task.kind === 'ratios') {
-    return await ratiosOf(compiled(task.yardstick), task.entries, task.handicap);
+  switch (task.kind) {
+    case 'ratios':
+      return await ratiosOf(compiled(task.yardstick), task.entries, task.handicap);
+    case 'against':
+      return await ratiosAgainst(task.pairs, task.players, task.swapped);
+    case 'describe':
+      return await (await import('./describe.ts')).described();
+    case 'play':
+      playAll(task.entries, task.calls, task.battles);
+      return {};
   }
-  playAll(task.entries, task.calls, task.battles);
-  return {};
 }

@@ -41,12 +41,13 @@ function worthShowing({ layer, status }: Finding): boolean {
   return layer !== 'counters' || status !== 'ok';
 }
 
-function verdict({ held, findings }: GateReport): string {
+function verdict({ held, findings, against }: GateReport): string {
   const broken = findings.filter(({ status }) => status === 'broken').length;
   const better = findings.filter(({ status }) => status === 'better').length;
   if (!held)
     return `The gate does not hold: ${String(broken)} of ${String(findings.length)} figures break their budget.`;
-  const praise = better > 0 ? `; ${String(better)} are better than the baseline, which could be renewed` : '';
+  const praise =
+    better > 0 ? `; ${String(better)} are better than ${against ?? 'the baseline, which could be renewed'}` : '';
   return `The gate holds: ${String(findings.length)} figures are within their budgets${praise}.`;
 }
 
@@ -76,8 +77,9 @@ export function gateMarkdown(report: GateReport): string {
     '| --- | ---: | --- | ---: | ---: | ---: | --- |',
   ];
   const { cpu, node } = report.machine;
+  const title = report.against === undefined ? '' : ` against ${report.against}`;
   const lines = [...(rows.length > 0 ? [...head, ...rows, ''] : []), ...calm(report), ...report.notes];
-  return `## warpool gate\n\n${verdict(report)}\n\n${lines.join('\n')}\n\n${cpu}, Node ${node}\n`;
+  return `## warpool gate${title}\n\n${verdict(report)}\n\n${lines.join('\n')}\n\n${cpu}, Node ${node}\n`;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };

@@ -1,11 +1,12 @@
 /** `warpool bench`, as far as it does not depend on the machine. */
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { copyBuild } from '../../bench/build-copy.ts';
 import { shipped } from '../../src/gate/index.ts';
 import { DEPTH } from '../depth.ts';
-import { file, warpool } from './warpool.ts';
+import { file, ROOT, warpool } from './warpool.ts';
 
 const baseline = readFileSync(shipped('#gate/baseline.json'), 'utf8');
 const COUNTERS = ['bench', '--gate', '--layers', 'counters'];
@@ -40,12 +41,34 @@ test.runIf(DEPTH > 1)('ratios are measured, with a budget that no machine breaks
   expect(code).toBe(0);
 });
 
+test('another build of the same bytes passes without being measured', async () => {
+  const { code, stdout } = await warpool(['bench', '--against', ROOT]);
+  expect(stdout).toContain('nothing that is measured differs');
+  expect(stdout).toContain('The gate holds');
+  expect(code).toBe(0);
+});
+
+test('a build that plays other battles fails without --gate', async () => {
+  const build = mkdtempSync(join(tmpdir(), 'warpool-build-'));
+  await copyBuild(build);
+  const path = join(build, 'scenarios/strength-cards-pocket.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('orderBonus: 5', 'orderBonus: 4'));
+  const { code, stdout } = await warpool(['bench', '--against', build, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ held: false, against: expect.stringContaining(build) as string });
+  expect(code).toBe(1);
+});
+
 test.each([
   [['--layers', 'colours'], '--layers: expected some of counters, instructions, ratio, found "colours"'],
   [['--budget', 'much'], '--budget: expected an integer 0..1000, found "much"'],
   [['--update'], '--update: expected a file given as --baseline, found none'],
   [['--baseline', 'nowhere.json'], 'nowhere.json: expected a baseline of the gate, found'],
   [['--baseline', file('odd.json', '{"machine":1}')], 'odd.json machine: expected a baseline of the gate, found'],
+  [
+    ['--against', 'nowhere'],
+    'nowhere: expected a build of warpool: its folder with dist/, or a tarball of npm pack, found',
+  ],
+  [['--against', '.', '--gate'], "option '--against <build>' cannot be used with option '--gate'"],
   [['--kernels', 'nowhere'], 'attrition.wasm: expected a compiled kernel, found'],
 ])('bad input: %s', async (args, message) => {
   const { code, stderr } = await warpool(['bench', ...args]);

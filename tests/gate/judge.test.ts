@@ -98,7 +98,7 @@ describe('instructions', () => {
 
 describe('ratios', () => {
   const status = (ratio: number, of: Known = known, allowed = budgets): string =>
-    judgeRatio('duel', times(ROUNDS.most, ratio), of, allowed).status;
+    judgeRatio('duel', 'yardsticks', times(ROUNDS.most, ratio), of, allowed).status;
 
   test.each([
     [2, 'ok'],

@@ -39,6 +39,14 @@ test('Markdown', () => {
   );
 });
 
+test('against another build the report names it', () => {
+  const against = '../base (0.3.0)';
+  const faster: Finding = { ...slow, value: 0.9, baseline: 1, limit: 1.01, status: 'better' };
+  const text = gateMarkdown({ ...report, against, findings: [faster], held: true });
+  expect(text).toContain('## warpool gate against ../base (0.3.0)\n');
+  expect(text).toContain('1 figures are within their budgets; 1 are better than ../base (0.3.0).');
+});
+
 test('JUnit has a suite for each layer and a failure for each broken budget', () => {
   expect(gateJUnit(report)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="warpool gate">

@@ -14,7 +14,11 @@ import { examples } from './words.ts';
 const BENCH_NOTES = `
 Layers: counters (digests and amounts of work, the same everywhere), instructions (per battle, where valgrind is
 installed), ratio (time over that of a frozen yardstick, measured on where undecided).
-Exit code 1 if a budget is broken.`;
+Exit code 1 if a budget is broken and --gate is given.
+
+--against compares with another build of warpool on this machine, without a baseline: both play the same battles in
+turns. Exit code 1 if this build is slower (by more than --budget, 1 % unless given) or plays other battles. What cannot
+differ is not measured.`;
 
 const CHECK_NOTES = `
 A file with axes is a sweep, one with expectations a file of these, all others are scenarios. Of a
@@ -129,9 +133,10 @@ function addCompletion(to: Command): void {
 
 function addBench(to: Command): void {
   to.command('bench')
-    .summary('measure the kernels against a baseline')
+    .summary('measure the kernels against a baseline, or another build')
     .description('Measures the kernels and compares them with a baseline; with --gate, fails where a budget is broken.')
     .option('--gate', 'fail if a budget is broken')
+    .addOption(option.against())
     .addOption(option.layers())
     .option('--baseline <file>', 'what to compare with (default: the one of the package)')
     .addOption(option.budget())
@@ -140,7 +145,15 @@ function addBench(to: Command): void {
     .option('--update', 'measure a new baseline and write it to the file')
     .option('--history <folder>', 'with --update, keep a record of it')
     .addOption(option.json())
-    .addHelpText('after', examples('bench', 'bench --gate --layers counters', 'bench --update --baseline mine.json'))
+    .addHelpText(
+      'after',
+      examples(
+        'bench',
+        'bench --gate --layers counters',
+        'bench --update --baseline mine.json',
+        'bench --against ../base',
+      ),
+    )
     .addHelpText('after', BENCH_NOTES)
     .action(async (options: BenchOptions) => (await import('../bench.ts')).bench(options));
 }

@@ -158,6 +158,7 @@ const figure = z.union([z.number(), z.string()]);
 export const bench = z.strictObject({
   version: part.origin.warpool,
   machine: z.strictObject({ cpu: z.string(), arch: z.string(), node: z.string() }),
+  against: about(z.string(), 'The other build of --against, and its version.').optional(),
   here: flag('True if the baseline was measured on such a machine.'),
   findings: z.array(
     z.strictObject({

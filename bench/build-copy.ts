@@ -1,0 +1,42 @@
+/** Copies of this build, to try the gate that compares builds. */
+import { appendFile, cp, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { shipped } from '../src/gate/index.ts';
+
+const PARTS = ['package.json', 'bench/gate', 'scenarios', 'dist/gate', 'dist/kernels/release', 'dist/threads'];
+
+/** A section of a module that means nothing: V8 would run equal bytes from the same memory. */
+const SECTION = Uint8Array.of(0, 5, 4, ...new TextEncoder().encode('copy'));
+
+/** A player that plays fewer battles than count. */
+const faster = (by: number): string => `import { compiled, playerOf as opened } from './counted.js';
+export { compiled };
+export function playerOf(module, entry) {
+  const play = opened(module, entry);
+  return (battles) => play(Math.round(battles / ${String(by)}));
+}
+`;
+
+/** Copies all of this build that the gate looks at into a folder. */
+export async function copyBuild(folder: string): Promise<void> {
+  const root = resolve(dirname(shipped('#gate/yardstick.wasm')), '../..');
+  for (const part of PARTS) {
+    await mkdir(dirname(join(folder, part)), { recursive: true });
+    await cp(join(root, part), join(folder, part), { recursive: true });
+  }
+}
+
+/** Gives the kernels of a copy other bytes, and the same code. */
+export async function changeBytes(folder: string): Promise<void> {
+  const kernels = join(folder, 'dist/kernels/release');
+  for (const name of await readdir(kernels)) {
+    if (name.endsWith('.wasm')) await appendFile(join(kernels, name), SECTION);
+  }
+}
+
+/** Makes a copy seem to be so many times as fast. */
+export async function hasten(folder: string, by: number): Promise<void> {
+  const players = join(folder, 'dist/gate');
+  await rename(join(players, 'player.js'), join(players, 'counted.js'));
+  await writeFile(join(players, 'player.js'), faster(by));
+}

@@ -1,0 +1,24 @@
+/** What a build has to be measured, as it tells the gate of another build. */
+import { BENCHMARKS, type Benchmark, loadBenchmark } from './benchmark.ts';
+import { played } from './counters.ts';
+import type { Entry } from './player.ts';
+
+export interface Described {
+  /** As the player of the same build reads it. */
+  readonly entry: Entry;
+  /** Of a fixed run of its kernel. */
+  readonly digest: string;
+}
+
+export function entryOf({ name, path, shape, made }: Benchmark): Entry {
+  return { name, path, shape, made };
+}
+
+export async function described(): Promise<Described[]> {
+  const found: Described[] = [];
+  for (const subject of BENCHMARKS) {
+    const benchmark = await loadBenchmark(subject);
+    found.push({ entry: entryOf(benchmark), digest: played(benchmark).digest });
+  }
+  return found;
+}

@@ -1,0 +1,114 @@
+/** This build against others: which are compared, and how; how long anything takes does not matter here. */
+import { spawnSync } from 'node:child_process';
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { copyBuild } from '../../bench/build-copy.ts';
+import { against, type GateReport } from '../../src/gate/index.ts';
+import { pairRatios } from '../../src/gate/process.ts';
+import type { Pair } from '../../src/gate/sample.ts';
+import { ROOT } from '../cli/warpool.ts';
+
+const NOTHING = 'nothing that is measured differs: the kernels, what they read and the program that opens them';
+
+/** A budget that no machine breaks. */
+const ANY = { budget: 1000 };
+
+const folder = (): string => mkdtempSync(join(tmpdir(), 'warpool-build-'));
+
+async function copied(at: string): Promise<string> {
+  await copyBuild(at);
+  return at;
+}
+
+const ratios = ({ findings }: GateReport): string[] =>
+  findings.filter(({ layer }) => layer === 'ratio').map(({ benchmark }) => benchmark);
+
+test('what cannot differ is not measured', async () => {
+  const report = await against(ROOT, {});
+  expect(report).toMatchObject({ held: true, here: true, notes: [NOTHING] });
+  expect(report.findings.map(({ what, status }) => `${what} ${status}`)).toEqual(Array(9).fill('digest ok'));
+});
+
+test('a tarball is unpacked, and a kernel of other bytes is measured alone', async () => {
+  const at = folder();
+  const build = await copied(join(at, 'package'));
+  // A section that means nothing: one byte of a name.
+  appendFileSync(join(build, 'dist/kernels/release/sampled.wasm'), Uint8Array.of(0, 2, 1, 120));
+  const tarball = join(at, 'warpool.tgz');
+  expect(spawnSync('tar', ['-czf', tarball, '-C', at, 'package']).status).toBe(0);
+  const report = await against(tarball, ANY);
+  expect(report.held).toBe(true);
+  expect(ratios(report)).toEqual(['attrition-direct sampled']);
+  expect(report.findings.at(-1)).toMatchObject({ baseline: 1, limit: 1001, status: 'ok' });
+  expect(report.notes).toEqual([
+    expect.stringMatching(/^not measured, .* differs: attrition-direct, phased-dice-ground/),
+  ]);
+});
+
+test('builds that play other battles are not compared by time', async () => {
+  const build = await copied(folder());
+  const path = join(build, 'scenarios/strength-cards-pocket.yaml');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('orderBonus: 5', 'orderBonus: 4'));
+  const report = await against(build, ANY);
+  expect(report.held).toBe(false);
+  expect(ratios(report)).toEqual([]);
+  expect(report.notes[0]).toBe(
+    'plays other battles: strength-cards-pocket, strength-cards-pocket automaton cannot be compared by time',
+  );
+  const broken = report.findings.filter(({ status }) => status === 'broken');
+  expect(broken.map(({ benchmark, what }) => `${benchmark} ${what}`)).toEqual([
+    'strength-cards-pocket digest',
+    'strength-cards-pocket automaton digest',
+  ]);
+});
+
+/** A player whose clock is its own: a battle takes as long as it says. */
+function clockwork(at: string, name: string, cost: number): string {
+  const path = join(at, `${name}.mjs`);
+  writeFileSync(
+    path,
+    `globalThis.clock ??= 1;
+performance.now = () => globalThis.clock;
+export const compiled = () => undefined;
+export const playerOf = () => (battles) => { globalThis.clock += battles * ${String(cost)}; };
+`,
+  );
+  return path;
+}
+
+test.each([false, true])('the ratio is this build’s time to the other one’s: swapped %s', async (swapped) => {
+  const at = folder();
+  const players = { mine: clockwork(at, 'mine', 0.0015), theirs: clockwork(at, 'theirs', 0.001) };
+  const pair = { name: 'duel', mine: { path: '' }, theirs: { path: '' } } as unknown as Pair;
+  expect((await pairRatios([pair], players, swapped))['duel']).toBeCloseTo(1.5, 6);
+});
+
+function nothing(manifest: object | undefined): string {
+  const at = folder();
+  mkdirSync(join(at, 'dist'));
+  if (manifest !== undefined) writeFileSync(join(at, 'package.json'), JSON.stringify(manifest));
+  return at;
+}
+
+function noise(): string {
+  const path = join(folder(), 'noise.tgz');
+  writeFileSync(path, 'not an archive');
+  return path;
+}
+
+test.each([
+  ['nowhere', 'no such file or folder'],
+  [nothing(undefined), 'no package.json of warpool'],
+  [nothing({ name: 'other', version: '1.0.0' }), 'no package.json of warpool'],
+  [
+    nothing({ name: 'warpool', version: '0.2.0' }),
+    'warpool 0.2.0 without dist/threads/sampler.js: not built, or older',
+  ],
+  [noise(), 'not in gzip format'],
+])('bad input: %s', async (path, found) => {
+  const refused = `${path}: expected a build of warpool: its folder with dist/, or a tarball of npm pack, found`;
+  await expect(against(path, {})).rejects.toThrow(refused);
+  await expect(against(path, {})).rejects.toThrow(found);
+});
