@@ -171,9 +171,9 @@ export const TOPICS: readonly Topic[] = [
     title: 'The gate',
     columns: [
       ['value', 'what was measured'],
-      ['baseline', 'what the baseline has'],
+      ['baseline', 'what the baseline has, or the other build'],
       ['limit', 'what the budget allows'],
-      ['change', 'by how much the value differs from the baseline'],
+      ['change', 'by how much the value differs from that'],
     ],
   },
 ];

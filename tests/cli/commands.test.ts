@@ -114,7 +114,7 @@ describe('run', () => {
   test('tells what never came beside each mean, and bounds means for every law if asked to', async () => {
     const { stdout } = await called(['run', DUEL, '--battles', '1e4', '--exact', 'never', '--histograms', 'none']);
     expect(stdout).toMatch(/\nmetric +mean +± 95 % +unseen < +SD /);
-    expect(stdout).toMatch(/\nrounds +8\.\d+ +0\.\d+ +3\.7 /);
+    expect(stdout).toMatch(/\nrounds +8 +2 +3\.7 /);
     const plain = await json('run', DUEL, '--battles', '1e4', '--exact', 'never');
     const bounded = await json('run', DUEL, '--battles', '1e4', '--exact', 'never', '--bounded');
     const rounds = ({ metrics }: Record<string, unknown>) =>
@@ -176,7 +176,7 @@ describe('exact', () => {
   test('prints tables', async () => {
     const { code, stdout, stderr } = await called(['exact', DUEL]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(stdout).toContain('attacker   57.6475948\n');
+    expect(stdout).toContain('attacker        57.6475948\n');
   });
 
   test('prints one object with probabilities', async () => {

@@ -245,7 +245,7 @@ describe('what cannot be done ends with 1', () => {
   test.each([
     [
       ['exact', ENDLESS],
-      /^warpool: the exact answer needs .*states.*\n"--budget 160000000" may be enough; an estimate needs no budget: "warpool run"\n$/,
+      /^warpool: the exact answer needs .*states.*\n"--budget 1400000000" may be enough; an estimate needs no budget: "warpool run"\n$/,
     ],
     [
       ['run', ENDLESS, '--exact', 'always'],

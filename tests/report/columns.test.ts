@@ -34,7 +34,7 @@ describe('the columns of tables', () => {
       for (const head of columns.flatMap(headsOf)) expect(all).toContain(head);
     }
     const one = columnsSheet('bench', { width: 40, paint: PLAIN });
-    expect(one).toContain('  baseline\n      what the baseline has\n');
+    expect(one).toContain('  baseline\n      what the baseline has, or the\n      other build\n');
     expect(one).not.toContain('Morris');
     expect(Math.max(...one.split('\n').map(lengthOf))).toBeLessThanOrEqual(40);
     for (const command of TABLED) expect(columnsSheet(command, { width: 80, paint: PLAIN })).toContain(command);

@@ -42,7 +42,7 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
 
 test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
   await expect(conform(['none.js'], {})).rejects.toThrow('none.js: expected a file with a system, found no such file');
-  await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module with a system');
+  await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');
   await expect(conform([DUEL, 'scenarios/attrition-direct.yaml'], {})).rejects.toThrow(
     'expected a scenario of one of the modules, found one of attrition',
   );
