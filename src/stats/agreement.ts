@@ -60,7 +60,9 @@ function surprise({ count, probability }: Share, battles: number, lost: number):
   const around = probability > 0 ? lost + ROUNDING + DRAWN : lost;
   const [most, others] = [probability + around, 1 - probability + lost + ROUNDING + DRAWN];
   const tail = (came: number, share: number): number => {
-    if (came === 0 || share >= 1) return 0;
+    // Counts that were altered may sum to more than the battles.
+    if (came > battles) return Number.NEGATIVE_INFINITY;
+    if (came <= 0 || share >= 1) return 0;
     return share <= 0 ? Number.NEGATIVE_INFINITY : lnTail(came, battles, share);
   };
   return Math.min(tail(count, most), tail(battles - count, others));
