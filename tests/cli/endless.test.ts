@@ -136,5 +136,8 @@ test('what ends is not touched: the same answer with and without a thread of its
 test('a module that ends the process is no success', async () => {
   const module = file('leaver.mjs', 'process.exit(0);\n');
   const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module]);
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('process.exit(0) was called') as string });
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('process.exit(0) was called') as string,
+  });
 });

@@ -138,11 +138,13 @@ export const rules = {
     tell: (f) => `Defender draws ${cubes(f['amount'])} more, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.cube': {
-    source: 'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
+    source:
+      'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 1 cube, courage ${f['courage']}: in all ${f['cubes']}.`,
   },
   'draw.stop': {
-    source: 'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
+    source:
+      'draw: one cube after the other, or a number that is named first; option drawing, policies draw and extraDraw',
     tell: (f) => `${f['side']} draws 0 cubes more, courage ${f['courage']}: ${cubes(f['amount'])} in all.`,
   },
   redraw: {
