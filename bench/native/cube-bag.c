@@ -14,7 +14,7 @@ enum { FOR_CONVERSION = 1, FOR_DRAW, FOR_REDRAW, FOR_RECOVERY };
 enum { TYPES_MAX = 128, BY_CUBE = 7, OPTIONS = 8, SIDE_WORDS = 21, MIXED = 13, KINDS = 15, PREY = 17 };
 
 typedef struct {
-  int32_t group, slot, need, marks, kind; /* marks: -1 for units */
+  int32_t zone, group, slot, need, marks, kind, before; /* marks: -1 for units */
 } Target;
 
 /* What the scenario fixes of a side. */

@@ -42,9 +42,9 @@ interface Surroundings {
 
 /** One for all copies of the package in a program: each would replace what another has put, and leave it there. */
 const SHARED = Symbol.for('warpool.surroundings.1');
-const shared = globalThis as { [SHARED]?: Surroundings };
-shared[SHARED] ??= { inside: false, armed: false, all: undefined };
-const state: Surroundings = shared[SHARED];
+const shared = globalThis as unknown as Record<symbol, Surroundings | undefined>;
+const state: Surroundings = shared[SHARED] ?? { inside: false, armed: false, all: undefined };
+shared[SHARED] = state;
 
 /** The line of a stack that called what was replaced: below the error, this function, and the replacement. */
 const CALLER = 3;

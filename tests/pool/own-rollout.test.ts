@@ -14,7 +14,7 @@ import { Trajectory } from '../rollout/trajectory.ts';
 import { requireBuild } from './fixtures.ts';
 
 /** As 'warpool/system' is outside of this folder. */
-const SYSTEM = new URL('../../dist/src/system.js', import.meta.url).href;
+const SYSTEM = new URL('../../dist/library/system.js', import.meta.url).href;
 
 const ENVS = 7;
 const OPTIONS: EnvironmentOptions = { agents: 'all', maxSteps: 9 };

@@ -157,7 +157,14 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
       .waitFor();
     await page.getByRole('button', { name: 'Next decision' }).click();
     const table = told(page).getByRole('table').first();
-    expect(await table.getByRole('rowheader').count()).toBe(9);
+    // Before the bag is filled: the bonus of the army, or none; later how many cubes are drawn.
+    expect(await table.getByRole('rowheader').count()).toBe(2);
+    const next = page.getByRole('button', { name: 'Next decision' });
+    const options = async (): Promise<number> => {
+      await next.click();
+      return await table.getByRole('rowheader').count();
+    };
+    await expect.poll(options, { timeout: 20_000, interval: 500 }).toBe(9);
     expect(await table.locator('strong').innerText()).toContain('cubes:9');
     expect(await told(page).locator('.cube').count()).toBe(9);
     expect(heard).toEqual([]);
