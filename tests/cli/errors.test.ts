@@ -172,7 +172,10 @@ describe('bad input ends with 2', () => {
         ['run', DUEL, '--engine', 'sampled', '--coverage'],
         '--coverage: expected an engine that plays battles, found sampled, which draws their endings\n',
       ],
-      [['run', DUEL, '--engine', 'steam'], '--engine: expected one of kernel, automaton, reference, sampled, found "steam"\n'],
+      [
+        ['run', DUEL, '--engine', 'steam'],
+        '--engine: expected one of kernel, automaton, reference, sampled, found "steam"\n',
+      ],
       [['run', DUEL, '--exact', ''], '--exact: expected one of auto, always, never, found ""\n'],
       [['compare', DUEL], `scenarios: expected two files or more, found only ${DUEL}\n`],
       [

@@ -52,7 +52,7 @@ describe.skipIf(MISSING || DEPTH === 1)('an answer', () => {
   test('of an edit comes although the engine is busy with a long solution', async () => {
     const { context, page, heard } = await served.visit();
     await page.goto(served.url);
-    await open(page, 'long.yaml', duel('A', 20_000));
+    await open(page, 'long.yaml', duel('A', 4000));
     await page.getByRole('button', { name: 'Solve for some seconds' }).click();
     await open(page, 'short.yaml', duel('A', 30));
     const { digest } = await simulate(parseScenario(duel('A', 30)), { battles: 1_000_000, seed: 1 });
