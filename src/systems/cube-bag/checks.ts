@@ -153,7 +153,8 @@ function checkUntil({ drawing, attacker, defender }: Written, context: Context):
     const path = [of, field, 'until'];
     const isEmpty = Object.values(policy.until).every((count) => count === undefined);
     if (isEmpty) refuse(context, path, 'one at least of own, enemy, drawn', 'none');
-    if (drawing === 'cube-by-cube') continue;
+    // What is neither is refused at its own place.
+    if (drawing !== 'number-first') continue;
     refuse(context, path, 'drawing: cube-by-cube, for a number that is named first knows no conditions', drawing);
   }
 }
