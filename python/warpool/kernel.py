@@ -117,7 +117,8 @@ class Kernel:
             try:
                 return prepared(*arguments)
             except (wasmtime.Trap, wasmtime.WasmtimeError) as error:
-                reason = str(error).splitlines()[0]
+                # The cause stands last, behind the stack of the kernel.
+                reason = str(error).strip().splitlines()[-1].strip()
                 self._failure = KernelError(
                     f"the kernel failed, and its environments are of no use any more: {reason}"
                 )
