@@ -75,7 +75,9 @@ describe('a signal ends a command whose rules are in a loop', () => {
   const more: [Name, string][] = (Object.keys(COMMANDS) as Name[]).flatMap((name) =>
     ['load', 'check', 'battle', 'start', 'outcome', 'measure', 'key'].map((where): [Name, string] => [name, where]),
   );
-  test.each(DEPTH > 1 ? [...cases, ...more] : cases)('%s, in %s', async (name, where) => {
+  // Who plays by the rules as written asks for no key.
+  const asked = more.filter(([name, where]) => name !== 'reference' || where !== 'key');
+  test.each(DEPTH > 1 ? [...cases, ...asked] : cases)('%s, in %s', async (name, where) => {
     for (const [signal, code] of [
       ['SIGINT', 130],
       ['SIGTERM', 143],

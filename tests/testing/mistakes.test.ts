@@ -36,7 +36,7 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
     /^the rules call Date\.now: rules know no clock; count rounds in the state \(mistakes\.js:\d+:\d+\)$/,
   ],
   remembering: ['repeatable', /^a battle ended as .*; played again in another order it ended as /],
-  lossy: ['keys', /but differ in lives: \{"map":/],
+  lossy: ['reach', /^at the start: state\.lives is a Map, which has no key: /],
   scriptless: [
     'decisions',
     /^the decision "stance" of "red" \(mistakes\.js:\d+:\d+\) comes after a draw of its phase$/,
