@@ -3,13 +3,13 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { SummaryReporter } from './tests/summary-reporter.ts';
 
-/** Tests that replace functions or modules, set the environment or start threads: each file has a process of its own. */
+/** Tests that replace functions or modules, set the environment or count threads: each file has a process of its own. */
 const APART = [
+  'tests/compare-exact',
   'tests/bench/*',
   'tests/cli/{failure,page,report,shard,terminal}',
-  'tests/cluster/s3*',
   'tests/gate/samples',
-  'tests/pool/*',
+  'tests/pool/{distant,faults,rollout-faults,shared,sizes}',
   'tests/store/merge',
 ].map((files) => `${files}.test.ts`);
 

@@ -6,6 +6,7 @@ from setuptools import setup
 from setuptools.command.build_py import build_py
 
 READY = Path("warpool", "ready")
+WORDS = Path("warpool", "words.py")
 
 
 class BuildWithKernels(build_py):
@@ -14,9 +15,9 @@ class BuildWithKernels(build_py):
     def run(self) -> None:
         """Build, or end with what is missing."""
         kernels, scenarios = READY.glob("kernels/*.wasm"), READY.glob("scenarios/*.json")
-        if not (any(kernels) and any(scenarios)):
+        if not (any(kernels) and any(scenarios) and WORDS.exists()):
             raise SystemExit(
-                f"warpool: expected kernels and scenarios in {READY.resolve()}, found none. "
+                f"warpool: expected kernels and scenarios in {READY.resolve()}, and {WORDS}: none. "
                 "In a checkout, `npm ci && npm run build` makes them (Node 20.19 or newer); "
                 "wheels of a release have them."
             )

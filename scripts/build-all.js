@@ -1,41 +1,66 @@
 /**
  * The whole build: `npm run build`. Most steps keep one core busy, so what needs kernels and what needs TypeScript's
- * compiler run beside each other, and after them what needs both.
+ * compiler run beside each other, and after them what needs both. A step whose inputs and outputs are as they were is
+ * left out.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync } from 'node:fs';
 import { enterRoot } from './files.js';
+import { step } from './step.js';
 
 enterRoot();
 
-const TSC = 'node_modules/typescript/bin/tsc';
-const VITE = 'node_modules/vite/bin/vite.js';
-
-const FIRST = [['scripts/build-layouts.js']];
-const BUNDLES = [
-  ['scripts/build-kernels.js'],
-  ['scripts/build-fonts.js'],
-  ['scripts/build-program.js'],
-  ['scripts/build-browser.js'],
-  [VITE, 'build', 'web', '--logLevel', 'warn'],
-];
-const MODULES = [['scripts/tidy-modules.js'], [TSC, '-p', 'tsconfig.build.json'], ['scripts/build-types.js']];
-const LAST = [['scripts/build-schemas.js'], ['scripts/build-python.js']];
+const KERNELS = 'dist/kernels/release';
+const SOURCES = ['src', 'workers', 'tsconfig.json'];
+const BUNDLED = [...SOURCES, 'scripts/bundle.js'];
+const PAGE = ['web', 'scenarios', 'examples'];
+const COMPILED = ['dist/src', 'dist/workers', 'dist/bench'];
 
 let failed = false;
 
-/** One step after the other; none more once a step has failed, be it one of these or not. @param {string[][]} steps */
-async function run(steps) {
-  for (const step of steps) {
-    if (failed) return;
-    const [code] = await once(spawn(process.execPath, step, { stdio: 'inherit' }), 'exit');
-    if (code === 0) continue;
-    failed = true;
-    process.stderr.write(`build: ${step.join(' ')} failed\n`);
-  }
+/** Runs a script of Node; nothing once one has failed, be it this one or not. @param {string[]} words */
+async function run(...words) {
+  if (failed) throw new Error('another step failed');
+  const [code] = await once(spawn(process.execPath, words, { stdio: 'inherit' }), 'exit');
+  if (code === 0) return;
+  failed = true;
+  throw new Error(`${words.join(' ')} failed`);
 }
 
-await run(FIRST);
-await Promise.all([run(BUNDLES), run(MODULES)]);
-await run(LAST);
-if (failed) process.exitCode = 1;
+/** A step that is a script. @param {string} name @param {string[]} inputs @param {string[]} outputs */
+const script = (name, inputs, outputs) =>
+  step(name, [`scripts/build-${name}.js`, ...inputs], outputs, () => run(`scripts/build-${name}.js`));
+
+async function bundles() {
+  // It has a step for each kernel.
+  await run('scripts/build-kernels.js');
+  await script('fonts', [], ['dist/fonts']);
+  await script('program', BUNDLED, ['dist/program', 'dist/library', 'dist/threads', 'dist/gate']);
+  await script('browser', [...BUNDLED, KERNELS], ['dist/browser', 'dist/browser-thread', 'dist/kernels/embedded']);
+  await step('page', [...SOURCES, ...PAGE, KERNELS], ['dist/page', 'dist/page-system', 'dist/page-system-hash'], () =>
+    run('node_modules/vite/bin/vite.js', 'build', 'web', '--logLevel', 'warn'),
+  );
+}
+
+async function modules() {
+  const inputs = [...SOURCES, 'bench', 'tsconfig.build.json', 'scripts/tidy-modules.js'];
+  await step('modules', inputs, COMPILED, async (intact) => {
+    // The compiler looks at sources only: it would not see what happened to that which it wrote.
+    if (!intact) rmSync('dist/.tsbuildinfo', { force: true });
+    await run('scripts/tidy-modules.js');
+    await run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json');
+  });
+  await script('types', ['dist/src'], ['dist/types']);
+}
+
+try {
+  await script('layouts', ['src'], ['assembly/generated']);
+  const both = await Promise.allSettled([bundles(), modules()]);
+  for (const each of both) if (each.status === 'rejected') throw each.reason;
+  await script('schemas', ['dist/src'], ['dist/schemas']);
+  await script('python', ['dist/src', KERNELS, 'scenarios'], ['python/warpool/ready']);
+} catch (error) {
+  process.stderr.write(`build: ${String(error)}\n`);
+  process.exitCode = 1;
+}

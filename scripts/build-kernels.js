@@ -1,14 +1,13 @@
 /**
  * Compiles assembly/{systems,engines}/<id>.ts to dist/kernels/{release,debug}/<id>.wasm, systems to
- * dist/kernels/shared/<id>.wasm too, and assembly/testing/<name>.ts, which
- * is never shipped, to dist/kernels/{release,debug}/testing/<name>.wasm. A kernel is compiled again only if something
- * that it is made of has changed; that is told by content, since times of files lie after a checkout or a copy.
+ * dist/kernels/shared/<id>.wasm too, and assembly/testing/<name>.ts, which is never shipped, to
+ * dist/kernels/{release,debug}/testing/<name>.wasm. Each is a step of its own: a kernel is compiled again only if
+ * something that it is made of has changed.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { main, version } from 'assemblyscript/asc';
 import { enterRoot, filesUnder } from './files.js';
+import { step } from './step.js';
 
 enterRoot();
 
@@ -46,19 +45,6 @@ const kernels = sources.flatMap((source) =>
   }),
 );
 
-/** Stamps lie apart from the kernels, so that packages hold kernels only. @param {string} target */
-const stampOf = (target) => target.replace('dist/kernels/', 'dist/.stamps/').replace('.wasm', '');
-
-/** @param {string[]} files */
-function hashOf(files) {
-  const hash = createHash('sha256').update(`asc ${version}\n`);
-  for (const file of ['asconfig.json', 'scripts/build-kernels.js', ...files]) {
-    const text = readFileSync(file);
-    hash.update(`${file} ${text.length}\n`).update(text);
-  }
-  return hash.digest('hex');
-}
-
 /** Never leaves half a file where someone may be reading. @param {string} path @param {string | Uint8Array} content */
 function write(path, content) {
   const draft = `${path}.${process.pid}.draft`;
@@ -83,10 +69,9 @@ const reading = (system) => (path, folder) => {
 };
 
 /** @param {typeof kernels[number]} kernel */
-async function compile({ source, target, build, madeOf }) {
-  const hash = hashOf(madeOf);
-  const stamp = stampOf(target);
-  if (existsSync(target) && existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return;
+async function compile({ source, target, build }) {
+  // Takes a second to load, and where nothing has changed nobody needs it.
+  const { main } = await import('assemblyscript/asc');
   const options = ['--config', 'asconfig.json', '--target', build, '--outFile', target];
   const { error, stderr } = await main([source, ...options], {
     readFile: reading(basename(source, '.ts')),
@@ -96,9 +81,13 @@ async function compile({ source, target, build, madeOf }) {
     process.stderr.write(`${stderr.toString()}${source} (${build}): ${error.message}\n`);
     process.exit(1);
   }
-  write(stamp, hash);
 }
 
 const wanted = new Set(kernels.flatMap(({ target }) => [target, `${target}.map`]));
-for (const file of filesUnder('dist/kernels')) if (!wanted.has(file) && !file.endsWith('.draft')) rmSync(file);
-for (const kernel of kernels) await compile(kernel);
+for (const file of [...BUILDS, SHARED].flatMap((build) => filesUnder(`dist/kernels/${build}`)))
+  if (!wanted.has(file) && !file.endsWith('.draft')) rmSync(file);
+for (const kernel of kernels) {
+  const { target, madeOf } = kernel;
+  const inputs = ['asconfig.json', 'scripts/build-kernels.js', ...madeOf];
+  await step(target.slice('dist/'.length), inputs, [target, `${target}.map`], () => compile(kernel));
+}

@@ -1,4 +1,7 @@
-/** Writes the declarations of src/<folder>/layout.ts and src/systems/<id>/layout.ts for kernels: assembly/generated/<folder or id>.ts. */
+/**
+ * Writes the declarations of src/<folder>/layout.ts and src/systems/<id>/layout.ts for kernels and for programs in C, to
+ * {assembly,bench/native}/generated/<folder or id>, and those of environments for Python. Nothing of it is committed.
+ */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import { build } from 'rolldown';
@@ -6,12 +9,13 @@ import { enterRoot, filesUnder } from './files.js';
 
 enterRoot();
 
-const TARGET = 'assembly/generated';
 const ENTRY = 'declarations';
 
 const sources = filesUnder('src').filter((file) => basename(file) === 'layout.ts');
 const module = [
   `export { assemblyOf } from ${JSON.stringify(resolve('src/systems/assembly.ts'))};`,
+  `export { headerOf } from ${JSON.stringify(resolve('src/systems/c-header.ts'))};`,
+  `export { pythonOf } from ${JSON.stringify(resolve('src/systems/python.ts'))};`,
   ...sources.map((file, k) => `export * as layout${k} from ${JSON.stringify(resolve(file))};`),
 ].join('\n');
 
@@ -27,19 +31,31 @@ const { output } = await build({
   ],
   write: false,
 });
-const { assemblyOf, ...layouts } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+const { assemblyOf, headerOf, pythonOf, ...layouts } = await import(
+  `data:text/javascript,${encodeURIComponent(output[0].code)}`
+);
 
 /** @param {string} file @param {string} text */
 function write(file, text) {
   if (!existsSync(file) || readFileSync(file, 'utf8') !== text) writeFileSync(file, text);
 }
 
-mkdirSync(TARGET, { recursive: true });
-const wanted = new Map(
-  sources.map((source, k) => {
-    const text = `/** Written by scripts/build-layouts.js from ${source}. */\n\n${assemblyOf(layouts[`layout${k}`])}`;
-    return [`${TARGET}/${basename(dirname(source))}.ts`, text];
-  }),
-);
-for (const [file, text] of wanted) write(file, text);
-for (const file of filesUnder(TARGET)) if (!wanted.has(file)) rmSync(file);
+/** Writes a file of each layout to a folder. @param {string} target @param {(source: string, k: number) => string} textOf @param {string} suffix */
+function fill(target, suffix, textOf) {
+  mkdirSync(target, { recursive: true });
+  const wanted = new Map(
+    sources.map((source, k) => [`${target}/${basename(dirname(source))}${suffix}`, textOf(source, k)]),
+  );
+  for (const [file, text] of wanted) write(file, text);
+  for (const file of filesUnder(target)) if (!wanted.has(file)) rmSync(file);
+}
+
+/** @param {string} source */
+const note = (source) => `Written by scripts/build-layouts.js from ${source}.`;
+
+fill('assembly/generated', '.ts', (source, k) => `/** ${note(source)} */\n\n${assemblyOf(layouts[`layout${k}`])}`);
+fill('bench/native/generated', '.h', (source, k) => `/* ${note(source)} */\n${headerOf(layouts[`layout${k}`])}`);
+
+const environments = 'src/rollout/layout.ts';
+const words = pythonOf(layouts[`layout${sources.indexOf(environments)}`]);
+write('python/warpool/words.py', `"""${note(environments)}"""\n\n${words}`);

@@ -15,7 +15,7 @@ enterRoot();
  * share it.
  */
 const FIRST =
-  /\/node_modules\/commander\/|\/src\/(errors|find-config|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse))|report\/text\/clean|version|cli\/(commands\/\w+|apart|call|failure|guarded|interrupt|options(-\w+)?|program)|systems\/(thrown|strength-cards\/payoff))\.ts$/;
+  /\/node_modules\/commander\/|\/src\/(errors|find-config|limits|chance\/(seed|stream)|platform\/(calls|node\/(guard|pulse))|report\/text\/clean|version|cli\/(commands\/\w+|apart|call|failure|guarded|interrupt|options(-\w+)?|program)|systems\/(thrown|strength-cards\/payoff))\.ts$/;
 
 /** Pictures: large, and for reports alone. */
 const PICTURES = /\/node_modules\/(vega|d3|topojson)[^/]*\//;

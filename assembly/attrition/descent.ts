@@ -5,6 +5,7 @@
  */
 import { Scenario, workspace } from '../core/kernel';
 import { Law, SPECK } from '../core/law';
+import { Metrics } from '../generated/attrition';
 import { Answers } from '../generated/kernel';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
@@ -204,8 +205,8 @@ export class Descent {
       Descent.callOff(round, attacker, defender);
       open = 0.0;
     }
-    Descent.survivors(1, ATTACKER, attacker);
-    Descent.survivors(2, DEFENDER, defender);
+    Descent.survivors(Metrics.hpAttacker, ATTACKER, attacker);
+    Descent.survivors(Metrics.hpDefender, DEFENDER, defender);
     return Law.close(open + dropped, Answers.solved);
   }
 
@@ -227,9 +228,9 @@ export class Descent {
 
   /** Counts the battles that end in this round. */
   static count(round: i32, attacker: Side, defender: Side): void {
-    Law.value(0, ATTACKER, round, attacker.standing * defender.falling);
-    Law.value(0, DEFENDER, round, attacker.falling * defender.standing);
-    Law.value(0, MUTUAL, round, attacker.falling * defender.falling);
+    Law.value(Metrics.rounds, ATTACKER, round, attacker.standing * defender.falling);
+    Law.value(Metrics.rounds, DEFENDER, round, attacker.falling * defender.standing);
+    Law.value(Metrics.rounds, MUTUAL, round, attacker.falling * defender.falling);
     Descent.sum(ATTACKER, attacker.standing * defender.falling);
     Descent.sum(DEFENDER, attacker.falling * defender.standing);
     Descent.sum(MUTUAL, attacker.falling * defender.falling);
@@ -240,8 +241,8 @@ export class Descent {
   /** Counts an outcome, and the hit points of those who fell in it. */
   static sum(outcome: i32, mass: f64): void {
     Law.outcome(outcome, mass);
-    if (outcome !== ATTACKER) Law.value(1, outcome, 0, mass);
-    if (outcome !== DEFENDER) Law.value(2, outcome, 0, mass);
+    if (outcome !== ATTACKER) Law.value(Metrics.hpAttacker, outcome, 0, mass);
+    if (outcome !== DEFENDER) Law.value(Metrics.hpDefender, outcome, 0, mass);
   }
 
   /** Counts the hit points of winners. */
@@ -253,12 +254,12 @@ export class Descent {
   static callOff(round: i32, attacker: Side, defender: Side): void {
     const mass = attacker.standing * defender.standing;
     Law.outcome(UNDECIDED, mass);
-    Law.value(0, UNDECIDED, round, mass);
+    Law.value(Metrics.rounds, UNDECIDED, round, mass);
     for (let hp = attacker.low; hp <= attacker.high; hp++) {
-      Law.value(1, UNDECIDED, hp, Column.get(attacker.now, hp) * defender.standing);
+      Law.value(Metrics.hpAttacker, UNDECIDED, hp, Column.get(attacker.now, hp) * defender.standing);
     }
     for (let hp = defender.low; hp <= defender.high; hp++) {
-      Law.value(2, UNDECIDED, hp, Column.get(defender.now, hp) * attacker.standing);
+      Law.value(Metrics.hpDefender, UNDECIDED, hp, Column.get(defender.now, hp) * attacker.standing);
     }
   }
 }

@@ -3,7 +3,7 @@ import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { Fight } from '../generated/attrition';
+import { Fight, Metrics, Places } from '../generated/attrition';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
 const own: usize = memory.data(offsetof<Fight>(), 4);
@@ -32,7 +32,7 @@ export class Duel {
     const terms = Terms.of();
     const table = Scenario.at(terms.differences);
     const round = ++fight.rounds;
-    const word = Stream.word(round);
+    const word = Stream.word(Places.at(round));
     const toDefender = Chance.difference(table, word & 0xffff, round, 0);
     const toAttacker = Chance.difference(table, word >> 16, round, 1);
     fight.defender -= Duel.damage(toDefender, terms.forth, terms.forthPrey);
@@ -45,9 +45,9 @@ export class Duel {
   }
 
   static report(fight: Fight): void {
-    Tally.set(0, fight.rounds);
-    Tally.set(1, max(0, fight.attacker));
-    Tally.set(2, max(0, fight.defender));
+    Tally.set(Metrics.rounds, fight.rounds);
+    Tally.set(Metrics.hpAttacker, max(0, fight.attacker));
+    Tally.set(Metrics.hpDefender, max(0, fight.defender));
   }
 
   /** A battle of blows at the same time; one round of them in an indirect exchange. */

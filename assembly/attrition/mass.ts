@@ -3,7 +3,7 @@ import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
-import { Mass as Head, Unit } from '../generated/attrition';
+import { Mass as Head, MassMetrics, MassPlaces, Unit } from '../generated/attrition';
 
 /** As many combatants as a mass battle can have. */
 const COMBATANTS_MAX: i32 = 32;
@@ -112,12 +112,17 @@ export class Mass {
   }
 
   static round(round: u32): void {
-    const place = round * 2 * <u32>Mass.count();
+    const place = MassPlaces.at(round, 0, Mass.count());
     for (let c = 0; c < Mass.count(); c++) {
-      if (Mass.get(standing, c)) store<i32>(Mass.at(defences, c), Mass.roll(place + 2 * c) + Mass.unit(c).defense);
+      if (Mass.get(standing, c))
+        store<i32>(
+          Mass.at(defences, c),
+          Mass.roll(place + c * MassPlaces.combatant + MassPlaces.defence) + Mass.unit(c).defense,
+        );
     }
     for (let c = 0; c < Mass.count(); c++) {
-      if (Mass.get(standing, c) && Mass.unit(c).armed) Mass.attack(c, place + 2 * c + 1);
+      if (Mass.get(standing, c) && Mass.unit(c).armed)
+        Mass.attack(c, place + c * MassPlaces.combatant + MassPlaces.attack);
     }
   }
 
@@ -142,10 +147,10 @@ export class Mass {
 
   static report(rounds: i32): void {
     const count = Mass.count();
-    Tally.set(0, rounds);
-    for (let c = 0; c < count; c++) Tally.set(1 + c, Mass.get(hp, c));
+    Tally.set(MassMetrics.rounds, rounds);
+    for (let c = 0; c < count; c++) Tally.set(MassMetrics.hp + c, Mass.get(hp, c));
     for (let party = 0; party < Scenario.word(Head.parties); party++)
-      Tally.set(1 + count + party, Mass.survivors(party));
+      Tally.set(MassMetrics.survivors(count) + party, Mass.survivors(party));
   }
 
   static begin(): void {

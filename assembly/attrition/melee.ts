@@ -6,6 +6,7 @@ import { Column } from '../core/column';
 import { Scenario } from '../core/kernel';
 import { Law } from '../core/law';
 import { Tally } from '../core/tally';
+import { MassMetrics } from '../generated/attrition';
 import { Answers, NEGLIGIBLE } from '../generated/kernel';
 import { Attacks } from './attacks';
 import { Damages } from './damages';
@@ -197,7 +198,7 @@ export class Melee {
     const c = <i32>ctz(rest);
     const stride = Rows.stride(set, c);
     for (let wounds = 0, hp = Mass.unit(c).hp; wounds < hp; wounds++) {
-      Tally.set(1 + c, hp - wounds);
+      Tally.set(MassMetrics.hp + c, hp - wounds);
       Melee.tell(set, rest & (rest - 1), at + <usize>wounds * stride, outcome);
     }
   }

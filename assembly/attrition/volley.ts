@@ -13,6 +13,7 @@ import { Scenario, workspace } from '../core/kernel';
 import { Lanes } from '../core/lanes';
 import { Stream } from '../core/stream';
 import { Tally } from '../core/tally';
+import { Metrics } from '../generated/attrition';
 import { Pack } from './pack';
 import { ATTACKER, DEFENDER, MUTUAL, Terms, UNDECIDED } from './terms';
 
@@ -110,9 +111,9 @@ class Ends {
 
   static report(rounds: i32, end: i32, times: u32): void {
     const lead = end - terms.defenderHp;
-    Tally.set(0, rounds);
-    Tally.set(1, max(0, lead));
-    Tally.set(2, max(0, -lead));
+    Tally.set(Metrics.rounds, rounds);
+    Tally.set(Metrics.hpAttacker, max(0, lead));
+    Tally.set(Metrics.hpDefender, max(0, -lead));
     Tally.add(lead > 0 ? ATTACKER : lead < 0 ? DEFENDER : MUTUAL, times);
   }
 
@@ -192,10 +193,10 @@ class Ranks {
 
   /** Counts those who still stand after the last round. */
   static disband(count: usize, rounds: i32): void {
-    Tally.set(0, rounds);
+    Tally.set(Metrics.rounds, rounds);
     for (let duel: usize = 0; duel < count; duel++) {
-      Tally.set(1, <i32>load<u8>(pairs + (duel << 1), 1));
-      Tally.set(2, <i32>load<u8>(pairs + (duel << 1)));
+      Tally.set(Metrics.hpAttacker, <i32>load<u8>(pairs + (duel << 1), 1));
+      Tally.set(Metrics.hpDefender, <i32>load<u8>(pairs + (duel << 1)));
       Tally.add(UNDECIDED);
     }
   }

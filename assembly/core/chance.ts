@@ -1,5 +1,5 @@
 /** Draws from the open stream; twin of src/chance/sampled.ts. Tables are laid out by src/systems/layout.ts. */
-import { Difference, ESCAPES, POOL_CHUNK, Quantiles } from '../generated/systems';
+import { Difference, Escapes, POOL_CHUNK, Quantiles } from '../generated/systems';
 import { Scenario } from './kernel';
 import { Stream } from './stream';
 
@@ -44,7 +44,7 @@ export class Chance {
 
   /** The distance of a draw that escaped. */
   @inline static residual(table: usize, place: u32, half: u32): i32 {
-    return Chance.quantile(table + RESIDUAL, Stream.word(ESCAPES + 2 * place + half));
+    return Chance.quantile(table + RESIDUAL, Stream.word(Escapes.at(place, half)));
   }
 
   /** The greatest distance of the residual law. */

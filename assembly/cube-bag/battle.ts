@@ -2,7 +2,7 @@
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Head, Outcomes, Side } from '../generated/cube-bag';
+import { Head, Metrics, Outcomes, Side } from '../generated/cube-bag';
 import { Damage } from './damage';
 import { Draws } from './draws';
 import { Party } from './party';
@@ -45,22 +45,22 @@ export class Battle {
 
   static report(): void {
     const drawn = Bag.drawn();
-    Tally.set(0, drawn.first);
-    Tally.set(1, drawn.second);
-    Tally.set(2, drawn.third);
-    let metric = 5;
+    Tally.set(Metrics.drawnAttacker, drawn.first);
+    Tally.set(Metrics.drawnDefender, drawn.second);
+    Tally.set(Metrics.drawnNeutral, drawn.third);
+    let types = 0;
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);
-      Tally.set(3 + <i32>side, own.lost);
-      Battle.reportLosses(side, metric);
-      metric += Party.word(side, Side.kinds);
+      Tally.set(Metrics.losses + <i32>side, own.lost);
+      Battle.reportLosses(side, Metrics.types + types);
+      types += Party.word(side, Side.kinds);
     }
     for (let side: usize = 0; side < 2; side++) {
       const own = Party.force(side);
-      Tally.set(metric + <i32>side, own.conversions);
-      Tally.set(metric + 2 + <i32>side, own.recoveries);
-      Tally.set(metric + 4 + <i32>side, own.experience);
+      Tally.set(Metrics.conversions(types) + <i32>side, own.conversions);
+      Tally.set(Metrics.recoveries(types) + <i32>side, own.recoveries);
+      Tally.set(Metrics.experience(types) + <i32>side, own.experience);
     }
-    Tally.set(metric + 6, Damage.marks());
+    Tally.set(Metrics.marks(types), Damage.marks());
   }
 }

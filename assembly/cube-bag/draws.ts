@@ -1,20 +1,10 @@
 /** Everything that is drawn from the bag: what is allowed, what the policies of the scenario choose, and the draws. */
 import { Bag } from '../core/bag';
 import { Scenario } from '../core/kernel';
-import { ExtraDraws, Head, Redraws, Side } from '../generated/cube-bag';
+import { ExtraDraws, Head, Places, Purpose, Redraws, Side } from '../generated/cube-bag';
 import { Party } from './party';
 
-/** Purposes of draws, in the upper half of their place. */
-const FOR_CONVERSION: u32 = 1;
-const FOR_DRAW: u32 = 2;
-const FOR_REDRAW: u32 = 3;
-const FOR_RECOVERY: u32 = 4;
-
 export class Draws {
-  @inline static place(purpose: u32, side: usize, tries: u32): u32 {
-    return (purpose << 16) | ((<u32>side) << 12) | (tries << 2);
-  }
-
   /** A check of a side; true if it passes. */
   static check(side: usize, complexity: i32, place: u32): bool {
     const cubes = min(complexity, Bag.size(Bag.inside()));
@@ -28,11 +18,11 @@ export class Draws {
 
   /** The check by which a side takes a unit out of an army of the enemy, or of any. */
   @inline static converts(side: usize, tries: i32, army: i32): bool {
-    return Draws.check(side, Party.complexity(1 - side, army), Draws.place(FOR_CONVERSION, side, tries));
+    return Draws.check(side, Party.complexity(1 - side, army), Places.at(Purpose.conversion, <u32>side, tries));
   }
 
   @inline static recovers(side: usize, tries: i32): bool {
-    return Draws.check(side, Party.word(side, Side.recovery), Draws.place(FOR_RECOVERY, side, tries));
+    return Draws.check(side, Party.word(side, Side.recovery), Places.at(Purpose.recovery, <u32>side, tries));
   }
 
   /** True if cubes are drawn one by one. */
@@ -50,7 +40,7 @@ export class Draws {
   }
 
   @inline static draw(cubes: i32): void {
-    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 0, 0));
+    if (cubes > 0) Bag.draw(cubes, Places.at(Purpose.draw, 0, 0));
   }
 
   /** Cubes that the defender may draw further at most; below 0 if the attacker has drawn more. */
@@ -66,7 +56,7 @@ export class Draws {
   }
 
   @inline static extra(cubes: i32): void {
-    if (cubes > 0) Bag.draw(cubes, Draws.place(FOR_DRAW, 1, 0));
+    if (cubes > 0) Bag.draw(cubes, Places.at(Purpose.draw, 1, 0));
   }
 
   /** True if a side may draw one cube more. */
@@ -86,7 +76,7 @@ export class Draws {
 
   /** Draws one cube. */
   @inline static cube(side: usize): void {
-    Bag.draw(1, Draws.place(FOR_DRAW, side, Bag.size(Bag.drawn())));
+    Bag.draw(1, Places.at(Purpose.draw, <u32>side, Bag.size(Bag.drawn())));
   }
 
   /** Draws cube by cube. */
@@ -120,6 +110,6 @@ export class Draws {
   @inline static redraw(side: usize, cubes: i32): void {
     if (cubes === 0) return;
     Bag.putBack(cubes, side);
-    Bag.draw(cubes, Draws.place(FOR_REDRAW, side, 0));
+    Bag.draw(cubes, Places.at(Purpose.redraw, <u32>side, 0));
   }
 }

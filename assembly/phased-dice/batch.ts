@@ -4,7 +4,7 @@
  */
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Head, PHASE_BITS } from '../generated/phased-dice';
+import { Head, Places } from '../generated/phased-dice';
 import { AGAIN, AT_ONCE, Ends, LAST, LEAVING, USUAL } from './ends';
 import { Columns, Round } from './round';
 import { Rows } from './rows';
@@ -69,17 +69,12 @@ export class Batch {
 
   /** Plays the air phase of a battle; returns 1 if it goes on, 0 if it is over and counted. */
   static fly(key: usize, pair: usize): u32 {
-    Batch.phase(key, pair, 0, Batch.place(1));
+    Batch.phase(key, pair, 0, Places.at(1, 0, 0));
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
     if (Ends.goesOn(a, d, AT_ONCE)) return 1;
     Ends.count(a, d, Ends.of(a, d, AT_ONCE), 1);
     return 0;
-  }
-
-  /** Where the words of a round begin. */
-  @inline static place(round: i32): u32 {
-    return ((<u32>round) << 3) << PHASE_BITS;
   }
 
   /** What was after a round is before the next. */
@@ -96,7 +91,7 @@ export class Batch {
   /** Plays a round of all battles by looking their hits up; returns how many go on. */
   static look(battles: u32, round: i32, table: usize): u32 {
     const columns = Columns.get();
-    let on = Round.play(columns, battles, Batch.place(round), table !== USUAL);
+    let on = Round.play(columns, battles, Places.at(round, 0, 0), table !== USUAL);
     for (let at = columns.left, end = at + ((<usize>(battles - on)) << 4); at < end; at += 16) {
       const a = <usize>load<u32>(at);
       const d = <usize>load<u32>(at, 4);
@@ -121,7 +116,7 @@ export class Batch {
     const columns = Columns.get();
     const key = columns.keys + (pair - columns.pairs);
     for (let phase = 1, n = Scenario.word(Head.phases); phase < n; phase++) {
-      Batch.phase(key, pair, phase, Batch.place(round) + ((<u32>phase) << (1 + PHASE_BITS)));
+      Batch.phase(key, pair, phase, Places.at(round, phase, 0));
     }
     const a = <usize>load<u32>(pair);
     const d = <usize>load<u32>(pair, 4);
@@ -140,7 +135,7 @@ export class Batch {
     const d = <usize>load<u32>(pair, 4);
     Stream.resume(load<u32>(key), load<u32>(key, 4));
     const dealt = Batch.hits(0, a, phase, place);
-    const taken = Batch.hits(1, d, phase, place + (1 << PHASE_BITS));
+    const taken = Batch.hits(1, d, phase, place + Places.side);
     store<u32>(pair, load<u32>(a + (taken << 2), NEXT));
     store<u32>(pair, load<u32>(d + (dealt << 2), NEXT), 4);
   }

@@ -1,7 +1,7 @@
 /** One battle after the rules, from roll to roll; twin of src/systems/phased-dice/model.ts. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Head, Outcomes, PHASE_BITS, RATIO_STEPS, Side } from '../generated/phased-dice';
+import { Head, Metrics, Outcomes, Places, RATIO_STEPS, Side } from '../generated/phased-dice';
 import { Allocation } from './allocation';
 import { Army, BY_TROOP } from './army';
 
@@ -36,9 +36,9 @@ export class Battle {
 
   /** Both sides roll, then both place. */
   @inline static phase(round: u32, phase: i32): i32 {
-    const place = ((round << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
+    const place = Places.at(round, phase, 0);
     const dealt = Army.roll(0, phase, place);
-    const taken = Army.roll(1, phase, place + (1 << PHASE_BITS));
+    const taken = Army.roll(1, phase, place + Places.side);
     const follows = Battle.follows(round, phase);
     if (dealt > 0 || follows) Allocation.place(1, phase, dealt);
     if (taken > 0 || follows) Allocation.place(0, phase, taken);
@@ -66,10 +66,10 @@ export class Battle {
   }
 
   @inline static report(rounds: i32): void {
-    Tally.set(0, rounds);
-    Tally.set(1, Army.all(0));
-    Tally.set(2, Army.all(1));
-    let metric = 3;
+    Tally.set(Metrics.rounds, rounds);
+    Tally.set(Metrics.leftAttacker, Army.all(0));
+    Tally.set(Metrics.leftDefender, Army.all(1));
+    let metric = Metrics.types;
     for (let side: usize = 0; side < 2; side++) {
       for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) Tally.set(metric++, Army.left(side, BY_TROOP, t));
     }

@@ -1,7 +1,7 @@
 /** A battle that stops at every decision; twin of src/systems/phased-dice/exchange.ts and of the rounds in model.ts. */
 import { Scenario } from '../core/kernel';
 import { List } from '../core/list';
-import { Course, Due, Head, Outcomes, PHASE_BITS, Points, Side } from '../generated/phased-dice';
+import { Course, Due, Head, Outcomes, Places, Points, Side } from '../generated/phased-dice';
 import { Turn } from '../rollout/turn';
 import { Allocation } from './allocation';
 import { Army, BY_PHASE, BY_TROOP } from './army';
@@ -106,9 +106,9 @@ export class Battles {
       course.phase = i32(round > 0);
     }
     const phase = course.phase;
-    const place = (((<u32>course.round) << 3) | ((<u32>phase) << 1)) << PHASE_BITS;
+    const place = Places.at(course.round, phase, 0);
     Battles.hit(1, phase, Army.roll(0, phase, place));
-    Battles.hit(0, phase, Army.roll(1, phase, place + (1 << PHASE_BITS)));
+    Battles.hit(0, phase, Army.roll(1, phase, place + Places.side));
     course.stage = Due.attackerNames;
   }
 

@@ -5,7 +5,7 @@
 import { Scenario, workspace } from '../core/kernel';
 import { Law, SPECK } from '../core/law';
 import { Answers } from '../generated/kernel';
-import { Head, Outcomes, Side } from '../generated/phased-dice';
+import { Head, Metrics, Outcomes, Side } from '../generated/phased-dice';
 import { Army, BY_TROOP } from './army';
 import { AT_ONCE, DESTROYED, Ends, LAST, LEAVING, USUAL } from './ends';
 import { Hits } from './hits';
@@ -194,7 +194,7 @@ export class Descent {
   static end(a: i32, d: i32, end: i32, round: i32, mass: f64): void {
     const outcome = end === DESTROYED ? Outcomes.defender : end;
     Law.outcome(outcome, mass);
-    Law.value(0, outcome, round, mass);
+    Law.value(Metrics.rounds, outcome, round, mass);
     for (let side: usize = 0; side < 2; side++) {
       const at = Descent.ended(side, side ? d : a, end);
       store<f64>(at, load<f64>(at) + mass);
@@ -219,13 +219,13 @@ export class Descent {
 
   static tellOf(side: usize, force: usize, end: i32, mass: f64): void {
     const outcome = end === DESTROYED ? Outcomes.defender : end;
-    const first = side === 0 ? 3 : 3 + Army.word(0, Side.troops);
+    const first = side === 0 ? Metrics.types : Metrics.types + Army.word(0, Side.troops);
     let units = 0;
     for (let t = 0, n = Army.word(side, Side.troops); t < n; t++) {
       const left = end === DESTROYED && side === 0 ? 0 : load<i32>(force + ((<usize>t) << 2), BY_TROOP);
       units += left;
       Law.value(first + t, outcome, left, mass);
     }
-    Law.value(1 + <i32>side, outcome, units, mass);
+    Law.value(Metrics.left + <i32>side, outcome, units, mass);
   }
 }

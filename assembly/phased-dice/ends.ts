@@ -1,7 +1,7 @@
 /** How battles over states end and are counted: first by states and ends, at last by metrics. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Head, Outcomes, Side } from '../generated/phased-dice';
+import { Head, Metrics, Outcomes, Side } from '../generated/phased-dice';
 import { Army, BY_TROOP } from './army';
 import { Battle, UNDECIDED } from './battle';
 import { AIR_ONLY, CLASS, CLASSES, COUNTERS, ENDS, GONE, LOST, States, UNARMED, UNHURT } from './states';
@@ -45,7 +45,10 @@ export class Ends {
       }
     }
     for (let end = 0; end < ENDS; end++) {
-      store<u32>(rounds + ((<usize>end) << 2), <u32>Tally.value(0, end === DESTROYED ? Outcomes.defender : end, 0));
+      store<u32>(
+        rounds + ((<usize>end) << 2),
+        <u32>Tally.value(Metrics.rounds, end === DESTROYED ? Outcomes.defender : end, 0),
+      );
     }
   }
 
@@ -79,7 +82,7 @@ export class Ends {
   /** Adds what was counted by states to the counters by metrics. */
   static settle(): void {
     for (let side: usize = 0; side < 2; side++) {
-      const first = side === 0 ? 3 : 3 + Army.word(0, Side.troops);
+      const first = side === 0 ? Metrics.types : Metrics.types + Army.word(0, Side.troops);
       for (let state = UNHURT, n = States.roster(side).states; state < n; state++) {
         const counters = States.record(side, state) + COUNTERS;
         const force = States.force(side, state);
@@ -103,6 +106,6 @@ export class Ends {
       units += left;
       Tally.bump(Tally.value(first + t, outcome, left), battles);
     }
-    Tally.bump(Tally.value(1 + <i32>side, outcome, units), battles);
+    Tally.bump(Tally.value(Metrics.left + <i32>side, outcome, units), battles);
   }
 }

@@ -5,7 +5,7 @@
  */
 import { Scenario } from '../core/kernel';
 import { Lanes } from '../core/lanes';
-import { Head, PHASE_BITS } from '../generated/phased-dice';
+import { Head, Places } from '../generated/phased-dice';
 import { LOW } from './rows';
 import { FIRST, FIRST_ROWS, NEXT, States } from './states';
 
@@ -73,7 +73,7 @@ export class Round {
   }
 
   static list(phase: u32, side: u32, roll: u32): void {
-    v128.store(rollsEnd, i32x4.splat((((phase << 1) | side) << PHASE_BITS) + roll));
+    v128.store(rollsEnd, i32x4.splat(Places.at(0, phase, side) + roll));
     store<u32>(rollsEnd, <u32>drawn + phase * WORDS_1 + side * OF_DEFENDER + roll * SECOND, TO);
     rollsEnd += 32;
   }

@@ -1,7 +1,7 @@
 /** A battle from strengths compared to what both sides are left with. */
 import { Scenario } from '../core/kernel';
 import { Tally } from '../core/tally';
-import { Head } from '../generated/strength-cards';
+import { Head, Metrics } from '../generated/strength-cards';
 import { Losses } from './losses';
 import { ATTACKER, DEFENDER, Play, Side } from './side';
 
@@ -43,19 +43,19 @@ export class Battle {
     const loser = DEFENDER - winner;
     const nowhere = Side.nowhere(loser);
     const captured = winner === ATTACKER && attacker.alive > 0;
-    Tally.set(0, margin);
-    Tally.set(1, attacker.damage);
-    Tally.set(2, defender.damage);
-    Tally.set(3, attacker.absorbed);
-    Tally.set(4, defender.absorbed);
-    Tally.set(5, Side.units(ATTACKER) - attacker.alive);
-    Tally.set(6, Side.units(DEFENDER) - defender.alive);
-    Tally.set(7, nowhere ? Play.of(loser).alive : 0);
-    Tally.set(8, nowhere && loser === ATTACKER ? 0 : attacker.hp);
-    Tally.set(9, nowhere && loser === DEFENDER ? 0 : defender.hp);
-    Tally.set(10, i32(captured));
-    Tally.set(11, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
-    Tally.set(12, captured ? Scenario.word(Head.portFleets) : 0);
+    Tally.set(Metrics.margin, margin);
+    Tally.set(Metrics.damageAttacker, attacker.damage);
+    Tally.set(Metrics.damageDefender, defender.damage);
+    Tally.set(Metrics.absorbedAttacker, attacker.absorbed);
+    Tally.set(Metrics.absorbedDefender, defender.absorbed);
+    Tally.set(Metrics.lostAttacker, Side.units(ATTACKER) - attacker.alive);
+    Tally.set(Metrics.lostDefender, Side.units(DEFENDER) - defender.alive);
+    Tally.set(Metrics.eliminated, nowhere ? Play.of(loser).alive : 0);
+    Tally.set(Metrics.hpAttacker, nowhere && loser === ATTACKER ? 0 : attacker.hp);
+    Tally.set(Metrics.hpDefender, nowhere && loser === DEFENDER ? 0 : defender.hp);
+    Tally.set(Metrics.captured, i32(captured));
+    Tally.set(Metrics.fortification, captured ? 0 : Battle.levels(DEFENDER) - defender.levels);
+    Tally.set(Metrics.portFleetsLost, captured ? Scenario.word(Head.portFleets) : 0);
     return winner;
   }
 

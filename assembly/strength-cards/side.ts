@@ -2,16 +2,22 @@
 import { Chance } from '../core/chance';
 import { Scenario } from '../core/kernel';
 import { Stream } from '../core/stream';
-import { Absorber, Card, Fates, FORCE_WORDS, Force, Head, Token, Play as Words } from '../generated/strength-cards';
+import {
+  Absorber,
+  Card,
+  Fates,
+  FORCE_WORDS,
+  Force,
+  Head,
+  Lots,
+  Places,
+  Token,
+  Play as Words,
+} from '../generated/strength-cards';
 
 /** Outcomes, and the order of sides. */
 export const ATTACKER: i32 = 0;
 export const DEFENDER: i32 = 1;
-
-/** Places in the stream. */
-const PLACES: u32 = 256;
-const TOKENS: u32 = 32;
-const DAMAGE: u32 = 64;
 
 /** Bytes of a side's play, and where those of both sides lie. */
 const PLAY_BYTES: i32 = offsetof<Words>();
@@ -63,10 +69,6 @@ export class Side {
     return Scenario.table(Head.sides + side * FORCE_WORDS + index);
   }
 
-  @inline static place(side: i32): u32 {
-    return <u32>side * PLACES;
-  }
-
   @inline static card(side: i32, index: i32): Card {
     return changetype<Card>(Side.table(side, Force.cards) + <usize>(index * offsetof<Card>()));
   }
@@ -112,14 +114,16 @@ export class Side {
   /** The index of the card that the weights choose. */
   @inline static drawCard(side: i32): i32 {
     const only = Side.word(side, Force.onlyCard);
-    return only >= 0 ? only : Chance.quantile(Side.table(side, Force.cardDraw), Stream.word(Side.place(side)));
+    return only >= 0
+      ? only
+      : Chance.quantile(Side.table(side, Force.cardDraw), Stream.word(Places.at(side) + Places.card));
   }
 
   /** Whether the weight of a token plays it. */
   @inline static drawToken(side: i32, index: i32): bool {
     const token = Side.token(side, index);
     if (token.fate !== Fates.drawn) return token.fate !== Fates.held;
-    return Stream.word(Side.place(side) + TOKENS + index) >= token.threshold;
+    return Stream.word(Places.at(side) + Places.token + index) >= token.threshold;
   }
 
   /** Chooses by the weights. */
@@ -135,14 +139,14 @@ export class Side {
   static roll(side: i32): void {
     const play = Play.of(side);
     const card = Side.card(side, play.card);
-    const place = Side.place(side) + DAMAGE;
+    const place = Places.at(side) + Places.damage;
     let lead = card.lead;
-    let damage = Side.lot(card.dice, place) + Side.lot(Side.word(side, Force.lot), place + 1);
+    let damage = Side.lot(card.dice, place + Lots.card) + Side.lot(Side.word(side, Force.lot), place + Lots.units);
     for (let air = play.air; air !== 0; air &= air - 1) {
       const t = ctz(air);
       const token = Side.token(side, t);
       lead += token.strength;
-      damage += Side.lot(token.dice, place + 2 + t);
+      damage += Side.lot(token.dice, place + Lots.token + t);
     }
     play.symbols = card.symbols;
     play.lead = lead;

@@ -14,6 +14,7 @@ import {
   Draw,
   HEAD_WORDS,
   Head,
+  Metrics,
   Player,
   Progress,
   Siege,
@@ -141,8 +142,8 @@ export class Board {
   /** Leaves the metrics in the tally's values: rounds, then columns by player, tokens that are left first. */
   static report(): void {
     const row = Board.columns(1, Head.players);
-    const left = values + 4;
-    Tally.set(0, Board.progress().rounds);
+    const left = values + ((<usize>Metrics.left) << 2);
+    Tally.set(Metrics.rounds, Board.progress().rounds);
     Row.clear(left, row);
     for (let c = 0, n = Scenario.word(Head.contingents); c < n; c++) {
       Column.add(left, Board.contingent(c).player, Column.get(tokens, c));

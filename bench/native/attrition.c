@@ -2,17 +2,16 @@
  * Native twin of assembly/systems/attrition.ts, direct and indirect mode: one battle after the other, scalar. The
  * damages of both sides are tabled for every slot, sign and column, so that a round has no branch but its own end.
  */
+#include "generated/attrition.h"
+#include "generated/systems.h"
 #include "warpool.h"
 
 enum { ATTACKER, DEFENDER, MUTUAL, UNDECIDED };
 
-enum { SLOTS = 32, COLUMNS = 2, SIGNS = 2 };
+enum { SLOTS = DIFFERENCE_PRIMARY, COLUMNS = 2, SIGNS = 2 };
 
 /* In the place of a damage: the draw goes on to the residual law. */
 enum { ESCAPED = 1 << 30 };
-
-/* Where the words of escaped draws begin. */
-static const uint32_t ESCAPES = 0x80000000u;
 
 typedef struct {
   int32_t bonus, prey;
@@ -45,21 +44,21 @@ static Blow blow_of(int32_t bonus, int32_t prey, const int16_t *distances) {
   return blow;
 }
 
-/* The table of differences: 32 cuts in bytes, 64 distances in half words, the residual law (src/systems/layout.ts). */
+/* The table of differences: cuts in bytes, distances in half words, the residual law (src/systems/layout.ts). */
 static Duel duel_of(const int32_t *scenario) {
-  if (scenario[0] > 1) die("only direct and indirect combat");
-  const uint8_t *table = scenario_table(scenario, 8);
+  if (scenario[TERMS_MODE] == MODES_MASS) die("only direct and indirect combat");
+  const uint8_t *table = scenario_table(scenario, TERMS_DIFFERENCES);
   int16_t distances[COLUMNS * SLOTS];
-  memcpy(distances, table + SLOTS, sizeof distances);
+  memcpy(distances, table + DIFFERENCE_PRIMARY, sizeof distances);
   Duel duel = {
-      .attacker = scenario[1],
-      .defender = scenario[2],
-      .limit = scenario[7],
-      .forth = blow_of(scenario[3], scenario[4], distances),
-      .back = blow_of(scenario[5], scenario[6], distances),
-      .residual = table + SLOTS + sizeof distances,
+      .attacker = scenario[TERMS_ATTACKER_HP],
+      .defender = scenario[TERMS_DEFENDER_HP],
+      .limit = scenario[TERMS_ROUNDS],
+      .forth = blow_of(scenario[TERMS_FORTH], scenario[TERMS_FORTH_PREY], distances),
+      .back = blow_of(scenario[TERMS_BACK], scenario[TERMS_BACK_PREY], distances),
+      .residual = table + DIFFERENCE_RESIDUAL,
   };
-  memcpy(duel.cut, table, SLOTS);
+  memcpy(duel.cut, table + DIFFERENCE_CUT, SLOTS);
   return duel;
 }
 
@@ -68,8 +67,8 @@ static inline int32_t tabled(const Duel *duel, const Blow *blow, uint32_t bits) 
   return blow->damage[above << 6 | (bits >> 2 & 32) | slot];
 }
 
-static int32_t escaped(const Duel *duel, const Blow *blow, Stream stream, uint32_t bits, uint32_t place) {
-  int32_t distance = quantile(duel->residual, stream_word(stream, ESCAPES + place));
+static int32_t escaped(const Duel *duel, const Blow *blow, Stream stream, uint32_t bits, uint32_t place, uint32_t half) {
+  int32_t distance = quantile(duel->residual, stream_word(stream, ESCAPES_at(place, half)));
   return damage_of(blow, bits >> 7 & 1 ? -distance : distance);
 }
 
@@ -77,23 +76,23 @@ static inline int duel_play(const Duel *duel, Stream stream, int32_t *values) {
   int32_t attacker = duel->attacker, defender = duel->defender;
   uint32_t round = 0, limit = (uint32_t)duel->limit;
   /* A word ahead, so that no round waits for its own. */
-  uint32_t next = stream_word(stream, 1);
+  uint32_t next = stream_word(stream, PLACES_at(1));
   while (attacker > 0 && defender > 0 && round < limit) {
     round++;
     uint32_t word = next;
-    next = stream_word(stream, round + 1);
+    next = stream_word(stream, PLACES_at(round + 1));
     int32_t forth = tabled(duel, &duel->forth, word & 0xffff);
     int32_t back = tabled(duel, &duel->back, word >> 16);
     if (__builtin_expect((forth | back) >= ESCAPED, 0)) {
-      if (forth == ESCAPED) forth = escaped(duel, &duel->forth, stream, word & 0xffff, 2 * round);
-      if (back == ESCAPED) back = escaped(duel, &duel->back, stream, word >> 16, 2 * round + 1);
+      if (forth == ESCAPED) forth = escaped(duel, &duel->forth, stream, word & 0xffff, round, 0);
+      if (back == ESCAPED) back = escaped(duel, &duel->back, stream, word >> 16, round, 1);
     }
     defender -= forth;
     attacker -= back;
   }
-  values[0] = (int32_t)round;
-  values[1] = attacker > 0 ? attacker : 0;
-  values[2] = defender > 0 ? defender : 0;
+  values[METRICS_ROUNDS] = (int32_t)round;
+  values[METRICS_HP] = attacker > 0 ? attacker : 0;
+  values[METRICS_HP + 1] = defender > 0 ? defender : 0;
   if (attacker > 0) return defender > 0 ? UNDECIDED : ATTACKER;
   return defender > 0 ? DEFENDER : MUTUAL;
 }
@@ -105,9 +104,9 @@ static void play(Run *run, const Duel *duel, uint64_t from, int count) {
   Stream streams[AHEAD];
   for (int k = 0; k < count; k++) streams[k] = stream_open(run->key, from + (uint64_t)k);
   for (int k = 0; k < count; k++) {
-    int32_t values[3];
+    int32_t values[METRICS_COUNT];
     int outcome = duel_play(duel, streams[k], values);
-    run_count(run, outcome, values, 3);
+    run_count(run, outcome, values, METRICS_COUNT);
   }
 }
 

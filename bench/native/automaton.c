@@ -3,18 +3,19 @@
  * battles in turn so that their looks overlap. The scenario is: byte offsets of the record where battles start and of
  * the first that is no ending, then the records as src/automaton/encode.ts lays them out. What it counts are endings.
  */
+#include "generated/automaton.h"
 #include "warpool.h"
 
-enum { HEAD = 4, SLOT = 4, ENDING = 8, TOGETHER = 8 };
+enum { ENDING_WORDS = LOOK_WORDS + SLOT_WORDS, TOGETHER = 8 };
 
 static inline uint32_t rotated(uint32_t word, uint32_t by) { return (word << (by & 31)) | (word >> (-by & 31)); }
 
 /* The record, in bytes from the first, that a word leads to. */
 static inline uint32_t next(const uint32_t *records, uint32_t at, Stream stream) {
   const uint32_t *record = records + at / 4;
-  const uint32_t word = stream_word(stream, record[0]);
-  const uint32_t *slot = record + HEAD + (rotated(word, record[1]) & record[2]) / 4;
-  return word < slot[0] ? slot[1] : slot[2];
+  const uint32_t word = stream_word(stream, record[LOOK_PLACE]);
+  const uint32_t *slot = record + LOOK_WORDS + (rotated(word, record[LOOK_ROTATION]) & record[LOOK_MASK]) / 4;
+  return word < slot[SLOT_THRESHOLD] ? slot[SLOT_BELOW] : slot[SLOT_ABOVE];
 }
 
 int main(int argc, char **argv) {
@@ -36,7 +37,7 @@ int main(int argc, char **argv) {
         open |= at[b] >= nodes;
       }
     }
-    for (int b = 0; b < battles; b++) run.outcome_counts[at[b] / (4 * ENDING)]++;
+    for (int b = 0; b < battles; b++) run.outcome_counts[at[b] / (4 * ENDING_WORDS)]++;
   }
   run_report(&run, seconds_now() - began);
   return 0;

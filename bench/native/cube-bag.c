@@ -1,20 +1,11 @@
 /* Native twin of assembly/systems/cube-bag.ts: one battle after the other, scalar. */
+#include "generated/cube-bag.h"
 #include "warpool.h"
 
-enum { ATTACKER, DEFENDER, MUTUAL, UNDECIDED };
-
-/* Policies of extraDraw. */
-enum { NEVER = 0, EXTRA_IF_BEHIND = 2 };
-
-/* Purposes of draws, in the upper half of their place. */
-enum { FOR_CONVERSION = 1, FOR_DRAW, FOR_REDRAW, FOR_RECOVERY };
-
-/* The words of the scenario that say what is not played here: armies that stand apart, or are converted by themselves, and
-   cubes that are drawn one by one. */
-enum { TYPES_MAX = 128, BY_CUBE = 7, OPTIONS = 8, SIDE_WORDS = 21, MIXED = 13, KINDS = 15, PREY = 17 };
+enum { TYPES_MAX = 128 };
 
 typedef struct {
-  int32_t zone, group, slot, need, marks, kind, before; /* marks: -1 for units */
+  TARGET_FIELDS
 } Target;
 
 /* What the scenario fixes of a side. */
@@ -47,31 +38,34 @@ typedef struct {
 
 static Plan plan_of(const int32_t *scenario) {
   Plan plan = {
-      .draw = scenario[3], .extra_draw = scenario[4], .discard_failed = scenario[5], .marks = scenario[6]};
-  if (scenario[BY_CUBE]) die("cubes that are drawn one by one");
-  memcpy(plan.cubes, scenario, sizeof plan.cubes);
+      .draw = scenario[HEAD_DRAW],
+      .extra_draw = scenario[HEAD_EXTRA_DRAW],
+      .discard_failed = scenario[HEAD_DISCARD_FAILED],
+      .marks = scenario[HEAD_MARKS]};
+  if (scenario[HEAD_BY_CUBE]) die("cubes that are drawn one by one");
+  memcpy(plan.cubes, scenario + HEAD_ATTACKER_CUBES, sizeof plan.cubes);
   for (int side = 0; side < 2; side++) {
-    const int at = OPTIONS + side * SIDE_WORDS;
+    const int at = HEAD_SIDES + side * SIDE_WORDS;
     const int32_t *word = scenario + at;
     Party *party = &plan.party[side];
     *party = (Party){
-        .courage = word[0],
-        .troops = word[1],
-        .types = word[2],
-        .structures = word[3],
-        .muster = (const int32_t *)scenario_table(scenario, at + 4),
-        .target = (const Target *)scenario_table(scenario, at + 5),
-        .targets = word[6],
-        .taken = (const int32_t *)scenario_table(scenario, at + 7),
-        .conversions = word[8],
-        .conversion = word[9],
-        .recoveries = word[10],
-        .recovery = word[11],
-        .redraw = word[12] >> 1,
-        .redraw_if_behind = word[12] & 1,
+        .courage = word[SIDE_COURAGE],
+        .troops = word[SIDE_TROOPS],
+        .types = word[SIDE_SLOTS],
+        .structures = word[SIDE_STRUCTURES],
+        .muster = (const int32_t *)scenario_table(scenario, at + SIDE_MUSTER),
+        .target = (const Target *)scenario_table(scenario, at + SIDE_TARGETS),
+        .targets = word[SIDE_TARGET_COUNT],
+        .taken = (const int32_t *)scenario_table(scenario, at + SIDE_TAKEN),
+        .conversions = word[SIDE_CONVERSIONS],
+        .conversion = word[SIDE_CONVERSION],
+        .recoveries = word[SIDE_RECOVERIES],
+        .recovery = word[SIDE_RECOVERY],
+        .redraw = word[SIDE_REDRAW] >> 1,
+        .redraw_if_behind = word[SIDE_REDRAW] & 1,
     };
     if (party->types > TYPES_MAX) die("more types than a side can have");
-    if (word[MIXED] || word[PREY] || word[KINDS] != party->types) die("armies that are told apart");
+    if (word[SIDE_MIXED] || word[SIDE_PREY_COUNT] || word[SIDE_KINDS] != party->types) die("armies that are told apart");
     for (int type = 0; type < party->troops; type++) plan.strength[side] += party->muster[type];
   }
   return plan;
@@ -128,10 +122,6 @@ static inline void draw(Battle *battle, int32_t count, uint32_t place) {
   move(battle->inside, battle->drawn, hand);
 }
 
-static inline uint32_t place_of(uint32_t purpose, int side, int tries) {
-  return purpose << 16 | (uint32_t)side << 12 | (uint32_t)tries << 2;
-}
-
 /* ---- A battle ---- */
 
 static void muster(const Plan *plan, Battle *battle) {
@@ -166,7 +156,7 @@ static void convert(const Plan *plan, Battle *battle, int side) {
   const Party *party = &plan->party[side], *other = &plan->party[1 - side];
   Force *enemy = &battle->force[1 - side];
   for (int i = 0; i < party->conversions && enemy->left > 0; i++) {
-    if (!check(plan, battle, side, party->conversion, place_of(FOR_CONVERSION, side, i))) continue;
+    if (!check(plan, battle, side, party->conversion, PLACES_at(PURPOSE_CONVERSION, side, i))) continue;
     battle->force[side].conversions++;
     const int32_t *taken = other->taken;
     while (enemy->units[*taken] == 0) taken++;
@@ -176,10 +166,10 @@ static void convert(const Plan *plan, Battle *battle, int side) {
 }
 
 static void extra_draw(const Plan *plan, Battle *battle) {
-  if (plan->extra_draw == NEVER) return;
-  if (plan->extra_draw == EXTRA_IF_BEHIND && battle->drawn[1] >= battle->drawn[0]) return;
+  if (plan->extra_draw == EXTRA_DRAWS_NONE) return;
+  if (plan->extra_draw == EXTRA_DRAWS_IF_BEHIND && battle->drawn[1] >= battle->drawn[0]) return;
   const int32_t cubes = least(plan->party[1].courage - size_of(battle->drawn), size_of(battle->inside));
-  if (cubes > 0) draw(battle, cubes, place_of(FOR_DRAW, 1, 0));
+  if (cubes > 0) draw(battle, cubes, PLACES_at(PURPOSE_DRAW, 1, 0));
 }
 
 static void redraw(const Plan *plan, Battle *battle, int side) {
@@ -192,7 +182,7 @@ static void redraw(const Plan *plan, Battle *battle, int side) {
   hand[1 - side] = least(cubes, enemy);
   hand[2] = cubes - hand[1 - side];
   move(battle->drawn, battle->inside, hand);
-  draw(battle, cubes, place_of(FOR_REDRAW, side, 0));
+  draw(battle, cubes, PLACES_at(PURPOSE_REDRAW, side, 0));
 }
 
 /* Places damage on a side group by group, as long as nothing of a group stands. */
@@ -232,7 +222,7 @@ static void recover(const Plan *plan, Battle *battle, int side) {
   const Party *party = &plan->party[side];
   Force *force = &battle->force[side];
   for (int i = 0; i < party->recoveries && force->recoveries < force->units_lost; i++) {
-    force->recoveries += check(plan, battle, side, party->recovery, place_of(FOR_RECOVERY, side, i));
+    force->recoveries += check(plan, battle, side, party->recovery, PLACES_at(PURPOSE_RECOVERY, side, i));
   }
 }
 
@@ -242,24 +232,24 @@ static int gone(const Plan *plan, const Force *force, int side) {
 
 static int outcome_of(const Plan *plan, const Battle *battle) {
   const int defender_gone = gone(plan, &battle->force[1], 1);
-  if (gone(plan, &battle->force[0], 0)) return defender_gone ? MUTUAL : DEFENDER;
-  return defender_gone ? ATTACKER : UNDECIDED;
+  if (gone(plan, &battle->force[0], 0)) return defender_gone ? OUTCOMES_MUTUAL : OUTCOMES_DEFENDER;
+  return defender_gone ? OUTCOMES_ATTACKER : OUTCOMES_NONE;
 }
 
 static int report(const Plan *plan, const Battle *battle, int32_t *values) {
-  memcpy(values, battle->drawn, sizeof battle->drawn);
-  int metric = 5;
+  memcpy(values + METRICS_DRAWN, battle->drawn, sizeof battle->drawn);
+  int types = 0;
   for (int side = 0; side < 2; side++) {
-    values[3 + side] = battle->force[side].lost;
-    for (int type = 0; type < plan->party[side].types; type++) values[metric++] = battle->force[side].fallen[type];
+    values[METRICS_LOSSES + side] = battle->force[side].lost;
+    for (int type = 0; type < plan->party[side].types; type++) values[METRICS_TYPES + types++] = battle->force[side].fallen[type];
   }
   for (int side = 0; side < 2; side++) {
-    values[metric + side] = battle->force[side].conversions;
-    values[metric + 2 + side] = battle->force[side].recoveries;
-    values[metric + 4 + side] = battle->force[side].experience;
+    values[METRICS_conversions(types) + side] = battle->force[side].conversions;
+    values[METRICS_recoveries(types) + side] = battle->force[side].recoveries;
+    values[METRICS_experience(types) + side] = battle->force[side].experience;
   }
-  values[metric + 6] = battle->marks;
-  return metric + 7;
+  values[METRICS_marks(types)] = battle->marks;
+  return METRICS_marks(types) + 1;
 }
 
 static void battle_play(const Plan *plan, Battle *battle) {
@@ -267,7 +257,7 @@ static void battle_play(const Plan *plan, Battle *battle) {
   convert(plan, battle, 1);
   convert(plan, battle, 0);
   const int32_t cubes = least(plan->draw, size_of(battle->inside));
-  if (cubes > 0) draw(battle, cubes, place_of(FOR_DRAW, 0, 0));
+  if (cubes > 0) draw(battle, cubes, PLACES_at(PURPOSE_DRAW, 0, 0));
   extra_draw(plan, battle);
   redraw(plan, battle, 0);
   redraw(plan, battle, 1);

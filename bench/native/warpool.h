@@ -19,6 +19,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "generated/kernel.h"
+#include "generated/systems.h"
+
 /* ---- The stream of a battle: src/chance/stream.ts ---- */
 
 typedef struct {
@@ -56,16 +59,14 @@ static inline const uint8_t *scenario_table(const int32_t *scenario, int index) 
 /* How many thresholds of a quantile table are <= word. */
 static inline int quantile(const uint8_t *table, uint32_t word) {
   int32_t count;
-  memcpy(&count, table, 4);
-  const uint32_t *threshold = (const uint32_t *)(table + 20);
-  int k = table[4 + (word >> 28)];
+  memcpy(&count, table + QUANTILES_COUNT, 4);
+  const uint32_t *threshold = (const uint32_t *)(table + QUANTILES_THRESHOLDS);
+  int k = table[QUANTILES_GUIDE + (word >> 28)];
   while (k < count && threshold[k] <= word) k++;
   return k;
 }
 
 /* ---- A run and its counters ---- */
-
-enum { METRICS_MAX = 512 };
 
 typedef struct {
   int32_t least, bins;
@@ -108,15 +109,16 @@ static inline Run run_open(int argc, char **argv) {
   if (argc != 5) die("usage: twin words.bin runKey from count");
   const int32_t *words = words_of(argv[1]);
   Run run = {.key = strtoull(argv[2], NULL, 10), .from = strtoull(argv[3], NULL, 10), .count = strtoull(argv[4], NULL, 10)};
-  run.outcomes = words[0];
-  run.metrics = words[1];
+  run.outcomes = words[SHAPE_OUTCOMES];
+  run.metrics = words[SHAPE_METRICS];
   if (run.metrics < 0 || run.metrics > METRICS_MAX) die("more metrics than a kernel holds");
   run.outcome_counts = zeroed((size_t)run.outcomes, sizeof(uint32_t));
   for (int m = 0; m < run.metrics; m++) {
-    int32_t bins = words[3 + 2 * m];
-    run.columns[m] = (Column){words[2 + 2 * m], bins, zeroed((size_t)bins * (size_t)run.outcomes, sizeof(uint32_t))};
+    const int32_t *range = words + SHAPE_WORDS + m * RANGE_WORDS;
+    int32_t bins = range[RANGE_BINS];
+    run.columns[m] = (Column){range[RANGE_LEAST], bins, zeroed((size_t)bins * (size_t)run.outcomes, sizeof(uint32_t))};
   }
-  run.scenario = words + 2 + 2 * run.metrics;
+  run.scenario = words + SHAPE_WORDS + run.metrics * RANGE_WORDS;
   return run;
 }
 

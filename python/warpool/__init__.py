@@ -11,7 +11,8 @@
 from warpool.chance import random_actions
 from warpool.environments import Environments, Playouts
 from warpool.kernel import Kernel, KernelError
-from warpool.manifest import Feature, Manifest, Metric, Scenario
+from warpool.manifest import Manifest
+from warpool.scenario import Feature, Metric, Scenario
 from warpool.shipped import scenarios
 
 __all__ = [

@@ -7,26 +7,12 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-if TYPE_CHECKING:
-    from warpool.manifest import Manifest, Scenario
-
-#: What outcomes and a step of each metric are worth, by `outcomes` and `metrics`, then by name.
-RewardTable = Mapping[str, Mapping[str, float]]
-
-#: The name of a reward, or a table for each agent.
-Reward = str | Mapping[str, RewardTable]
-
-_HEAD = 16
-_VARIANT = 16
-_AGENTS = 4
-#: Of a variant: offsets of agents by player, of rewards by outcome and by metric; its flags.
-_AGENT_OF, _BY_OUTCOME, _BY_METRIC, _FLAGS = 3, 10, 12, 14
-_WEIGHTS_COUNT = 1
+from warpool.scenario import Reward, RewardTable, Scenario
+from warpool.words import NONE, Configuration, Flags, Variant
 
 
 def some_of(
@@ -57,15 +43,15 @@ def check_name(place: str, name: str, known: Iterable[str]) -> None:
     raise ValueError(f"{place}: expected names among {', '.join(known)}, found {name!r}{hint}")
 
 
-def check_reward(manifest: Manifest, reward: Reward, agents: Sequence[str]) -> None:
+def check_reward(scenarios: Sequence[Scenario], reward: Reward, agents: Sequence[str]) -> None:
     """Refuse a reward that no scenario has, or tables with names that nothing has."""
     if isinstance(reward, str):
-        for scenario in manifest.scenarios:
+        for scenario in scenarios:
             check_name("reward", reward, scenario.rewards)
         return
     known = {
-        "outcomes": {name: None for scenario in manifest.scenarios for name in scenario.outcomes},
-        "metrics": {each.name: None for scenario in manifest.scenarios for each in scenario.metrics},
+        "outcomes": {name: None for scenario in scenarios for name in scenario.outcomes},
+        "metrics": {each.name: None for scenario in scenarios for each in scenario.metrics},
     }
     for agent, table in reward.items():
         check_name("reward", agent, agents)
@@ -103,18 +89,21 @@ def _worths(names: Sequence[str], tables: Sequence[RewardTable], kind: str) -> n
     return np.array(rows, dtype="<f8").ravel()
 
 
-def written(manifest: Manifest, agents: Sequence[str], reward: Reward) -> np.ndarray:
+def written(
+    before: np.ndarray, scenarios: Sequence[Scenario], agents: Sequence[str], reward: Reward
+) -> np.ndarray:
     """Return the words of a configuration in which these agents decide, for such rewards."""
-    words = _Words(manifest.words)
-    words.words[_AGENTS] = len(agents)
-    for index, scenario in enumerate(manifest.scenarios):
-        at = _HEAD + _VARIANT * index
+    words = _Words(before)
+    words.words[Configuration.AGENTS] = len(agents)
+    for index, scenario in enumerate(scenarios):
+        at = Configuration.SIZE + Variant.SIZE * index
         tables = [_table(scenario, reward, agent) for agent in agents]
-        numbers = [agents.index(each) if each in agents else -1 for each in scenario.players]
+        numbers = [agents.index(each) if each in agents else NONE for each in scenario.players]
         by_metric = _worths([metric.name for metric in scenario.metrics], tables, "metrics")
-        words.words[at + _AGENT_OF] = words.add(np.array(numbers, dtype="<i4"))
-        words.words[at + _BY_OUTCOME] = words.add(_worths(scenario.outcomes, tables, "outcomes"))
-        words.words[at + _BY_METRIC] = words.add(by_metric)
-        flags = words.words[at + _FLAGS] & ~_WEIGHTS_COUNT
-        words.words[at + _FLAGS] = flags | (_WEIGHTS_COUNT if by_metric.any() else 0)
+        words.words[at + Variant.AGENTS] = words.add(np.array(numbers, dtype="<i4"))
+        by_outcome = _worths(scenario.outcomes, tables, "outcomes")
+        words.words[at + Variant.BY_OUTCOME] = words.add(by_outcome)
+        words.words[at + Variant.BY_METRIC] = words.add(by_metric)
+        flags = words.words[at + Variant.FLAGS] & ~Flags.REWARDS_METRICS
+        words.words[at + Variant.FLAGS] = flags | (Flags.REWARDS_METRICS if by_metric.any() else 0)
     return np.array(words.words, dtype="<i4")

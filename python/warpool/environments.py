@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from warpool.chance import checked_seed, run_key
-from warpool.choices import Reward
 from warpool.kernel import Kernel
-from warpool.manifest import SEED_WORD, Manifest
-from warpool.records import PLAYER, POINT, STATUS, check_records
+from warpool.manifest import Manifest
+from warpool.records import check_records
+from warpool.scenario import Reward
+from warpool.words import TERMINAL, Configuration, Record
 
 _UNLIMITED = 2**32 - 1
 
@@ -24,7 +25,7 @@ _SEED_BYTES = 8
 _HEAD_BYTES = 16
 
 #: `player` when the episode is over.
-OVER = -4
+OVER = TERMINAL
 
 
 @dataclass(frozen=True)
@@ -309,14 +310,14 @@ class Environments:
         """Return what a player sees of an environment, also while another one decides. F, f32."""
         env = self._env(env)
         record = self.record[env].view("<i4")
-        decider = int(record[PLAYER])
+        decider = int(record[Record.PLAYER])
         # A battle that is over hides nothing; one that is cut off still does.
-        if record[POINT] < 0 or decider == player:
+        if record[Record.POINT] < 0 or decider == player:
             return self.obs[env].copy()
-        record[PLAYER] = player
+        record[Record.PLAYER] = player
         self.kernel.env_refresh(env, env + 1)
         seen = self.obs[env].copy()
-        record[PLAYER] = decider
+        record[Record.PLAYER] = decider
         self.kernel.env_refresh(env, env + 1)
         # The feature `player` is the decider whoever looks.
         seen[0] = self.obs[env, 0]
@@ -335,13 +336,13 @@ class Environments:
 
     @property
     def _seed_words(self) -> np.ndarray:
-        return self.kernel.words[SEED_WORD : SEED_WORD + 2].view("<u4")
+        return self.kernel.words[Configuration.SEED_LOW : Configuration.SEED_HIGH + 1].view("<u4")
 
     def _ends(self, episodes: int) -> bool:
         """Return whether so many episodes end in every environment sooner or later."""
         if self.autoreset != "disabled":
             return True
-        status = self.record.view("<i4")[:, STATUS]
+        status = self.record.view("<i4")[:, Record.STATUS]
         return episodes == 0 or (episodes == 1 and not status.any())
 
     def _take(self, actions: np.ndarray) -> None:

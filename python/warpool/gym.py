@@ -35,10 +35,12 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from warpool.chance import checked_seed
-from warpool.choices import Reward, check_name
+from warpool.choices import check_name
 from warpool.environments import OVER, Environments
-from warpool.manifest import ENVIRONMENT, Manifest
+from warpool.manifest import Manifest
+from warpool.scenario import Reward
 from warpool.spaces import action_numbers, observation_box
+from warpool.words import ENVIRONMENT
 
 _MODES = {
     "next-step": AutoresetMode.NEXT_STEP,

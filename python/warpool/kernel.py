@@ -13,10 +13,15 @@ import numpy as np
 import wasmtime
 
 from warpool.calls import prepare
-from warpool.manifest import ABI, SEED_WORD, Manifest
+from warpool.manifest import Manifest
+from warpool.words import ABI, ERRORS, Configuration, Place
 
 #: What `env_init` can find wrong.
-_ERRORS = ("", "more memory than a kernel has", "another version of the interface", "another shape")
+_ERRORS = {
+    "memory": "more memory than a kernel has",
+    "abi": "another version of the interface",
+    "shape": "another shape",
+}
 
 _KINDS = {"i32": np.dtype("<i4"), "f32": np.dtype("<f4"), "u8": np.dtype("u1")}
 
@@ -34,9 +39,6 @@ _TYPES = {
 
 #: Fields that have rows, even of one column.
 _TABLES = ("obs", "mask", "reward", "final_obs", "final_return", "metrics", "record")
-
-#: Words of an entry in the kernel's table of fields: kind, columns, address, bytes of a row.
-_ENTRY = 4
 
 _compiling = threading.Lock()
 
@@ -100,7 +102,7 @@ class Kernel:
         self._array(address, words.dtype, words.shape)[:] = words
         error = self.env_init(num_envs, first_env, 1)
         if error:
-            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[error]}")
+            raise ValueError(f"num_envs: a kernel cannot hold {num_envs}: {_ERRORS[ERRORS[error]]}")
         self.words = self._array(address, words.dtype, words.shape)
         self._lay_out(manifest)
 
@@ -145,7 +147,8 @@ class Kernel:
     def _lay_out(self, manifest: Manifest) -> None:
         """Read the table of fields."""
         rows = len(manifest.fields)
-        table = self.array(self.env_fields(), "<u4", rows * _ENTRY).reshape(rows, _ENTRY).tolist()
+        entries = self.array(self.env_fields(), "<u4", rows * Place.SIZE)
+        table = entries.reshape(rows, Place.SIZE).tolist()
         self.fields: dict[str, np.ndarray] = {}
         for name, (kind, columns, address, _) in zip(manifest.fields, table, strict=True):
             plain = _snake_case(name)
@@ -160,7 +163,7 @@ class Kernel:
 
 def _fingerprint(manifest: Manifest, num_envs: int) -> bytes:
     words = manifest.words.copy()
-    words[SEED_WORD : SEED_WORD + 2] = 0
+    words[Configuration.SEED_LOW : Configuration.SEED_HIGH + 1] = 0
     digest = hashlib.sha256(words.tobytes())
     digest.update(f"{manifest.sha256} {num_envs}".encode())
     return digest.digest()[:8]

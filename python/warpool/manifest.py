@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from os import PathLike, fspath
 from typing import Any
@@ -11,73 +11,27 @@ from typing import Any
 import numpy as np
 
 from warpool import shipped
-from warpool.choices import Reward, RewardTable, check_name, check_reward, some_of, written
+from warpool.choices import check_name, check_reward, some_of, written
 from warpool.reading import Reader
-
-#: The versions of the kernels' interface and of environments that this package is written for.
-ABI = 1
-ENVIRONMENT = 1
+from warpool.scenario import Feature, Metric, Reward, RewardTable, Scenario
+from warpool.words import ABI, ENVIRONMENT, FIELDS, KINDS, Configuration
 
 #: Words of a configuration that count something.
-_COUNTS = {"scenarios": 1, "actions": 2, "features": 3, "agents": 4, "points": 10}
-
-#: Words of a configuration that may be changed as they are; the seed has two.
-AUTORESET_WORD, MAX_STEPS_WORD, SEED_WORD, UNASKED_WORD = 6, 7, 8, 11
-_WORDS = {
-    "autoresetWord": AUTORESET_WORD,
-    "maxStepsWord": MAX_STEPS_WORD,
-    "seedWord": SEED_WORD,
-    "unaskedWord": UNASKED_WORD,
+_COUNTS = {
+    "scenarios": Configuration.VARIANTS,
+    "actions": Configuration.ACTIONS,
+    "features": Configuration.FEATURES,
+    "agents": Configuration.AGENTS,
+    "points": Configuration.POINTS,
 }
 
-#: Fields and kinds of numbers, as kernels of this interface count them; further ones may follow.
-FIELDS = (
-    *("act", "obs", "mask", "reward", "terminated", "truncated", "player", "phase", "finalObs"),
-    *("finalReturn", "episode", "invalid", "finished", "outcome", "metrics", "variant", "length"),
-    *("finalVariant", "resetMask", "record"),
-)
-KINDS = ("i32", "f32", "u8")
-
-
-@dataclass(frozen=True)
-class Feature:
-    """One number of an observation, a whole number low..high."""
-
-    name: str
-    #: What it counts: hp, rounds, 0/1 for flags.
-    unit: str
-    low: float
-    high: float
-
-
-@dataclass(frozen=True)
-class Metric:
-    """One number that is measured when a battle is over."""
-
-    name: str
-    low: float
-    high: float
-    #: What one step of the kernel's integer stands for.
-    unit: float
-
-
-@dataclass(frozen=True)
-class Scenario:
-    """One of the scenarios that episodes are drawn from."""
-
-    name: str | None
-    #: Digest of its content.
-    hash: str
-    #: How often it is drawn, relative to the others.
-    weight: float
-    #: By the numbers that the field `player` holds.
-    players: tuple[str, ...]
-    #: By the numbers that the field `outcome` holds.
-    outcomes: tuple[str, ...]
-    #: By the columns of the field `metrics`.
-    metrics: tuple[Metric, ...]
-    #: What players earn by the rewards that have names: by reward and player.
-    rewards: Mapping[str, Mapping[str, RewardTable]] = field(repr=False, hash=False)
+#: Words of a configuration that may be changed as they are; the seed has two.
+_WORDS = {
+    "autoresetWord": Configuration.AUTORESET,
+    "maxStepsWord": Configuration.MAX_STEPS,
+    "seedWord": Configuration.SEED_LOW,
+    "unaskedWord": Configuration.UNASKED,
+}
 
 
 @dataclass(frozen=True)
@@ -163,8 +117,8 @@ class Manifest:
             agents = some_of("agents", agents, tuple(players), all_known=tuple(players))
         reward = self.reward if reward is None else reward
         if agents != self.agents or reward != self.reward:
-            check_reward(self, reward, agents)
-            words = written(self, agents, reward)
+            check_reward(self.scenarios, reward, agents)
+            words = written(words, self.scenarios, agents, reward)
         asked = self.asked if points is None else some_of("points", points, self.points)
         if not asked:
             raise ValueError(f"points: expected at least one of {', '.join(self.points)}, found none")
@@ -174,9 +128,9 @@ class Manifest:
         if not 0 <= max_steps < 2**31:
             raise ValueError(f"max_steps: expected 0..{2**31 - 1}, found {max_steps}")
         words = words.copy()
-        words[AUTORESET_WORD] = self.autoresets.index(autoreset)
-        words[MAX_STEPS_WORD] = max_steps
-        words[UNASKED_WORD] = sum(
+        words[Configuration.AUTORESET] = self.autoresets.index(autoreset)
+        words[Configuration.MAX_STEPS] = max_steps
+        words[Configuration.UNASKED] = sum(
             1 << bit for bit, point in enumerate(self.points) if point not in asked
         )
         return dataclasses.replace(
@@ -233,7 +187,7 @@ class Manifest:
         ):
             if there[: len(known)] != known:
                 raise ValueError(f"manifest.{name}: expected {', '.join(known)} in this order")
-        check_reward(self, self.reward, self.agents)
+        check_reward(self.scenarios, self.reward, self.agents)
         again = self.change(points=self.asked).words
         if not np.array_equal(again, self.words):
             raise ValueError("manifest: expected modes and points of the configuration, found others")

@@ -20,10 +20,11 @@ from gymnasium.error import ResetNeeded
 from pettingzoo import AECEnv, ParallelEnv
 
 from warpool.chance import checked_seed
-from warpool.choices import Reward
 from warpool.environments import OVER, Environments
-from warpool.manifest import ENVIRONMENT, Manifest
+from warpool.manifest import Manifest
+from warpool.scenario import Reward
 from warpool.spaces import action_numbers, mask_box, observation_box
+from warpool.words import ENVIRONMENT
 
 Source = Manifest | str | PathLike[str] | dict[str, Any]
 Observation = dict[str, np.ndarray]

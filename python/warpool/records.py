@@ -7,18 +7,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from warpool.words import NONE, Record, Status
+
 if TYPE_CHECKING:
     from warpool.manifest import Manifest
-
-#: Words of a head, in the order of RECORD in src/rollout/layout.ts, before those of the battle.
-HEAD_WORDS = 12
-
-#: The index of the scenario; the pending decision point, -1 if the battle is over; the player who
-#: decides; the outcome of a battle that is over, or -1; not 0 if a reset is due; words without use.
-VARIANT, POINT, PLAYER, OUTCOME, STATUS, UNUSED = 4, 5, 6, 7, 8, 9
-
-#: The greatest status: the limit of steps has ended the episode.
-_TRUNCATED = 2
 
 
 def check_records(place: str, records: np.ndarray, manifest: Manifest) -> None:
@@ -34,7 +26,7 @@ def check_records(place: str, records: np.ndarray, manifest: Manifest) -> None:
     Raises:
         ValueError: a word of a head is out of its range; the message names word, range and finding
     """
-    heads = np.ascontiguousarray(records).view("<i4")[:, :HEAD_WORDS]
+    heads = np.ascontiguousarray(records).view("<i4")[:, : Record.SIZE]
     for name, word, least, most in _bounds(heads, manifest):
         found = heads[:, word]
         strays = np.flatnonzero((found < least) | (found > most))
@@ -50,12 +42,13 @@ def _bounds(
 ) -> Iterator[tuple[str, int, int, int | np.ndarray]]:
     """Yield the name of each bounded word, its place, the least and the most that it may be."""
     scenarios = manifest.scenarios
-    yield "variant", VARIANT, 0, len(scenarios) - 1
+    yield "variant", Record.VARIANT, 0, len(scenarios) - 1
     # Behind the first bound every variant is one of the scenarios.
-    variants = heads[:, VARIANT]
-    yield "point", POINT, -1, len(manifest.points) - 1
-    yield "player", PLAYER, 0, np.array([len(s.players) - 1 for s in scenarios])[variants]
-    yield "outcome", OUTCOME, -1, np.array([len(s.outcomes) - 1 for s in scenarios])[variants]
-    yield "status", STATUS, 0, _TRUNCATED
-    for word in range(UNUSED, HEAD_WORDS):
+    variants = heads[:, Record.VARIANT]
+    yield "point", Record.POINT, NONE, len(manifest.points) - 1
+    yield "player", Record.PLAYER, 0, np.array([len(s.players) - 1 for s in scenarios])[variants]
+    outcomes = np.array([len(s.outcomes) - 1 for s in scenarios])[variants]
+    yield "outcome", Record.OUTCOME, NONE, outcomes
+    yield "status", Record.STATUS, Status.OPEN, Status.TRUNCATED
+    for word in range(Record.UNUSED, Record.SIZE):
         yield f"word {word}", word, 0, 0

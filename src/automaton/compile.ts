@@ -240,7 +240,7 @@ class Compiler<S extends State> {
 /** The rounds of a model. */
 function roundsOf({ roundsMetric, roundWords, maxRounds }: Model<State>): Rounds | undefined {
   if (roundsMetric === undefined) return undefined;
-  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES) throw new TooLarge('words');
+  if (roundWords === undefined || roundWords * (maxRounds + 1) >= ESCAPES.from) throw new TooLarge('words');
   return { metric: roundsMetric, words: roundWords, most: maxRounds };
 }
 

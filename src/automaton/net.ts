@@ -112,7 +112,7 @@ export class Net {
   /** Ways that lie side by side and lead to the same are one. */
   #wordNode(look: WordLook, { word, half }: Place, next: readonly Next[], begins: Beginning | undefined): Next {
     const { offset, escaped } = look;
-    const place = escaped === true ? ESCAPES + 2 * word + half : word + offset;
+    const place = escaped === true ? ESCAPES.at(word, half) : word + offset;
     const thresholds: number[] = [];
     const ways: Next[] = [];
     for (let k = 0; k < next.length; k++) {

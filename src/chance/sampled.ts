@@ -4,10 +4,11 @@ import { markedAmong } from './bag.ts';
 import type { Dice, Door, Facts, Law, Lot, Pool } from './door.ts';
 import { handsOf } from './hands.ts';
 import { facesTable, hitsTable, POOL_CHUNK, quantile, sumTable, weightThresholds } from './laws.ts';
+import { ENDLESS, type Places, places } from './places.ts';
 import { takenOf } from './taken.ts';
 
-/** Where the words of escaped draws begin: above every place that `seek` can name. */
-export const ESCAPES: number = 0x8000_0000;
+/** Words of draws that escape from a half word: above every place that `seek` can name. */
+export const ESCAPES: Places = places({ place: ENDLESS, half: 2 }, 1, {}, 0x8000_0000);
 
 /** Words at places: a battle's stream. */
 export interface Words {
@@ -94,7 +95,7 @@ export class Sampled implements Door {
     this.#half = half === 0 ? 1 : 0;
     const slot = bits % SLOTS;
     let distance = (bits >>> 8 < (table.cut[slot] ?? 0) ? table.primary : table.alias)[slot] ?? 0;
-    if (distance === ESCAPE) distance = quantile(table.residual, this.#wordAt(ESCAPES + 2 * place + half));
+    if (distance === ESCAPE) distance = quantile(table.residual, this.#wordAt(ESCAPES.at(place, half)));
     return bits & 0x80 ? -distance : distance;
   }
 

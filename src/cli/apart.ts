@@ -2,6 +2,7 @@
  * Commands with rules of one's own run in a thread: a thread that is in such a rule hears nothing, but the process has to
  * hear signals, and to see which rule does not end. The main thread does nothing else.
  */
+import { writeSync } from 'node:fs';
 import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { forget, openBoard, type Watch, watchCalls } from '#platform/pulse';
@@ -34,8 +35,11 @@ const HURRY = 0.6;
 /** More seconds that a rule may take in a thread that the command has started. */
 const OTHERS = 2;
 
-/** Milliseconds within which the thread can be ended; else it is in the middle of what only the system can end. */
-const TERMINATE = 200;
+/**
+ * Milliseconds within which the thread can be ended, on a busy machine too; else it is in the middle of what only the
+ * system can end.
+ */
+const TERMINATE = 2000;
 
 /** The server of environments: it reads standard input, and its socket is made with a mask that only the process can set. */
 const SERVER = 'serve-rollouts';
@@ -140,15 +144,20 @@ class Host {
   #signal: keyof typeof CODES | undefined;
 
   /** Waits until all that the thread has written is on its way; ends it if it is still at work. */
-  async close({ signal }: End): Promise<void> {
+  async close({ signal, message }: End): Promise<void> {
     this.#watch.end();
     clearTimeout(this.#timer);
     for (const name of Object.keys(CODES)) process.removeAllListeners(name);
-    const late = new Promise((resolve) => setTimeout(resolve, TERMINATE, 'late'));
+    const late = new Promise((resolve) => {
+      this.#timer = setTimeout(resolve, TERMINATE, 'late');
+    });
     const how = await Promise.race([this.#thread.terminate(), late]);
+    clearTimeout(this.#timer);
     forget();
+    if (how !== 'late') return;
     // It is within a call of the system that nothing ends but the end of the process.
-    if (how === 'late') process.kill(process.pid, signal ?? 'SIGKILL');
+    if (message !== undefined) writeSync(process.stderr.fd, `${message}\n`);
+    process.kill(process.pid, signal ?? 'SIGKILL');
   }
 
   /** Passes on what the thread writes; resolves when it has written all. */

@@ -6,24 +6,26 @@ import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError } from '../errors.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
 import { LAYERS } from '../gate/layers.ts';
+import {
+  BATTLES,
+  BATTLES_TOGETHER,
+  OPTIMAL_STEPS,
+  OPTIMAL_STEPS_MAX,
+  PAYOFF_BUDGET,
+  PAYOFF_BUDGET_MAX,
+  WORKERS_MAX,
+} from '../limits.ts';
 import { ENGINES } from '../pool/run.ts';
 import { SHARDS_MAX } from '../sweep/shard.ts';
 import { PAYOFFS } from '../systems/strength-cards/payoff.ts';
 import { chanceOf, count, partAbove0, width } from './options-number.ts';
 import { choice, repeatable, withWords, word } from './options-words.ts';
 
-/** The most that budgets of `optimal` and `solve-cards` have. */
-const OPTIMAL_STEPS_MAX = 16_000_000;
-const PAYOFFS_MAX = 2 ** 25;
-
-/** The most threads that a run takes. */
-const WORKERS_MAX = 256;
-
 /** Ports of TCP have 16 bits. */
 const PORT_MAX = 65_535;
 
 export const battles = (): Option =>
-  count('battles', 'how many battles to play: 1000000, 1e6, 1M or 1,000,000', 1, MAX_BATTLES).default(1_000_000, '1e6');
+  count('battles', 'how many battles to play: 1000000, 1e6, 1M or 1,000,000', 1, MAX_BATTLES).default(BATTLES, '1e6');
 
 export const battlesOrMost = (): Option => {
   const about = 'how many battles to play (default: 1e6); with --precision the most (default: what it can need)';
@@ -52,7 +54,7 @@ export const bounded = (): Option =>
   new Option('--bounded', 'intervals of means that hold for every law in the declared range of the metric');
 
 /** Battles that each of several scenarios plays. */
-export const battlesTogether = (): Option => battles().default(200_000, '200000');
+export const battlesTogether = (): Option => battles().default(BATTLES_TOGETHER, String(BATTLES_TOGETHER));
 
 /** Battles that each cell of a sweep is to have. */
 export const battlesEach = (): Option =>
@@ -138,11 +140,17 @@ export const besideBudget = (): Option =>
 
 /** Payoffs that `solve-cards` may work out. */
 export const payoffBudget = (): Option =>
-  count('budget', 'payoffs that may be worked out (default: 1048576)', 1, PAYOFFS_MAX, 'payoffs');
+  count(
+    'budget',
+    `payoffs that may be worked out (default: ${String(PAYOFF_BUDGET)})`,
+    1,
+    PAYOFF_BUDGET_MAX,
+    'payoffs',
+  );
 
 /** Steps that `optimal` may take. */
 export const optimalBudget = (): Option => {
-  const about = 'steps that may be taken (default: 4000000, a minute or two and a gigabyte of memory)';
+  const about = `steps that may be taken (default: ${String(OPTIMAL_STEPS)}, a minute or two and a gigabyte of memory)`;
   return count('budget', about, 1, OPTIMAL_STEPS_MAX, 'steps');
 };
 

@@ -7,8 +7,10 @@ import { reportJson } from '../report/store/json.ts';
 import { fileNames, footerOf, type Report, reportOf } from '../report/store/report.ts';
 import { storeSheet } from '../report/store/sheet.ts';
 import { grouped } from '../report/text/digits.ts';
+import { toldContradiction } from '../stats/agreement.ts';
 import { openStore } from '../store/open.ts';
 import { writeInto } from '../store/output.ts';
+import { Ended } from './failure.ts';
 import { type Known, registryFor } from './registry.ts';
 import { warnOf } from './strays.ts';
 import { look, print, printJson, say } from './terminal.ts';
@@ -69,6 +71,18 @@ async function writeFigures(
   say(`${resolve(folder)}: ${grouped(pictures.length)} pictures written, each as ${formats.join(', ')}`);
 }
 
+/** @throws Ended if the store has an answer that contradicts itself: no sweep of this version writes one */
+function doubt({ survey: { scores } }: Report): void {
+  const { contradiction } = scores;
+  if (contradiction === undefined) return;
+  const text = toldContradiction(contradiction, contradiction.battles);
+  const where = `cell ${grouped(contradiction.cell)}`;
+  throw new Ended(
+    1,
+    `${where}: exact and played contradict each other: ${text}; "warpool verify" checks all of the store`,
+  );
+}
+
 /**
  * Tells of a store: tables with --text, findings with --json, pictures with --figures, and a page with --out or if
  * nothing else is asked. The whole path of the page is the result where standard output has nothing else to hold.
@@ -86,9 +100,11 @@ export async function tellStore(folder: string, options: ReportOptions): Promise
   if (json === true) printJson(reportJson(report));
   if (text === true) print(storeSheet(report, look(process.stdout)));
   if (figures !== undefined) await writeFigures(report, figures, format);
-  if (path === undefined) return;
-  const size = await writePage(report, path);
-  say(`page written, ${grouped(size)} kB:`);
-  if (silent) print(`${resolve(path)}\n`);
-  else say(resolve(path));
+  if (path !== undefined) {
+    const size = await writePage(report, path);
+    say(`page written, ${grouped(size)} kB:`);
+    if (silent) print(`${resolve(path)}\n`);
+    else say(resolve(path));
+  }
+  doubt(report);
 }

@@ -2,7 +2,7 @@
 import { InputError } from '../errors.ts';
 import type { Engine, Progress } from '../pool/run.ts';
 import type { Label } from '../report/json.ts';
-import type { PrecisionOptions } from '../stats/wish.ts';
+import { askedOf, type RunAsked } from '../running/asked.ts';
 import type { Scenario } from '../systems/system.ts';
 import { Ended } from './failure.ts';
 import type { Signals } from './interrupt.ts';
@@ -18,18 +18,19 @@ export interface KeptOptions {
   readonly shard?: string;
 }
 
-/** What of the other options matters where a run is only prepared, or shared out. */
-interface RunOptions extends KeptOptions, PrecisionOptions {
-  readonly battles?: number;
-  readonly bounded?: boolean;
+/** The options of `run` that matter as well where a run is only prepared, or shared out. */
+export interface PlayOptions extends KeptOptions, RunAsked {
   readonly seed: bigint;
   readonly from: number;
   readonly workers?: number;
   readonly engine: Engine;
   readonly exact: 'auto' | 'always' | 'never';
+  /** Steps that the exact answer, or the law to draw from, may take. */
   readonly budget?: number;
+  /** Battles whose rules are counted. */
   readonly coverage?: number;
   readonly json?: boolean;
+  /** The file of a page. */
   readonly page?: string;
   readonly quiet?: boolean;
 }
@@ -43,7 +44,7 @@ interface Named {
 const HOW = ['resume', 'prepare', 'shard'] as const;
 
 /** Refuses options that say nothing, or contradict each other. */
-export function checkKept(options: RunOptions): void {
+export function checkKept(options: PlayOptions): void {
   const [how, other] = HOW.filter((name) => options[name] !== undefined);
   if (how === undefined) return;
   if (options.out === undefined) throw new InputError('--out', `a folder, for there is --${how}`, 'nothing');
@@ -58,20 +59,14 @@ export function checkKept(options: RunOptions): void {
     throw new InputError('--precision', 'a number of battles, to play a share of them: --battles', String(precision));
 }
 
-/** What is played, for the functions of the library. */
-function askedOf(options: RunOptions) {
-  const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine } = options;
-  return { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine };
-}
-
-async function prepare(out: string, { scenario, title, label }: Named, options: RunOptions): Promise<void> {
+async function prepare(out: string, { scenario, title, label }: Named, options: PlayOptions): Promise<void> {
   const [{ prepareRun }, sheet] = [await import('../tallies/into.ts'), await import('../report/kept.ts')];
   const prepared = await prepareRun(out, scenario, askedOf(options));
   if (options.json === true) printJson(sheet.runPreparedJson(prepared, label));
   else print(sheet.runPreparedSheet(prepared, title, look(process.stdout)));
 }
 
-async function share(out: string, named: Named, options: RunOptions, signals: Signals): Promise<void> {
+async function share(out: string, named: Named, options: PlayOptions, signals: Signals): Promise<void> {
   const { workers, budget, json, quiet } = options;
   const shard = parseShard(options.shard ?? '');
   const bar = progressBar(quiet === true);
@@ -95,7 +90,7 @@ async function share(out: string, named: Named, options: RunOptions, signals: Si
  * Prepares a run for shards, or plays one, if that is asked for.
  * @returns false if the run itself is to be played
  */
-export async function playedApart(named: Named, options: RunOptions, signals: Signals): Promise<boolean> {
+export async function playedApart(named: Named, options: PlayOptions, signals: Signals): Promise<boolean> {
   const { out = '', prepare: prepares, shard } = options;
   if (prepares === true) await prepare(out, named, options);
   else if (shard !== undefined) await share(out, named, options, signals);

@@ -3,7 +3,8 @@ import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
 import { budgetOf, FULL_BUDGET } from '../exact/budget.ts';
-import type { Engine, Progress } from '../pool/run.ts';
+import { BATTLES } from '../limits.ts';
+import type { Progress } from '../pool/run.ts';
 import { coverageTable } from '../report/found.ts';
 import { coverageJson, type Label, runJson } from '../report/json.ts';
 import { keptJson } from '../report/kept.ts';
@@ -11,10 +12,11 @@ import { type HistogramChoice, runSheet } from '../report/sheet.ts';
 import { notReached } from '../report/stopping.ts';
 import { grouped } from '../report/text/digits.ts';
 import { disagreement } from '../running/agreement.ts';
+import { askedOf } from '../running/asked.ts';
 import { answerPatiently } from '../running/patient.ts';
 import { type SimulateOptions, type SimulationResult, simulate } from '../running/simulate.ts';
 import { type ExactResult, solve } from '../running/solve.ts';
-import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
+import { wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { KeptResult } from '../tallies/into.ts';
@@ -25,30 +27,15 @@ import { checkPage, commandOf, writePage } from './page.ts';
 import { progressBar } from './progress.ts';
 import type { RedisOptions } from './redis.ts';
 import { knownBy } from './registry.ts';
-import { checkKept, type KeptOptions, playedApart } from './run-kept.ts';
+import { checkKept, type PlayOptions, playedApart } from './run-kept.ts';
 import { open, type Setting } from './source.ts';
 import { look, print, printJson, say } from './terminal.ts';
 
-export interface RunOptions extends PrecisionOptions, Setting, KeptOptions, RedisOptions {
-  readonly battles?: number;
-  readonly bounded?: boolean;
-  readonly seed: bigint;
-  readonly from: number;
-  readonly workers?: number;
+export interface RunOptions extends PlayOptions, Setting, RedisOptions {
   /** The server of a queue. */
   readonly on?: string;
   readonly audit?: number;
-  readonly engine: Engine;
-  readonly exact: 'auto' | 'always' | 'never';
-  /** Steps that the exact answer, or the law to draw from, may take. */
-  readonly budget?: number;
   readonly histograms: HistogramChoice;
-  /** Battles whose rules are counted. */
-  readonly coverage?: number;
-  readonly json?: boolean;
-  /** The file of a page. */
-  readonly page?: string;
-  readonly quiet?: boolean;
 }
 
 /** The exact answer as it was asked for. */
@@ -86,7 +73,7 @@ async function simulatedOn(scenario: Scenario, asked: SimulateOptions, options: 
 }
 
 async function play(scenario: Scenario, options: RunOptions, signals: Signals): Promise<Played> {
-  const { battles, precision, precisionOf, precisionFloor, bounded, seed, from, engine, workers, budget } = options;
+  const { engine, workers, budget } = options;
   const signal = signals.stop;
   const bar = progressBar(options.quiet === true);
   // The law to draw from is worked out before the first battle, and blocks.
@@ -102,8 +89,7 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     bar.show?.(progress);
   };
   try {
-    const run = { battles, precision, precisionOf, precisionFloor, bounded, seed, from, budget };
-    const asked = { ...run, engine, workers, signal, onProgress };
+    const asked = { ...askedOf(options), budget, workers, signal, onProgress };
     return await (options.on === undefined ? simulated : simulatedOn)(scenario, asked, options);
   } catch (error) {
     const code = signals.code();
@@ -116,9 +102,6 @@ async function play(scenario: Scenario, options: RunOptions, signals: Signals): 
     bar.end();
   }
 }
-
-/** Battles of a run unless said otherwise. */
-const BATTLES = 1_000_000;
 
 /** How many battles were asked for; undefined if a precision alone was. */
 function askedFor({ battles, precision }: RunOptions): number | undefined {

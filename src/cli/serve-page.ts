@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { basename, dirname } from 'node:path';
 import { InputError, RunError } from '../errors.ts';
+import { BATTLES } from '../limits.ts';
 import { linkOf } from '../link/link.ts';
 import { safeName } from '../link/question.ts';
 import { parseScenario } from '../scenario/index.ts';
@@ -24,7 +25,7 @@ export interface PageOptions extends Known {
 }
 
 /** As many as `warpool run` plays unless asked otherwise. */
-const BATTLES = { kind: 'battles', battles: 1_000_000 } as const;
+const EFFORT = { kind: 'battles', battles: BATTLES } as const;
 
 /** The folder of the built page. @throws RunError if it is not there */
 function builtPage(): string {
@@ -49,7 +50,7 @@ async function pageIn(folder: string): Promise<{ files: Served; headers: Readonl
 async function fragmentOf(file: string, systems: Registry): Promise<string> {
   const text = await readText(file);
   parseScenario(text, placeOf(file), { systems });
-  const asked = { seed: '1', effort: BATTLES, panel: 'answer', notes: {}, ruleset: RULESET };
+  const asked = { seed: '1', effort: EFFORT, panel: 'answer', notes: {}, ruleset: RULESET };
   return await linkOf({ text, file: safeName(basename(file)), ...asked });
 }
 

@@ -1,7 +1,5 @@
 /** `warpool systems` */
 import { entryOf, systemList, systemSheet } from '../report/catalogue.ts';
-import type { JsonSchema } from '../report/fields.ts';
-import { jsonSchema } from '../scenario/index.ts';
 import { type Known, registryFor } from './registry.ts';
 import { look, print, printJson } from './terminal.ts';
 
@@ -15,9 +13,7 @@ export async function tellSystems(id: string | undefined, options: SystemsOption
   const { rules, json } = options;
   const registry = await registryFor(options);
   const chosen = id === undefined ? registry.all : [registry.system(id)];
-  const entries = chosen.map((system) =>
-    entryOf(system, jsonSchema(system.id, registry) as JsonSchema, registry.moduleOf(system.id)),
-  );
+  const entries = chosen.map((system) => entryOf(system, registry.moduleOf(system.id)));
   const [entry] = entries;
   if (json === true) printJson(id === undefined ? entries : entry);
   else if (id === undefined || entry === undefined) print(systemList(entries, look(process.stdout)));

@@ -5,9 +5,10 @@ import { Bets } from '../stats/betting.ts';
 import { type Drop, Elimination, type Reason, type Wish } from '../stats/elimination.ts';
 import { FigureTally } from '../stats/ranking.ts';
 import { exactPairs, ranked } from '../stats/standings.ts';
+import type { Summary } from '../stats/summary.ts';
 import type { Scenario } from '../systems/system.ts';
 import type { Subject } from './subject.ts';
-import { exactAnswers, type Playable } from './together.ts';
+import { exactAnswers, type Playable, Witnesses } from './together.ts';
 
 /** Which battles are played. */
 export interface Course {
@@ -47,14 +48,14 @@ async function playTo(
   look: number,
   tally: FigureTally,
   race: Elimination,
-  sides: readonly Playable[],
-  read: Subject['read'],
+  witnesses: Witnesses,
+  { read, ranges }: Subject,
   course: Course,
 ) {
   const { seed, from, signal } = course;
-  const inPlay = sides.map((_, s) => race.left.includes(s));
+  const inPlay = ranges.map((_, s) => race.left.includes(s));
   await lookAt(from + tally.battles, look - tally.battles, signal, (battle) => {
-    tally.count(sides.map(({ play }, s) => (inPlay[s] === true ? read(play(seed, battle), s) : 0)));
+    tally.count(inPlay.map((plays, s) => (plays ? read(witnesses.play(s, seed, battle), s) : 0)));
     return true;
   });
 }
@@ -64,17 +65,23 @@ export function bestOf(wish: Wish) {
   return async (scenarios: readonly Scenario[], sides: readonly Playable[], subject: Subject, course: Course) => {
     const tally = tallyFor(subject, course);
     const race = new Elimination(tally, sides.length, course.battles, wish, course.bounded);
+    const witnesses = new Witnesses(scenarios, sides);
+    let answers: readonly Summary[] | undefined;
     let values: readonly number[] | undefined;
     for (let look = race.next; look !== undefined; look = race.next) {
-      await playTo(look, tally, race, sides, subject.read, course);
+      await playTo(look, tally, race, witnesses, subject, course);
       if (tally.battles < look) break;
       race.judge();
-      if (look === race.looks[0]) values = exactAnswers(scenarios, course.battles)?.map(subject.exact);
+      if (look === race.looks[0]) {
+        answers = exactAnswers(scenarios, course.battles);
+        values = answers?.map(subject.exact);
+      }
       if (values !== undefined) race.settle(values);
     }
     const { left, drops, looks, battles: played, ended = 'interrupted' } = race;
     const most = Math.max(0, ...played);
     if (most === 0) throw new RunError('stopped before the first look');
+    witnesses.check(answers);
     const saved = played.reduce((sum, battles) => sum + course.battles - battles, 0);
     const pairs = values === undefined ? race.gaps : exactPairs(race.gaps, values);
     const stayed = (s: number): number => drops.find(({ scenario }) => scenario === s)?.look ?? looks.length + 1;

@@ -3,20 +3,18 @@
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
-import { checkAgreement } from '../running/agreement.ts';
+import { BATTLES_TOGETHER } from '../limits.ts';
 import { lookAt } from '../running/look.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { Bets } from '../stats/betting.ts';
 import type { Wish } from '../stats/elimination.ts';
 import type { PairedTally } from '../stats/paired.ts';
 import { exactPairs, type Pairing, ranked, type Standing } from '../stats/standings.ts';
-import { summarise } from '../stats/summary.ts';
-import { countBattle, emptyTally } from '../stats/tally.ts';
 import type { Scenario } from '../systems/system.ts';
 import { type Best, bestOf, type Course, tallyFor } from './best.ts';
 import { differenceOf, type RulesDifference } from './diff-rules.ts';
 import { type Subject, sharedSubject } from './subject.ts';
-import { BATTLES, exactAnswers, type Playable, pairedOf, playable } from './together.ts';
+import { exactAnswers, type Playable, pairedOf, playable, Witnesses } from './together.ts';
 
 export type { Best, Pairing, Standing };
 
@@ -134,15 +132,11 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
   const { seed, from, battles: asked, bounded, signal, onProgress } = course;
   const tally = tallyFor(subject, course);
   const paired = pairOf(sides);
-  const tallies = sides.map(({ shape }) => emptyTally(shape));
+  const witnesses = new Witnesses(scenarios, sides);
   const tell = onProgress && seldom(onProgress);
   await lookAt(from, asked, signal, (battle) => {
-    const results = sides.map(({ play }) => play(seed, battle));
+    const results = sides.map((_, s) => witnesses.play(s, seed, battle));
     tally.count(results.map(subject.read));
-    for (const [s, { outcome, metrics }] of results.entries()) {
-      const counted = tallies[s];
-      if (counted !== undefined) countBattle(counted, outcome, metrics);
-    }
     const [one, two] = results;
     if (one !== undefined && two !== undefined) paired?.count(one, two);
     if (tally.battles % PROGRESS === 0) tell?.({ done: tally.battles, asked });
@@ -151,10 +145,7 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
   const { battles } = tally;
   if (battles === 0) throw new RunError('stopped before the first battle');
   const answers = signal?.aborted === true ? undefined : exactAnswers(scenarios, asked);
-  for (const [s, answer] of (answers ?? []).entries()) {
-    const [scenario, side, counted] = [scenarios[s], sides[s], tallies[s]];
-    if (scenario && side && counted) checkAgreement(scenario, summarise(side.shape, counted), answer, battles);
-  }
+  witnesses.check(answers);
   const values = answers?.map(subject.exact);
   const pairs = values === undefined ? tally.gaps() : exactPairs(tally.gaps(), values);
   const bets = bounded ? new Bets(1 / asked) : undefined;
@@ -168,13 +159,14 @@ async function playAll(scenarios: readonly Scenario[], sides: readonly Playable[
  * @param scenarios 2..100 complete scenarios of one system; otherwise they may differ in anything
  * @throws InputError if the systems differ, one has no such outcome or metric, or an option is out of range
  * @throws RunError if the kernel is not built, or the signal came before the first battle, or first look
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
  */
 export async function compare(scenarios: readonly Scenario[], options: CompareOptions = {}): Promise<Comparison> {
   checkOptions(options);
   checked(scenarios);
   const seed = parseSeed(options.seed ?? 1n);
   const from = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - from);
+  const battles = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES - from);
   const wish = wishOf(options);
   const sides = await Promise.all(scenarios.map((scenario) => playable(scenario, battles, options.signal)));
   const names = options.names ?? scenarios.map((_, s) => `scenario ${String(s + 1)}`);

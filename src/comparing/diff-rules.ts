@@ -2,6 +2,7 @@
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
+import { BATTLES_TOGETHER } from '../limits.ts';
 import { lookAt } from '../running/look.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { Bets } from '../stats/betting.ts';
@@ -10,7 +11,7 @@ import { byName } from '../stats/named.ts';
 import type { MetricDifference, OutcomeDifference, PairedTally, UnsharedOutcome } from '../stats/paired.ts';
 import type { Summary } from '../stats/summary.ts';
 import type { Scenario } from '../systems/system.ts';
-import { BATTLES, exactAnswers, pairedOf, playable } from './together.ts';
+import { exactAnswers, pairedOf, playable, Witnesses } from './together.ts';
 
 /** What `diffRules` plays. */
 export interface DiffOptions {
@@ -102,6 +103,7 @@ export function differenceOf(
  * @param second another reading of it, from `changeScenario`; of the same system
  * @throws InputError if the systems differ or an option is out of range
  * @throws RunError if the kernel is not built, or the signal came before the first battle
+ * @throws RulesError if the rules fail, or battles contradict the exact answer of a scenario
  */
 export async function diffRules(
   first: Scenario,
@@ -111,15 +113,17 @@ export async function diffRules(
   checkOptions(options);
   if (first.system !== second.system) throw new InputError('system', first.system, second.system);
   const seed = parseSeed(options.seed ?? 1n);
-  const asked = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES);
+  const asked = parseCount(options.battles ?? BATTLES_TOGETHER, 'battles', 1, MAX_BATTLES);
   const open = (scenario: Scenario) => playable(scenario, asked, options.signal);
   const [one, two] = await Promise.all([open(first), open(second)]);
   const pairs = pairedOf(one, two);
+  const witnesses = new Witnesses([first, second], [one, two]);
   await lookAt(0, asked, options.signal, (battle) => {
-    pairs.count(one.play(seed, battle), two.play(seed, battle));
+    pairs.count(witnesses.play(0, seed, battle), witnesses.play(1, seed, battle));
     return true;
   });
   if (pairs.battles === 0) throw new RunError('stopped before the first battle');
   const exact = options.signal?.aborted === true ? undefined : exactAnswers([first, second], asked);
+  witnesses.check(exact);
   return differenceOf(pairs, seed, exact, options.bounded === true ? new Bets(1 / asked) : undefined);
 }

@@ -1,14 +1,13 @@
 /** Several scenarios of one system that play the same battles. */
+import { checkAgreement } from '../running/agreement.ts';
 import { openPlay, type Play } from '../running/look.ts';
 import { answerTo } from '../running/solve.ts';
 import { PairedTally } from '../stats/paired.ts';
-import type { Summary } from '../stats/summary.ts';
-import type { TallyShape } from '../stats/tally.ts';
+import { type Summary, summarise } from '../stats/summary.ts';
+import { battlesIn, countBattle, emptyTally, type Tally, type TallyShape } from '../stats/tally.ts';
+import type { BattleResult } from '../systems/battle.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
-
-/** Battles that scenarios play together unless said otherwise. */
-export const BATTLES = 200_000;
 
 /** A scenario that can be played. */
 export interface Playable {
@@ -42,4 +41,38 @@ export function exactAnswers(scenarios: readonly Scenario[], battles: number): r
     answers.push(answer.summary);
   }
   return answers;
+}
+
+/** The battles of several scenarios, counted for each, so that they can be held against its exact answer. */
+export class Witnesses {
+  readonly #scenarios: readonly Scenario[];
+  readonly #sides: readonly Playable[];
+  readonly #tallies: readonly Tally[];
+
+  constructor(scenarios: readonly Scenario[], sides: readonly Playable[]) {
+    this.#scenarios = scenarios;
+    this.#sides = sides;
+    this.#tallies = sides.map(({ shape }) => emptyTally(shape));
+  }
+
+  /** Plays a battle of the scenario at place `s`, and counts it. */
+  play(s: number, seed: bigint, battle: number): BattleResult {
+    const [side, tally] = [this.#sides[s], this.#tallies[s]];
+    if (side === undefined || tally === undefined) throw new RangeError(`there is no scenario ${String(s)}`);
+    const result = side.play(seed, battle);
+    countBattle(tally, result.outcome, result.metrics);
+    return result;
+  }
+
+  /**
+   * @param answers of all scenarios, in their order; nothing is checked without them
+   * @throws RulesError if battles contradict one of them; RunError if the system is shipped
+   */
+  check(answers: readonly Summary[] = []): void {
+    for (const [s, answer] of answers.entries()) {
+      const [scenario, side, tally] = [this.#scenarios[s], this.#sides[s], this.#tallies[s]];
+      if (scenario === undefined || side === undefined || tally === undefined) continue;
+      checkAgreement(scenario, summarise(side.shape, tally), answer, battlesIn(tally));
+    }
+  }
 }

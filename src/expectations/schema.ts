@@ -1,6 +1,7 @@
 /** Files of expectations: their fields. */
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { BATTLES } from '../limits.ts';
 import { countField } from '../scenario/count.ts';
 import type { JsonSchema } from '../scenario/json-schema.ts';
 import { integer, refuse } from '../systems/fields.ts';
@@ -72,7 +73,7 @@ const expectation = fields.superRefine((entry, context) => {
 export const expectationsFile = z.strictObject({
   scenario: scenario.optional(),
   seed: seed.default(1),
-  battles: battles.default(1_000_000),
+  battles: battles.default(BATTLES),
   error: error.default(0.01),
   bounded: bounded.default(false),
   expectations: z

@@ -13,6 +13,7 @@ import { countBattle, emptyTally, shapeOf, type Tally } from '../stats/tally.ts'
 import type { BattleResult } from '../systems/battle.ts';
 import type { Model, State } from '../systems/system.ts';
 import { NEGLIGIBLE } from './layout.ts';
+import { nearsLimit } from './limit.ts';
 import { Mass } from './mass.ts';
 
 /** What following a chain to its end took. */
@@ -39,12 +40,6 @@ type Sink = (outcome: number, metrics: readonly number[], mass: number) => void;
 
 /** What nodes of a kind lead to is told to the engine when their mass is moved for the first time. */
 type Open = typeof KIND.resting | typeof KIND.within;
-
-/**
- * Moves that may be made to come to the limit of rounds, though no outcome but the stalemate there changes by them, and those
- * that a round takes whatever its transitions: a tenth of a millisecond.
- */
-const TO_LIMIT = { moves: 200_000, round: 100 };
 
 class Walk<S extends State> {
   readonly #model: Model<S>;
@@ -106,8 +101,7 @@ class Walk<S extends State> {
   }
 
   #nearsLimit(): boolean {
-    const rounds = this.#model.maxRounds - this.#round;
-    return rounds * (this.#chain.transitions + TO_LIMIT.round) <= TO_LIMIT.moves;
+    return nearsLimit(this.#model.maxRounds - this.#round, this.#chain.transitions);
   }
 
   /** Plays a round; false if that takes more than the budget, and what is left does not matter but for rare events. */

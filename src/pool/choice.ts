@@ -1,12 +1,11 @@
 /** By what it is chosen who plays a run, and how that is told. */
 import type { Allowance, NotCompiled } from '../automaton/allowance.ts';
 import { grouped } from '../chance/numerals.ts';
-import { Sampled } from '../chance/sampled.ts';
-import { Stream } from '../chance/stream.ts';
 import { FULL_BUDGET } from '../exact/budget.ts';
 import type { Opened } from '../systems/opened.ts';
 import { playSeeded } from '../systems/seeded.ts';
-import type { Scenario, State } from '../systems/system.ts';
+import type { Scenario } from '../systems/system.ts';
+import { roundCounter } from './counter.ts';
 import type { Run } from './run.ts';
 
 /**
@@ -92,50 +91,10 @@ export function whyNot(found: NotCompiled, open: Rules, allowed?: Allowance): st
 /** Seconds that battles by the rules take before it is looked at why there are so many states. */
 const WORTH_A_HINT = 0.2;
 
-/** Battles and states that are looked at for a field that counts rounds. */
-const LOOKED = { battles: 20, states: 2000 };
-
-/** The whole numbers of a state by their paths. */
-function numbersOf(value: unknown, path: string, into: Map<string, number>): void {
-  if (typeof value === 'number' && Number.isInteger(value)) into.set(path, value);
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) numbersOf(inner, path === '' ? name : `${path}.${name}`, into);
-}
-
-/** The field of a battle's states that is always as far from the number of the round; undefined if there is none. */
-export function roundCounter({ model }: Rules): string | undefined {
-  const apart = new Map<string, number>();
-  const gone = new Set<string>(['round', 'phase']);
-  const rounds = new Set<number>();
-  let states = 0;
-  const look = (state: State): void => {
-    const found = new Map<string, number>();
-    numbersOf(state, '', found);
-    rounds.add(state.round);
-    states++;
-    for (const path of apart.keys()) if (!found.has(path)) gone.add(path);
-    for (const [path, value] of found) {
-      const before = apart.get(path);
-      if (before === undefined && states === 1) apart.set(path, value - state.round);
-      else if (before !== value - state.round) gone.add(path);
-    }
-  };
-  for (let battle = 0; battle < LOOKED.battles && states < LOOKED.states; battle++) {
-    const door = new Sampled(Stream.of(1n, battle));
-    let state = model.start(door);
-    while (model.outcome(state) === undefined && state.round <= model.maxRounds && states < LOOKED.states) {
-      if (model.resting(state)) look(state);
-      state = model.step(state, door);
-    }
-  }
-  return rounds.size < 3 ? undefined : [...apart.keys()].find((path) => !gone.has(path));
-}
-
 /** What authors can do about it, where it is worth the time to look. */
 function hint(open: Rules, seconds = Number.POSITIVE_INFINITY): string {
   if (seconds < WORTH_A_HINT) return '';
-  const path = roundCounter(open);
-  if (path === undefined) return '';
-  const field = path.startsWith('at.') ? path.slice(3) : path;
+  const field = roundCounter(open);
+  if (field === undefined) return '';
   return `; its states count the rounds (${field}), so that none comes twice: rounds are counted anyhow`;
 }

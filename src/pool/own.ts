@@ -2,6 +2,7 @@
 import { pause } from '#platform/pause';
 import { cores } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
+import { WORKERS_MAX } from '../limits.ts';
 import { battlesIn, mergeTally, type Tally } from '../stats/tally.ts';
 import { portable } from '../systems/opened.ts';
 import type { Prepared } from './forms.ts';
@@ -203,7 +204,7 @@ export async function playLegs(run: Run, next: NextLook, options: LegsOptions = 
   checkRun(run, options);
   const { workers, signal, onProgress, chunk } = options;
   const watch = { signal, onProgress, chunk };
-  if (workers !== undefined) parseCount(workers, 'workers', 1, 256);
+  if (workers !== undefined) parseCount(workers, 'workers', 1, WORKERS_MAX);
   let end = run.from + (next(NOTHING) ?? 0);
   const readying = new Readying(run, options);
   await using troupe = new Troupe(run, options, await readying.of(end - run.from));

@@ -2,6 +2,7 @@
 import { cores } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
+import { WORKERS_MAX } from '../limits.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { conduct } from './conduct.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
@@ -49,7 +50,7 @@ export class Pool {
   static async create(options: PoolOptions = {}): Promise<Pool> {
     checkOptions(options);
     const { workers = cores(), bootTimeoutMs = BOOT_MS, worker } = options;
-    parseCount(workers, 'workers', 1, 256);
+    parseCount(workers, 'workers', 1, WORKERS_MAX);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     return new Pool(await Staff.start({ workers, bootTimeoutMs, worker }));
   }

@@ -99,6 +99,23 @@ export function proveAutomaton(open: Opened, { module, shape, endings, code, rou
   }
 }
 
+/** By so much probabilities may miss 1 in all. */
+const ROUNDING = 1e-9;
+
+/**
+ * Every answer is a law, whoever asks for it.
+ * @param outcomes their probabilities
+ * @param lost     what battles that were not followed to their end may have besides
+ * @throws RulesError, or RunError if the system is shipped, if this is none
+ */
+export function checkLaw(open: Opened, outcomes: ArrayLike<number>, lost = 0): void {
+  const shares = Array.from(outcomes);
+  const total = shares.reduce((sum, p) => sum + p, lost);
+  if (shares.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
+  const sum = Number((100 * total).toPrecision(6));
+  throw doubt(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
+}
+
 /**
  * Proves the exact law that rules of a user were solved to.
  * @param steps that it took

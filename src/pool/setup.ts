@@ -13,7 +13,7 @@ import { type Opened, opened } from '../systems/opened.ts';
 import { tellRules } from '../systems/told.ts';
 import { about, allowanceFor, paceOf, sizeOf, stepsFor, whyNot } from './choice.ts';
 import type { AutomatonSetup, Prepared, SampledSetup, Setup } from './forms.ts';
-import { proveAutomaton, proveLaw, proveRules } from './proof.ts';
+import { checkLaw, proveAutomaton, proveLaw, proveRules } from './proof.ts';
 import type { Run } from './run.ts';
 
 /** The most ways to end that an alias table has room for. */
@@ -81,6 +81,7 @@ async function drawn({ seed, budget }: Run, open: Opened): Promise<SampledSetup>
   }
   const law = emptyTally(shape);
   for (const { outcome, metrics, probability } of endings) countBattle(law, outcome, metrics, probability);
+  checkLaw(open, law.outcomes);
   proveLaw(open, summariseLaw(shape, law), endings.length);
   const table = aliasTable(endings.map(({ probability }) => probability));
   const ways = endings.map(({ outcome, metrics }) => ({ outcome, metrics }));

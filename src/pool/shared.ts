@@ -5,6 +5,7 @@
 import { cores } from '#platform/threads';
 import { parseCount } from '../chance/seed.ts';
 import { RunError } from '../errors.ts';
+import { WORKERS_MAX } from '../limits.ts';
 import { conduct } from './conduct.ts';
 import { BOOT_MS } from './pool.ts';
 import type { PlayOptions, Run, RunResult } from './run.ts';
@@ -69,7 +70,7 @@ export class Lease implements AsyncDisposable {
    * @throws InputError if it is out of range
    */
   constructor(workers: number = cores()) {
-    this.workers = parseCount(workers, 'workers', 1, 256);
+    this.workers = parseCount(workers, 'workers', 1, WORKERS_MAX);
     this.#window = new Window(workers);
   }
 

@@ -1,9 +1,10 @@
 /** What `systems` tells of the battle systems. */
+import { declaredIn } from '../scenario/declared.ts';
 import { moduleRules } from '../stats/digest.ts';
 import type { SystemModule } from '../systems/registry.ts';
 import { sourceOf } from '../systems/source.ts';
 import type { Decision, Rule, System } from '../systems/system.ts';
-import { type Field, fieldsOf, type JsonSchema, modesOf } from './fields.ts';
+import { type Field, fieldsOf, modesOf } from './fields.ts';
 import { clean } from './text/clean.ts';
 import { type Look, wrapped } from './text/table.ts';
 
@@ -42,17 +43,18 @@ function resultsOf(system: System): Results[] {
 }
 
 /** All that is declared of a system. @param module that it was loaded from */
-export function entryOf(system: System, schema: JsonSchema, module?: SystemModule): Entry {
+export function entryOf(system: System, module?: SystemModule): Entry {
   const { id, title, about, decisions, rules } = system;
+  const declared = declaredIn(system.schema);
   return {
     id,
     title,
     about,
     ...moduleRules(module),
-    modes: modesOf(schema),
+    modes: modesOf(declared),
     results: resultsOf(system),
     decisions: decisions.map(({ point, who, about: what, policies }) => ({ point, who, about: what, policies })),
-    fields: fieldsOf(schema),
+    fields: fieldsOf(declared),
     rules: Object.entries(rules).map(([rule, { tell: _tell, ...stands }]) => ({ id: rule, ...stands })),
   };
 }

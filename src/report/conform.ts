@@ -49,8 +49,10 @@ function wrong(conformed: Conformed, findings: readonly Finding[], look: Look): 
 /** Notes of a check, each once. */
 function notes(findings: readonly Finding[], look: Look): string[] {
   const told = new Map<string, number>();
-  for (const { message, checked } of findings) {
-    const text = checked ? message : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
+  for (const { message, checked, advice } of findings) {
+    const text = checked
+      ? `${message}${advice === '' ? '' : `. ${advice}`}`
+      : `not all: ${message.replace(/\(.*\)$|the first \d+/, '').trim()}`;
     if (message !== '') told.set(text, (told.get(text) ?? 0) + 1);
   }
   return [...told].flatMap(([text, count]) =>
@@ -68,13 +70,11 @@ export function conformSheet(conformed: Conformed, verbose: boolean, look: Look)
     const looked = own.some(({ checked }) => checked);
     const verdict = bad.length > 0 ? paint.red('WRONG') : looked ? paint.green('ok   ') : paint.dim('-    ');
     const told = bad.length > 0 ? wrong(conformed, bad, look) : [];
-    const beside =
-      verbose || check.id === 'coverage'
-        ? notes(
-            own.filter(({ ok }) => ok),
-            look,
-          )
-        : [];
+    const all = verbose || check.id === 'coverage';
+    const beside = notes(
+      own.filter(({ ok, advice }) => ok && (all || advice !== '')),
+      look,
+    );
     return own.length === 0 ? [] : [`${verdict} ${check.title}`, ...told, ...beside];
   });
   const failed = new Set(findings.filter(({ ok }) => !ok).map(({ check }) => check)).size;

@@ -1,25 +1,5 @@
-/** The fields of a system's scenarios, read from its JSON Schema. */
-
-/** What we read of a JSON Schema. */
-export interface JsonSchema {
-  readonly type?: string;
-  readonly const?: string;
-  readonly enum?: readonly string[];
-  readonly default?: unknown;
-  readonly description?: string;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly pattern?: string;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly properties?: Readonly<Record<string, JsonSchema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: boolean | JsonSchema;
-  readonly propertyNames?: JsonSchema;
-  readonly items?: JsonSchema;
-  readonly anyOf?: readonly JsonSchema[];
-  readonly oneOf?: readonly JsonSchema[];
-}
+/** The fields of a system's scenarios, as their declaration tells them. */
+import { alternatives, type Declared, type Group, type List, onlyWord, type Simple } from '../scenario/declared.ts';
 
 export interface Field {
   /** `attacker.hp`, `<side>.hp`, `combatants[].hp`, `unitTypes.<name>.era`. */
@@ -33,71 +13,75 @@ export interface Field {
   readonly modes: readonly string[];
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  string: 'text',
-  boolean: 'true | false',
-  null: 'null',
-  integer: 'an integer',
-  number: 'a number',
-};
+const WORDS = { text: 'text', flag: 'true | false', null: 'null', untold: 'anything' } as const;
 
-function range({ minimum, maximum, type }: JsonSchema): string | undefined {
-  if (minimum === undefined || maximum === undefined) return undefined;
-  return `${String(minimum)}..${String(maximum)}${type === 'number' ? ' (fractions too)' : ''}`;
+function inner({ fields }: Group): string {
+  const all = [...fields].map(([name, field]) => `${name}: ${accepts(field)}`);
+  return all.length === 0 ? 'fields by name' : `{ ${all.join(', ')} }`;
 }
 
-function inner(schema: JsonSchema): string {
-  const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => `${name}: ${accepts(field)}`);
-  return fields.length === 0 ? 'fields by name' : `{ ${fields.join(', ')} }`;
+function listed({ items }: List): string {
+  const words = items === undefined ? WORDS.untold : accepts(items);
+  return `list of ${words.includes(' | ') ? `(${words})` : words}`;
 }
 
-function grouped(words: string): string {
-  return words.includes(' | ') ? `(${words})` : words;
+/** What a declaration accepts, in a few words. */
+export function accepts(declared: Declared): string {
+  switch (declared.kind) {
+    case 'union':
+      return declared.of.map(accepts).join(' | ');
+    case 'choice':
+      return declared.of.join(' | ');
+    case 'list':
+      return listed(declared);
+    case 'group':
+      return inner(declared);
+    case 'number': {
+      const { whole, low, high } = declared;
+      if (low === undefined || high === undefined) return whole ? 'an integer' : 'a number';
+      return `${String(low)}..${String(high)}${whole ? '' : ' (fractions too)'}`;
+    }
+    default:
+      return WORDS[declared.kind];
+  }
 }
 
-/** What a schema accepts, in a few words. */
-export function accepts(schema: JsonSchema): string {
-  const variants = schema.anyOf ?? schema.oneOf;
-  if (variants !== undefined) return variants.map(accepts).join(' | ');
-  if (schema.const !== undefined) return schema.const;
-  if (schema.enum !== undefined) return schema.enum.join(' | ');
-  if (schema.type === 'array') return `list of ${grouped(accepts(schema.items ?? {}))}`;
-  if (schema.type === 'object') return inner(schema);
-  return range(schema) ?? WORDS[schema.type ?? ''] ?? 'anything';
+/** ` 2..3`, ` 1..`: how many elements there can be; empty if nothing says. */
+export function countOf({ least, most }: List): string {
+  return least === undefined && most === undefined ? '' : ` ${String(least ?? '')}..${String(most ?? '')}`;
 }
 
-function about(schema: JsonSchema): string {
-  const variants = schema.anyOf ?? schema.oneOf ?? [];
-  return schema.description ?? variants.map(({ description }) => description).find((text) => text !== undefined) ?? '';
+/** Where fields stand. */
+interface Within {
+  readonly required: boolean;
+  readonly modes: readonly string[];
 }
 
-function count({ minItems, maxItems }: JsonSchema): string {
-  const least = minItems === undefined ? '' : String(minItems);
-  return minItems === undefined && maxItems === undefined ? 'list' : `list of ${least}..${String(maxItems ?? '')}`;
-}
-
-function leaf(path: string, schema: JsonSchema, required: boolean, modes: readonly string[], words?: string): Field {
-  const given = schema.default === undefined ? {} : { default: schema.default };
-  return { path, accepts: words ?? accepts(schema), required, ...given, about: about(schema), modes };
+function leaf(path: string, declared: Declared, { required, modes }: Within, words = accepts(declared)): Field {
+  const { default: given, about } = declared;
+  return { path, accepts: words, required, ...(given === undefined ? {} : { default: given }), about, modes };
 }
 
 /** The fields at and below a path. */
-function below(path: string, schema: JsonSchema, required: boolean, modes: readonly string[]): Field[] {
-  if (schema.type === 'array' && schema.items?.properties !== undefined) {
-    return [leaf(path, schema, required, modes, count(schema)), ...children(`${path}[]`, schema.items, modes)];
+function below(path: string, declared: Declared, place: Within): Field[] {
+  if (declared.kind === 'list' && declared.items?.kind === 'group' && declared.items.fields.size > 0) {
+    const count = countOf(declared);
+    const own = leaf(path, declared, place, count === '' ? 'list' : `list of${count}`);
+    return [own, ...children(`${path}[]`, declared.items, place.modes)];
   }
-  if (schema.type !== 'object') return [leaf(path, schema, required, modes)];
-  const own = schema.description === undefined ? [] : [leaf(path, schema, required, modes, 'fields by name')];
-  return [...own, ...children(path, schema, modes)];
+  if (declared.kind !== 'group') return [leaf(path, declared, place)];
+  const own = declared.about === '' ? [] : [leaf(path, declared, place, 'fields by name')];
+  return [...own, ...children(path, declared, place.modes)];
 }
 
-function children(path: string, schema: JsonSchema, modes: readonly string[]): Field[] {
+function children(path: string, declared: Simple, modes: readonly string[]): Field[] {
+  if (declared.kind !== 'group') return [];
   const prefix = path === '' ? '' : `${path}.`;
-  const named = Object.entries(schema.properties ?? {}).flatMap(([name, field]) =>
-    below(prefix + name, field, schema.required?.includes(name) ?? false, modes),
+  const { fields, required, others } = declared;
+  const named = [...fields].flatMap(([name, field]) =>
+    below(prefix + name, field, { required: required.includes(name), modes }),
   );
-  const other = schema.additionalProperties;
-  return typeof other === 'object' ? [...named, ...below(`${prefix}<name>`, other, false, modes)] : named;
+  return others === undefined ? named : [...named, ...below(`${prefix}<name>`, others, { required: false, modes })];
 }
 
 const keyOf = ({ path, ...field }: Field, renamed = path): string =>
@@ -133,14 +117,13 @@ function mergeModes(fields: readonly Field[]): Field[] {
 }
 
 /** The modes of a system, in order; none if its scenarios have no field `mode`. */
-export function modesOf(schema: JsonSchema): string[] {
-  const variants = schema.oneOf ?? schema.anyOf ?? [schema];
-  return variants.flatMap(({ properties }) => properties?.['mode']?.const ?? []);
+export function modesOf(declared: Declared): string[] {
+  const words = alternatives(declared).map((each) => each.kind === 'group' && onlyWord(each.fields.get('mode')));
+  return words.filter((word) => typeof word === 'string');
 }
 
 /** All fields of a system but `system` and `mode`. */
-export function fieldsOf(schema: JsonSchema): Field[] {
-  const variants = schema.oneOf ?? schema.anyOf ?? [schema];
-  const fields = variants.flatMap((variant) => mergeSides(children('', variant, modesOf(variant))));
+export function fieldsOf(declared: Declared): Field[] {
+  const fields = alternatives(declared).flatMap((each) => mergeSides(children('', each, modesOf(each))));
   return mergeModes(fields).filter(({ path }) => path !== 'system' && path !== 'mode');
 }

@@ -1,6 +1,7 @@
 /** Finds battles of a run by how they ended. */
 import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
+import { BATTLES } from '../limits.ts';
 import { checkSignal } from '../pool/run.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { opened } from '../systems/opened.ts';
@@ -57,7 +58,7 @@ export async function find(scenario: Scenario, options: FindOptions): Promise<Se
   checkOptions(options);
   const seed = parseSeed(options.seed ?? 1n);
   const first = parseCount(options.from ?? 0, 'from', 0, MAX_BATTLES - 1);
-  const battles = parseCount(options.battles ?? 1_000_000, 'battles', 1, MAX_BATTLES - first);
+  const battles = parseCount(options.battles ?? BATTLES, 'battles', 1, MAX_BATTLES - first);
   checkSignal(options.signal);
   const limit = parseCount(options.limit ?? 5, 'limit', 1);
   const model = opened(scenario).model;

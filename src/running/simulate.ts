@@ -1,7 +1,8 @@
 /** Plays many battles of a scenario and counts them. */
-import { parseCount, parseSeed, type SeedLike } from '../chance/seed.ts';
+import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, RunError } from '../errors.ts';
+import { BATTLES } from '../limits.ts';
 import type { Form } from '../pool/forms.ts';
 import { type LegsOptions, type Players, playLegs, playOwn } from '../pool/own.ts';
 import type { Engine, Progress, Run, RunResult } from '../pool/run.ts';
@@ -13,32 +14,19 @@ import { asJson, headOf, playedJson } from '../stats/json.ts';
 import type { Stopping, Target } from '../stats/precision.ts';
 import { boundMeans, type Summary, summarise } from '../stats/summary.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
-import { type PrecisionOptions, wishOf } from '../stats/wish.ts';
+import { wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
+import { ASKED, type RunAsked } from './asked.ts';
 
 export type { Engine, Progress, Stopping };
-
-/** Battles of a run unless said otherwise. */
-const BATTLES = 1_000_000;
 
 /**
  * With `precision` a run ends as soon as the 95 % intervals of all outcome probabilities, which hold together, or that of
  * the mean of a metric, are narrow enough. It is looked at after fixed numbers of battles, so where it ends depends on
  * scenario, seed, `from`, `battles` and precision alone, and the intervals hold wherever that is.
  */
-export interface SimulateOptions extends PrecisionOptions {
-  /**
-   * How many; 1 000 000 unless said otherwise. With `precision`: how many at most; unless said otherwise as many as it
-   * can need.
-   */
-  readonly battles?: number | undefined;
-  /** Means have intervals that hold for every law in the declared range of their metric, wherever the run ends. */
-  readonly bounded?: boolean | undefined;
-  /** 0..2^64-1; 1 unless said otherwise. */
-  readonly seed?: SeedLike | undefined;
-  /** Index of the first battle; 0 unless said otherwise. */
-  readonly from?: number | undefined;
+export interface SimulateOptions extends RunAsked {
   /**
    * Threads that may play it at once, 1..256; as many as there are cores unless said otherwise. Runs too short to be worth
    * a thread are played in the calling thread, and so is the beginning of all others. The threads are those of the
@@ -48,11 +36,6 @@ export interface SimulateOptions extends PrecisionOptions {
   readonly workers?: number | undefined;
   /** Threads to use instead of those of the process: a `Pool`. */
   readonly pool?: Players | undefined;
-  /**
-   * Who is to play; `kernel` unless said otherwise: the fastest, which for rules without a kernel is found out by exploring
-   * them for as long as they would take to play. `why` of the result tells what it came to. Changes no result.
-   */
-  readonly engine?: Engine | undefined;
   /**
    * Steps, 1..10^10: of the exact law from which the engine `sampled` draws, or of exploring for the engine `automaton`;
    * 4 000 000 unless said otherwise.
@@ -65,16 +48,9 @@ export interface SimulateOptions extends PrecisionOptions {
 }
 
 const checkOptions = optionsOf<SimulateOptions>('simulate', {
-  battles: true,
-  precision: true,
-  precisionOf: true,
-  precisionFloor: true,
-  bounded: true,
-  seed: true,
-  from: true,
+  ...ASKED,
   workers: true,
   pool: true,
-  engine: true,
   budget: true,
   signal: true,
   onProgress: true,

@@ -3,6 +3,7 @@ import { grouped } from '../chance/numerals.ts';
 import { parseCount } from '../chance/seed.ts';
 import { BudgetError, InputError } from '../errors.ts';
 import { type Games, type Plan, type Player, type TwoStep, twoStep } from '../exact/two-step.ts';
+import { PAYOFF_BUDGET, PAYOFF_BUDGET_MAX } from '../limits.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf } from '../stats/json.ts';
@@ -16,10 +17,6 @@ export { PAYOFFS, type Payoff } from '../systems/strength-cards/payoff.ts';
 
 /** As many sets of air tokens as a side can have. */
 const SETS_MAX = 256;
-
-/** Payoffs of all pairs of cards and sets of tokens: unless said otherwise, and the most of any budget. */
-const PAYOFFS_USUAL = 2 ** 20;
-const PAYOFFS_MOST = 2 ** 25;
 
 /** One card of a side. */
 export interface CardChoice {
@@ -136,7 +133,7 @@ function checkSize(scenario: StrengthCards, budget: number): void {
     `${grouped(attacker.cards)} x ${grouped(defender.cards)} pairs of cards with ` +
       `${grouped(attacker.sets)} x ${grouped(defender.sets)} pairs of sets of air tokens each have ` +
       `${grouped(cells)} payoffs; the game is solved for at most ${grouped(budget)}`,
-    { suggested: cells <= PAYOFFS_MOST ? cells : undefined },
+    { suggested: cells <= PAYOFF_BUDGET_MAX ? cells : undefined },
   );
 }
 
@@ -232,7 +229,7 @@ export function solveCards(
   scenario: Scenario,
   payoff: Payoff = 'win',
   policies: CardPolicies = {},
-  budget: number = PAYOFFS_USUAL,
+  budget: number = PAYOFF_BUDGET,
 ): CardsSolution {
   const began = performance.now();
   checkPolicies(policies);
@@ -241,7 +238,7 @@ export function solveCards(
   if (!PAYOFFS.includes(payoff))
     throw new InputError('payoff', `one of ${PAYOFFS.join(', ')}`, `"${payoff as string}"`);
   const complete = schema.parse(scenario);
-  checkSize(complete, parseCount(budget, 'budget', 1, PAYOFFS_MOST));
+  checkSize(complete, parseCount(budget, 'budget', 1, PAYOFF_BUDGET_MAX));
   const { attacker, defender, games } = cardGame(complete, payoff);
   const solved = twoStep(
     games,

@@ -3,14 +3,13 @@ import { BudgetError, InputError } from '../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET, sideBudget } from '../exact/budget.ts';
 import { type ExactLaw, solveModel } from '../kernel/chain.ts';
 import { solveInKernel } from '../kernel/solver.ts';
-import { proveLaw } from '../pool/proof.ts';
+import { checkLaw, proveLaw } from '../pool/proof.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { scenarioHash } from '../stats/digest.ts';
 import { asJson, headOf, lawJson } from '../stats/json.ts';
 import { type Summary, summariseLaw } from '../stats/summary.ts';
 import type { Tally, TallyShape } from '../stats/tally.ts';
-import { doubt } from '../systems/doubt.ts';
 import { type Opened, opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { toldRules } from '../systems/told.ts';
@@ -70,17 +69,6 @@ function solveRules(open: Opened, budget: ExactBudget): ExactLaw {
   }
 }
 
-/** By so much probabilities may miss 1 in all. */
-const ROUNDING = 1e-9;
-
-/** Every answer is a law, whoever asks for it. @throws RulesError, or RunError if the system is shipped, if this is none */
-function checkLaw(open: Opened, { outcomes }: Tally, lost: number): void {
-  const total = outcomes.reduce((sum, p) => sum + p, lost);
-  if (outcomes.every((p) => p >= 0 && p <= 1 + ROUNDING) && Math.abs(total - 1) <= ROUNDING) return;
-  const sum = Number((100 * total).toPrecision(6));
-  throw doubt(open, `the probabilities of all outcomes are ${String(sum)} % together, not 100 %`);
-}
-
 /**
  * Solves a scenario exactly, in double precision: outcome probabilities and the law of every metric. It works in the
  * calling thread: nothing can interrupt rules of one's own that do not end.
@@ -98,7 +86,7 @@ export function solve(scenario: Scenario, budget: ExactBudget = FULL_BUDGET): Ex
   const { shape } = open;
   const known = solveInKernel(open, budget);
   const { law, lost, states, steps } = known ?? solveRules(open, budget);
-  checkLaw(open, law, lost);
+  checkLaw(open, law.outcomes, lost);
   const summary = summariseLaw(shape, law, lost);
   proveLaw(open, summary, steps);
   const elapsedSeconds = (performance.now() - began) / 1000;

@@ -5,11 +5,12 @@ import { openScenario } from '../systems/opened.ts';
 import type { Registry } from '../systems/registry.ts';
 import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
+import { declaredAt, declaredIn, type Simple } from './declared.ts';
 import type { Source, Spot } from './document.ts';
-import { describeExpected, fieldsOf, oneOf, schemasAt, valueAt, wordsOf } from './expectation.ts';
+import { describeExpected, fieldsOf, namesOf, oneOf, wordsOf } from './expectation.ts';
 import { describeFound, isMapping } from './finding.ts';
-import { wordedSchema } from './json-schema.ts';
 import { checkKind } from './kind.ts';
+import { valueAt } from './path.ts';
 import { type Path, type Problem, throwIfAny } from './problem.ts';
 import { protoProblems } from './proto.ts';
 
@@ -46,8 +47,8 @@ function problem(subject: Subject, path: Path, of: Problem['of'], tell: () => Te
   return { path, of, offset: offset ?? 0, tell };
 }
 
-function schemasOf({ schema, value }: Subject, path: Path): ReturnType<typeof schemasAt> {
-  return schemasAt(wordedSchema(schema), value, path);
+function declaredOf({ schema, value }: Subject, path: Path): readonly Simple[] {
+  return declaredAt(declaredIn(schema), value, path);
 }
 
 function found(subject: Subject, path: Path): string {
@@ -74,16 +75,16 @@ function namesTheField(path: Path, issue: Issue): boolean {
 function wrongValue(subject: Subject, path: Path, issue: Issue): Problem {
   if (namesTheField(path, issue)) return wrongName(subject, path, [issue]);
   return problem(subject, path, 'value', () => {
-    const schemas = schemasOf(subject, path);
+    const declared = declaredOf(subject, path);
     const value = valueAt(subject.value, path);
-    const hint = typeof value === 'string' ? didYouMean(value, wordsOf(schemas)) : '';
-    return { expected: describeExpected(schemas), found: found(subject, path) + hint, ...said(issue) };
+    const hint = typeof value === 'string' ? didYouMean(value, wordsOf(declared)) : '';
+    return { expected: describeExpected(declared), found: found(subject, path) + hint, ...said(issue) };
   });
 }
 
 function unknownField(subject: Subject, path: Path, name: string): Problem {
   return problem(subject, [...path, name], 'name', () => {
-    const known = fieldsOf(schemasOf(subject, path));
+    const known = fieldsOf(declaredOf(subject, path));
     const expected = known.length === 0 ? 'no fields' : oneOf(known);
     return { expected, found: `an unknown field${didYouMean(name, known)}` };
   });
@@ -91,12 +92,11 @@ function unknownField(subject: Subject, path: Path, name: string): Problem {
 
 function wrongName(subject: Subject, path: Path, issues: readonly Issue[]): Problem {
   return problem(subject, path, 'name', () => {
-    const mappings = schemasOf(subject, path.slice(0, -1));
-    const names = mappings.flatMap(({ propertyNames }) => (typeof propertyNames === 'object' ? [propertyNames] : []));
+    const mappings = declaredOf(subject, path.slice(0, -1));
     const name = String(path.at(-1));
     const expected = issues.map((issue) => said(issue).expected).find((words) => words !== undefined);
     const hint = didYouMean(name, fieldsOf(mappings));
-    return { expected: expected ?? describeExpected(names), found: describeFound(name) + hint };
+    return { expected: expected ?? describeExpected(namesOf(mappings)), found: describeFound(name) + hint };
   });
 }
 
@@ -151,7 +151,7 @@ function noSystem({ value, spot }: Omit<Subject, 'schema'>, { names: ids }: Regi
 /**
  * What a value means by a schema, complete with all defaults.
  *
- * @param schema one that JSON Schema can express, refinements apart; its fields say in words what they expect
+ * @param schema its fields say in words what they expect
  * @throws InputError or InputErrors, all problems in the order of the text
  */
 export function checkWith<T>(schema: z.ZodType<T>, { value, spot, problems: earlier, place }: Source): T {

@@ -1,148 +1,76 @@
-/** What a schema accepts at a place, in words: type, range and choices at once, whichever of them failed. */
-import { isMapping } from './finding.ts';
-import { type JsonSchema, WORDS } from './json-schema.ts';
-import type { Path } from './problem.ts';
+/** What a declaration accepts at a place, in words: type, range and choices at once, whichever of them failed. */
+import { alternatives, type Group, type List, type Numeric, type Simple, type Text } from './declared.ts';
 
-type Part = JsonSchema | boolean | undefined;
-
-/** The alternatives that a schema is made of. */
-function alternatives(schema: JsonSchema): JsonSchema[] {
-  const parts = schema.oneOf ?? schema.anyOf;
-  return parts === undefined ? [schema] : parts.flatMap(alternatives);
+/** The constants that can stand at the declarations' place. */
+export function wordsOf(declared: readonly Simple[]): string[] {
+  return [...new Set(declared.flatMap((each) => (each.kind === 'choice' ? each.of.map(String) : [])))];
 }
 
-/** The constants that a schema allows, if it is a choice of constants. */
-function choices(schema: JsonSchema): string[] | undefined {
-  if (schema.const !== undefined && schema.const !== null) return [String(schema.const)];
-  return schema.enum?.map(String);
+const groupsOf = (declared: readonly Simple[]): Group[] => declared.filter((each) => each.kind === 'group');
+
+/** What the names of fields have to be that are not declared one by one. */
+export function namesOf(declared: readonly Simple[]): Simple[] {
+  return groupsOf(declared).flatMap(({ names }) => (names === undefined ? [] : alternatives(names)));
 }
 
-/** False if the mapping says by one of its fields (`mode: mass`) that it means another schema. */
-function meant(schema: JsonSchema, value: unknown): boolean {
-  if (!isMapping(value)) return true;
-  return Object.entries(schema.properties ?? {}).every(([name, field]) => {
-    if (typeof field === 'boolean' || field.const === undefined || !(name in value)) return true;
-    return field.const === value[name];
-  });
-}
-
-/** The alternatives that `value` can mean; all of them if it can mean none. */
-function candidates(schemas: readonly JsonSchema[], value: unknown): JsonSchema[] {
-  const all = schemas.flatMap(alternatives);
-  const fitting = all.filter((schema) => meant(schema, value));
-  return fitting.length === 0 ? all : fitting;
-}
-
-function element({ prefixItems, items }: JsonSchema, index: number): Part {
-  return prefixItems?.[index] ?? (Array.isArray(items) ? items[index] : items);
-}
-
-function part(schema: JsonSchema, step: string | number): Part {
-  if (typeof step === 'number') return element(schema, step);
-  const field = Object.hasOwn(schema.properties ?? {}, step) ? schema.properties?.[step] : undefined;
-  return field ?? schema.additionalProperties;
-}
-
-/** What is at the path, or undefined. */
-export function valueAt(value: unknown, path: Path): unknown {
-  let here = value;
-  for (const step of path) {
-    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
-    here = (here as Readonly<Record<string | number, unknown>>)[step];
-  }
-  return here;
-}
-
-/**
- * The schemas that hold at a path; more than one where there are alternatives.
- *
- * @param schema of the whole
- * @param value  the whole as it was found; it decides between alternatives
- */
-export function schemasAt(schema: JsonSchema, value: unknown, path: Path): JsonSchema[] {
-  let here = [schema];
-  for (const [i, step] of path.entries()) {
-    here = candidates(here, valueAt(value, path.slice(0, i)))
-      .map((candidate) => part(candidate, step))
-      .filter((found) => typeof found === 'object');
-  }
-  return candidates(here, valueAt(value, path));
-}
-
-/** The constants that can stand at the schemas' place. */
-export function wordsOf(schemas: readonly JsonSchema[]): string[] {
-  return [...new Set(schemas.flatMap((schema) => choices(schema) ?? []))];
-}
-
-/** The fields that the schemas know. */
-export function fieldsOf(schemas: readonly JsonSchema[]): string[] {
-  const names = schemas.flatMap(({ properties, propertyNames }) => [
-    ...Object.keys(properties ?? {}),
-    ...(typeof propertyNames === 'object' ? (choices(propertyNames) ?? []) : []),
-  ]);
+/** The fields that the declarations know. */
+export function fieldsOf(declared: readonly Simple[]): string[] {
+  const names = groupsOf(declared).flatMap((each) => [...each.fields.keys(), ...wordsOf(namesOf([each]))]);
   return [...new Set(names)];
 }
 
 /** ` 1..8`, ` >= 1`, ` > 0`: the bounds of a number, those of the machine left out. */
-function range({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: JsonSchema): string {
-  const low = minimum === undefined || minimum <= Number.MIN_SAFE_INTEGER ? undefined : String(minimum);
-  const high = maximum === undefined || maximum >= Number.MAX_SAFE_INTEGER ? undefined : String(maximum);
+function range({ low: least, high: most, above, below }: Numeric): string {
+  const low = least === undefined || least <= Number.MIN_SAFE_INTEGER ? undefined : String(least);
+  const high = most === undefined || most >= Number.MAX_SAFE_INTEGER ? undefined : String(most);
   if (low !== undefined && high !== undefined) return ` ${low}..${high}`;
   const bounds = [
     low === undefined ? '' : `>= ${low}`,
-    typeof exclusiveMinimum === 'number' ? `> ${String(exclusiveMinimum)}` : '',
+    above === undefined ? '' : `> ${String(above)}`,
     high === undefined ? '' : `<= ${high}`,
-    typeof exclusiveMaximum === 'number' ? `< ${String(exclusiveMaximum)}` : '',
+    below === undefined ? '' : `< ${String(below)}`,
   ].filter((bound) => bound !== '');
   return bounds.length === 0 ? '' : ` ${bounds.join(' and ')}`;
 }
 
 /** ` of 2 to 32`, ` of 2`, ` of at least 1`. */
-function extent(least: number | undefined, most: number | undefined): string {
+function extent({ least, most }: Text | List): string {
   if (least !== undefined && least === most) return ` of ${String(least)}`;
   if (least !== undefined && most !== undefined) return ` of ${String(least)} to ${String(most)}`;
   if (least !== undefined) return ` of at least ${String(least)}`;
   return most === undefined ? '' : ` of at most ${String(most)}`;
 }
 
-function text(schema: JsonSchema): string {
-  const words = schema[WORDS];
-  if (typeof words === 'string') return words.split(', found ')[0] ?? words;
-  const size = extent(schema.minLength, schema.maxLength);
-  return `a string${size === '' ? '' : `${size} characters`}`;
+function text(declared: Text): string {
+  const size = extent(declared);
+  return declared.words ?? `a string${size === '' ? '' : `${size} characters`}`;
 }
 
+const KINDS = { flag: 'true or false', null: 'null', group: 'a mapping', untold: 'another value' } as const;
+
 /** A kind of value in words, constants apart. */
-function kind(schema: JsonSchema): string {
-  switch (schema.type) {
-    case 'integer':
-      return `an integer${range(schema)}`;
+function kind(declared: Exclude<Simple, { kind: 'choice' }>): string {
+  switch (declared.kind) {
     case 'number':
-      return `a number${range(schema)}`;
-    case 'boolean':
-      return 'true or false';
-    case 'string':
-      return text(schema);
-    case 'null':
-      return 'null';
-    case 'array':
-      return `a list${extent(schema.minItems, schema.maxItems)}`;
-    case 'object':
-      return 'a mapping';
+      return `${declared.whole ? 'an integer' : 'a number'}${range(declared)}`;
+    case 'text':
+      return text(declared);
+    case 'list':
+      return `a list${extent(declared)}`;
     default:
-      return 'another value';
+      return KINDS[declared.kind];
   }
 }
 
-function mapping({ required = [] }: JsonSchema): string {
-  return required.length === 0 ? 'a mapping' : `a mapping with ${required.join(', ')}`;
-}
+const mapping = ({ required }: Group): string =>
+  required.length === 0 ? 'a mapping' : `a mapping with ${required.join(', ')}`;
 
-function kinds(schemas: readonly JsonSchema[]): string[] {
-  const mappings = schemas.filter(({ type }) => type === 'object').length;
-  return schemas
-    .filter((schema) => choices(schema) === undefined)
-    .map((schema) => (mappings > 1 && schema.type === 'object' ? mapping(schema) : kind(schema)));
+function kinds(declared: readonly Simple[]): string[] {
+  const several = groupsOf(declared).length > 1;
+  return declared.flatMap((each) => {
+    if (each.kind === 'choice') return [];
+    return [several && each.kind === 'group' ? mapping(each) : kind(each)];
+  });
 }
 
 /** `one of a, b, c`; a single word stands for itself. */
@@ -150,10 +78,10 @@ export function oneOf(words: readonly string[]): string {
   return words.length === 1 ? words.join('') : `one of ${words.join(', ')}`;
 }
 
-/** What the schemas accept. */
-export function describeExpected(schemas: readonly JsonSchema[]): string {
-  const words = wordsOf(schemas);
-  const parts = [...(words.length === 0 ? [] : [oneOf(words)]), ...new Set(kinds(schemas))];
+/** What the declarations accept. */
+export function describeExpected(declared: readonly Simple[]): string {
+  const words = wordsOf(declared);
+  const parts = [...(words.length === 0 ? [] : [oneOf(words)]), ...new Set(kinds(declared))];
   const last = parts.pop() ?? 'nothing';
   return parts.length === 0 ? last : `${parts.join(', ')} or ${last}`;
 }

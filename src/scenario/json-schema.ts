@@ -1,4 +1,4 @@
-/** JSON Schemas of scenario files, for editors; and the same with more words, for our own messages. */
+/** JSON Schemas of scenario files, for editors. */
 import { z } from 'zod';
 import { registryOf, type SystemsLike } from '../systems/index.ts';
 import type { System } from '../systems/system.ts';
@@ -39,35 +39,4 @@ export function scenarioJsonSchema(systems?: SystemsLike): JsonSchema {
     oneOf: ids.map((id) => ({ $ref: `#/$defs/${id}` })),
     $defs: Object.fromEntries(all.map((system) => [system.id, bare(system)])),
   };
-}
-
-/** The words with which a declaration refuses a value: the message of its first check that has one. */
-function wording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
-  for (const check of def.checks ?? []) {
-    const error = check._zod.def.error as ((issue: object) => unknown) | undefined;
-    const words = error?.({ code: 'custom' });
-    if (typeof words === 'string') return words;
-  }
-  return undefined;
-}
-
-/** The keyword under which `wordedSchema` keeps the words of a declaration. */
-export const WORDS = 'x-words';
-
-const worded = new WeakMap<z.ZodType, JsonSchema>();
-
-/** The JSON Schema of a declaration in which fields also say in words what they expect. */
-export function wordedSchema(declared: z.ZodType): JsonSchema {
-  const known = worded.get(declared);
-  if (known !== undefined) return known;
-  const schema = z.toJSONSchema(declared, {
-    io: 'input',
-    unrepresentable: 'any',
-    override({ zodSchema, jsonSchema: field }) {
-      const words = wording(zodSchema);
-      if (words !== undefined && field.type === 'string') field[WORDS] = words;
-    },
-  });
-  worded.set(declared, schema);
-  return schema;
 }

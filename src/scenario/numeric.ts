@@ -3,10 +3,8 @@ import { InputError } from '../errors.ts';
 import { opened } from '../systems/opened.ts';
 import { didYouMean } from '../systems/suggest.ts';
 import type { Scenario } from '../systems/system.ts';
-import { schemasAt, valueAt } from './expectation.ts';
-import { type JsonSchema, wordedSchema } from './json-schema.ts';
-import { numbersIn, parsePath, pathOf, withField } from './path.ts';
-import type { Path } from './problem.ts';
+import { declaredAt, declaredIn, type Numeric, type Place, placesIn, type Simple } from './declared.ts';
+import { parsePath, pathOf, valueAt, withField } from './path.ts';
 
 export interface NumericField {
   /** `attacker.hp`, `combatants[0].attack`. */
@@ -20,25 +18,33 @@ export interface NumericField {
   readonly max: number;
 }
 
-const isNumeric = ({ type }: JsonSchema): boolean => type === 'integer' || type === 'number';
+/** What a declaration says of numbers, if it takes any. */
+function numbersOf(declared: Simple): Pick<Numeric, 'whole' | 'low' | 'high'>[] {
+  if (declared.kind === 'number') return [declared];
+  const values: readonly number[] =
+    declared.kind === 'choice' ? declared.of.filter((value) => typeof value === 'number') : [];
+  if (values.length === 0) return [];
+  return [{ whole: values.every(Number.isInteger), low: Math.min(...values), high: Math.max(...values) }];
+}
 
-function fieldAt(scenario: Scenario, steps: Path): NumericField | undefined {
-  const schema = wordedSchema(opened(scenario).system.schema);
-  const numeric = schemasAt(schema, scenario, steps).filter(isNumeric);
+function numericAt({ path, value, declared }: Omit<Place, 'named'>): NumericField | undefined {
+  const numeric = declared.flatMap(numbersOf);
   if (numeric.length === 0) return undefined;
-  const value = valueAt(scenario, steps);
   return {
-    path: pathOf(steps),
+    path: pathOf(path),
     value: typeof value === 'number' ? value : undefined,
-    integer: numeric.every(({ type }) => type === 'integer'),
-    min: Math.min(...numeric.map(({ minimum = Number.NEGATIVE_INFINITY }) => minimum)),
-    max: Math.max(...numeric.map(({ maximum = Number.POSITIVE_INFINITY }) => maximum)),
+    integer: numeric.every(({ whole }) => whole),
+    min: Math.min(...numeric.map(({ low = Number.NEGATIVE_INFINITY }) => low)),
+    max: Math.max(...numeric.map(({ high = Number.POSITIVE_INFINITY }) => high)),
   };
 }
 
+const declarationOf = (scenario: Scenario) => declaredIn(opened(scenario).system.schema);
+
 /** Every numeric field that a complete scenario has, defaults too, in the order of its fields. */
 export function numericFields(scenario: Scenario): NumericField[] {
-  return numbersIn(scenario).flatMap((steps) => fieldAt(scenario, steps) ?? []);
+  const places = placesIn(declarationOf(scenario), scenario).filter(({ value }) => typeof value === 'number');
+  return places.flatMap((each) => numericAt(each) ?? []);
 }
 
 /**
@@ -48,7 +54,8 @@ export function numericFields(scenario: Scenario): NumericField[] {
  */
 export function numericField(scenario: Scenario, path: string, place: string): NumericField {
   const steps = parsePath(path, place);
-  const field = fieldAt(scenario, steps);
+  const declared = declaredAt(declarationOf(scenario), scenario, steps);
+  const field = numericAt({ path: steps, value: valueAt(scenario, steps), declared });
   if (field !== undefined) withField(scenario, steps, field.value, place);
   if (field !== undefined) return field;
   const known = numericFields(scenario).map((each) => each.path);

@@ -54,6 +54,16 @@ export function pathOf(steps: Path): string {
   return steps.map(written).join('').replace(/^\./, '');
 }
 
+/** What is at the path, or undefined. */
+export function valueAt(value: unknown, path: Path): unknown {
+  let here = value;
+  for (const step of path) {
+    if (typeof here !== 'object' || here === null || !Object.hasOwn(here, step)) return undefined;
+    here = (here as Readonly<Record<string | number, unknown>>)[step];
+  }
+  return here;
+}
+
 /** What can stand at an index of a value, in words; undefined if something does. */
 function missing(value: unknown, step: string | number): readonly [expected: string, found: string] | undefined {
   if (Array.isArray(value)) {
@@ -80,12 +90,4 @@ export function withField(value: unknown, steps: Path, field: unknown, place: st
   if (Array.isArray(value)) return value.map((item, i) => (i === step ? inner(item) : (item as unknown)));
   const mapping = isMapping(value) ? value : {};
   return { ...mapping, [step]: inner(Object.hasOwn(mapping, step) ? mapping[step] : undefined) };
-}
-
-/** The steps to every number within a value, in its order. */
-export function numbersIn(value: unknown, at: Path = []): Path[] {
-  if (typeof value === 'number') return [at];
-  if (Array.isArray(value)) return value.flatMap((item, i) => numbersIn(item, [...at, i]));
-  if (!isMapping(value)) return [];
-  return Object.entries(value).flatMap(([name, inner]) => numbersIn(inner, [...at, name]));
 }

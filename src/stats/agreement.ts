@@ -56,7 +56,7 @@ function impossible(played: MetricSummary, exact: MetricSummary): Share[] {
  * The logarithm of how likely so many or more are, or so few or fewer, whichever is less.
  * @param lost mass that the law may have besides
  */
-function surprise({ count, probability }: Share, battles: number, lost: number): number {
+function surprise({ count, probability }: Omit<Share, 'what'>, battles: number, lost: number): number {
   const around = probability > 0 ? lost + ROUNDING + DRAWN : lost;
   const [most, others] = [probability + around, 1 - probability + lost + ROUNDING + DRAWN];
   const tail = (came: number, share: number): number => {
@@ -120,6 +120,11 @@ export function contradiction(
       return { what: share.what, played: share.count / battles, exact: share.probability, kind: 'share' };
   const mean = metrics.find(([mine, theirs]) => isFar(mine, theirs, battles, lost));
   return mean && { what: mean[0].name, played: mean[0].mean, exact: mean[1].mean, kind: 'mean' };
+}
+
+/** Whether a count of one outcome contradicts its exact probability, where nothing else is known. */
+export function shareContradicts(count: number, battles: number, probability: number): boolean {
+  return surprise({ count, probability }, battles, 0) < ln(SIX_SIGMA / 2);
 }
 
 /** A figure as people compare it. */

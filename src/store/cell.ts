@@ -2,6 +2,7 @@
 import { RunError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
 import { checkAgreement } from '../running/agreement.ts';
+import { lengthOf } from '../running/asked.ts';
 import { answerPatiently } from '../running/patient.ts';
 import { type Engine, type Progress, simulate } from '../running/simulate.ts';
 import type { ExactResult } from '../running/solve.ts';
@@ -119,13 +120,13 @@ async function play(
   kept: (shape: TallyShape) => TallyShape,
   options: CellOptions,
 ): Promise<{ cell: Cell; shape: TallyShape; played: PlayedCell }> {
-  const { precision, precisionOf, precisionFloor, bounded, battles } = sweep.spec;
+  const { precision, battles } = sweep.spec;
   const { players, signal, engine, earlier, onBattles } = options;
   if (earlier !== undefined) return { cell, shape: earlier.shape, played: await playOn(cell, sweep, earlier, options) };
-  const how = { precision, precisionOf, precisionFloor, bounded, seed: cell.seed };
-  const asked = { ...how, battles: precision === undefined ? sweep.battles : battles };
   const result = await simulate(cell.scenario, {
-    ...asked,
+    ...lengthOf(sweep.spec),
+    battles: precision === undefined ? sweep.battles : battles,
+    seed: cell.seed,
     pool: players,
     signal,
     engine,

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { STEPS_MAX } from '../exact/budget.ts';
+import { LENGTH_FIELDS } from '../running/asked.ts';
 import { countField } from '../scenario/count.ts';
 import { A_PATH, readPath } from '../scenario/path.ts';
 import { OTHER_NAME, PROTO } from '../scenario/proto.ts';
@@ -9,9 +10,6 @@ import { ALWAYS, across, refuse } from '../systems/fields.ts';
 
 /** Points of a design that is not a grid; a grid is limited by `POINTS_MAX` as well. */
 export const POINTS_MAX = 10_000_000;
-
-/** A precision that is no plain number. */
-const PRECISION = /^(\d+\.?\d*|\.\d+)(e[+-]?\d+)? *(%|pp)$/i;
 
 /** Values of one axis. */
 const VALUES_MAX = 100_000;
@@ -85,22 +83,7 @@ const fileSchema = z.strictObject({
     MAX_BATTLES,
     'Battles of each cell; 0: none, for cells that are solved. 100 000 unless given or a precision is.',
   ).optional(),
-  precision: about(
-    z
-      .union([z.number().gt(0).max(1e9), z.string().regex(PRECISION, 'a number above 0, or text like 10% or 0.1pp')])
-      .optional(),
-    'Each cell is played until its intervals have this half-width (0.1pp: in percentage points of probabilities), ' +
-      'or this part of their values (10%); battles is then the most.',
-  ),
-  precisionOf: about(z.string().optional(), 'outcomes (default), or the metric whose mean is meant.'),
-  precisionFloor: about(
-    z.number().gt(0).max(1e9).optional(),
-    'With a precision in %: values below this need only be known to that part of this; 0.001 unless given.',
-  ),
-  bounded: about(
-    z.boolean().optional(),
-    'Whether means have intervals that hold for every law in the declared range of their metric.',
-  ),
+  ...LENGTH_FIELDS,
   exact: about(
     z.enum(['auto', 'always', 'never']).default('auto'),
     'The exact answer beside the estimates: where it is cheap, everywhere, nowhere.',

@@ -1,21 +1,18 @@
 /** What a run that is kept is asked for. */
 import { parseCount } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
-import type { SimulateOptions } from '../running/simulate.ts';
+import { BATTLES } from '../limits.ts';
+import type { RunAsked } from '../running/asked.ts';
 import { Target } from '../stats/precision.ts';
 import { wishOf } from '../stats/wish.ts';
 import { opened } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 
-/** What a run is, of the options of `simulate`. */
-export interface PrepareRunOptions
-  extends Omit<SimulateOptions, 'workers' | 'pool' | 'budget' | 'signal' | 'onProgress'> {
+/** What a run is, and how it is cut. */
+export interface PrepareRunOptions extends RunAsked {
   /** Battles of a range, 1 or more; follows from the run unless said otherwise. */
   readonly rangeSize?: number | undefined;
 }
-
-/** Battles of a run unless said otherwise. */
-const BATTLES = 1_000_000;
 
 /** One past the last battle that a run can have. */
 export function endOf(

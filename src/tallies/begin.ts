@@ -2,6 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { InputError } from '../errors.ts';
+import { askedOf } from '../running/asked.ts';
 import { told } from '../store/begin.ts';
 import { isDraft } from '../store/durable.ts';
 import { makeFolders } from '../store/folders.ts';
@@ -14,9 +15,8 @@ import { findRun, type RunManifest, writeRun } from './manifest.ts';
 /** All that makes two runs the same, cut alike: not who plays, and when. */
 function sameness({ scenario, systemHash, ...run }: RunManifest, rangeSize: number): object {
   const { name: _label, ...content } = scenario;
-  const { seed, battles, precision, precisionOf, precisionFloor, bounded, from, to, engine } = run;
-  const asked = { seed, battles, precision, precisionOf, precisionFloor, bounded, from, to };
-  return { ...asked, systemHash, sampled: engine === 'sampled', rangeSize, scenario: content };
+  const { engine, ...asked } = askedOf(run);
+  return { ...asked, to: run.to, systemHash, sampled: engine === 'sampled', rangeSize, scenario: content };
 }
 
 /**

@@ -5,6 +5,7 @@ import { InputError } from '../errors.ts';
 import type { Players } from '../pool/own.ts';
 import { checkSignal, type Progress } from '../pool/run.ts';
 import { Lease } from '../pool/shared.ts';
+import { ASKED } from '../running/asked.ts';
 import { type SimulationResult, simulate } from '../running/simulate.ts';
 import { optionsOf } from '../scenario/options.ts';
 import { partNow } from '../store/finish.ts';
@@ -47,21 +48,11 @@ export interface SimulateShardOptions extends KeptOptions {
   readonly shard: Shard;
 }
 
-const ASKED = {
-  battles: true,
-  precision: true,
-  precisionOf: true,
-  precisionFloor: true,
-  bounded: true,
-  seed: true,
-  from: true,
-  engine: true,
-  rangeSize: true,
-} as const;
-const KEPT = { ...ASKED, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
+const CUT = { ...ASKED, rangeSize: true } as const;
+const KEPT = { ...CUT, workers: true, pool: true, budget: true, signal: true, onProgress: true } as const;
 
 const checkInto = optionsOf<SimulateIntoOptions>('simulateInto', { ...KEPT, mode: true });
-const checkPrepare = optionsOf<PrepareRunOptions>('prepareRun', ASKED);
+const checkPrepare = optionsOf<PrepareRunOptions>('prepareRun', CUT);
 const checkShard = optionsOf<SimulateShardOptions>('simulateShard', { ...KEPT, shard: true });
 
 /** A run in a folder. */

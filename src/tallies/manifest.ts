@@ -4,6 +4,7 @@ import { parseCount, parseSeed } from '../chance/seed.ts';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { InputError, InputErrors, RunError } from '../errors.ts';
 import { kernelHash } from '../kernel/load.ts';
+import { askedOf, lengthOf, type RunAsked } from '../running/asked.ts';
 import { describeFound } from '../scenario/finding.ts';
 import { ownRules, RULESET, rulesOf, scenarioHash } from '../stats/digest.ts';
 import { unreadable } from '../store/regular.ts';
@@ -21,13 +22,10 @@ import { RUN_FORMAT, type RunManifest } from './schema.ts';
 
 export type { RunManifest } from './schema.ts';
 
-const said = (options: object): object =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
-
 /** @throws InputError if an option is out of range, or the system was not loaded from a file */
 export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifest {
   checkStorable({ spec: { scenario } }, 'the');
-  const { battles, precision, precisionOf, precisionFloor, bounded, engine = 'kernel' } = asked;
+  const { precision, engine = 'kernel' } = asked;
   const seed = parseSeed(asked.seed ?? 1n);
   const from = parseCount(asked.from ?? 0, 'from', 0, MAX_BATTLES - 1);
   const to = endOf(scenario, { ...asked, from });
@@ -45,17 +43,16 @@ export function newRun(scenario: Scenario, asked: PrepareRunOptions): RunManifes
     scenario,
     seed: String(seed),
     engine,
-    ...said({ battles, precision, precisionOf, precisionFloor, bounded }),
+    ...lengthOf(asked),
     ...{ from, to, rangeSize },
     complete: false,
   };
 }
 
 /** The options with which `simulate` plays it. */
-export function optionsOfRun({ battles, from, to, seed, engine, ...run }: RunManifest) {
-  const { precision, precisionOf, precisionFloor, bounded } = run;
-  const most = battles ?? (precision === undefined ? to - from : undefined);
-  return { precision, precisionOf, precisionFloor, bounded, seed, from, engine, battles: most };
+export function optionsOfRun(run: RunManifest): RunAsked {
+  const { battles, precision, from, to } = run;
+  return { ...askedOf(run), battles: battles ?? (precision === undefined ? to - from : undefined) };
 }
 
 /** @throws RunError if it cannot be written */

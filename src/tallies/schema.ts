@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { MAX_BATTLES } from '../chance/stream.ts';
 import { ENGINES, type Engine } from '../pool/run.ts';
+import { LENGTH_FIELDS, type Length } from '../running/asked.ts';
 import { MADE_BY, PARTS_MAX, part, type StoredPart, sha256 } from '../store/schema.ts';
 import type { Scenario } from '../systems/system.ts';
 
@@ -19,10 +20,7 @@ export const runSchema = z.strictObject({
   seed: z.string().regex(/^(0|[1-9]\d{0,19})$/, 'an integer in decimal'),
   engine: z.enum(ENGINES),
   battles: battle.optional(),
-  precision: z.union([z.number(), z.string().max(100)]).optional(),
-  precisionOf: z.string().max(1000).optional(),
-  precisionFloor: z.number().optional(),
-  bounded: z.boolean().optional(),
+  ...LENGTH_FIELDS,
   from: battle,
   to: battle,
   rangeSize: battle,
@@ -34,7 +32,7 @@ export const runSchema = z.strictObject({
 });
 
 /** A run that is kept in a folder. */
-export interface RunManifest {
+export interface RunManifest extends Length {
   readonly format: number;
   /** Version of the package that began it. */
   readonly warpool: string;
@@ -51,12 +49,6 @@ export interface RunManifest {
   /** In decimal. */
   readonly seed: string;
   readonly engine: Engine;
-  /** As they were asked for. */
-  readonly battles?: number;
-  readonly precision?: number | string;
-  readonly precisionOf?: string;
-  readonly precisionFloor?: number;
-  readonly bounded?: boolean;
   /** Battles from..to-1 are played; with a precision, at most. */
   readonly from: number;
   readonly to: number;

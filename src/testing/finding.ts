@@ -14,7 +14,7 @@ export interface Finding {
   readonly checked: boolean;
   /** What is wrong, or worth to know; empty where all is well. */
   readonly message: string;
-  /** What follows from it and what helps; empty where nothing is wrong. */
+  /** What follows from it and what helps; where nothing is wrong, of a hint alone. */
   readonly advice: string;
   /** The battle that shows it: `replay(scenario, battle)`. */
   readonly battle?: { readonly seed: string; readonly battle: number };

@@ -10,6 +10,7 @@ import { EndingsKernel } from '../kernel/endings.ts';
 import { Kernel } from '../kernel/kernel.ts';
 import { loadKernel } from '../kernel/load.ts';
 import { conduct, HERE } from '../pool/conduct.ts';
+import { roundCounter } from '../pool/counter.ts';
 import { openPlayer } from '../pool/player.ts';
 import { prepare } from '../pool/setup.ts';
 import { solve } from '../running/solve.ts';
@@ -18,7 +19,7 @@ import { countsDigest } from '../stats/digest.ts';
 import { summarise, summariseLaw } from '../stats/summary.ts';
 import { emptyTally, mergeTally, shapeOf, type Tally, type TallyShape, valueCounts } from '../stats/tally.ts';
 import type { BattleResult } from '../systems/battle.ts';
-import { openScenario } from '../systems/opened.ts';
+import { type Opened, openScenario } from '../systems/opened.ts';
 import type { Scenario } from '../systems/system.ts';
 import { watch } from '../systems/watched.ts';
 import { bruteLaw } from './brute.ts';
@@ -28,13 +29,25 @@ import { percent } from './telling.ts';
 
 const KEY = 'Put into "key" all that the future depends on, or leave it out: then the whole state is the key.';
 
+/** A hint where states of two rounds are never one. */
+function counting(open: Opened): Found[] {
+  const field = roundCounter(open);
+  if (field === undefined) return [];
+  const message = `the states count the rounds (${field}): none of one round is ever one of another`;
+  const advice =
+    'So there are as many more for exact answers and fast runs as battles have rounds. Rounds are counted anyhow, in the ' +
+    'metric "rounds", and "maxRounds" ends battles: leave it out unless the rules need it.';
+  return [{ ok: true, message, advice }];
+}
+
 export const keys: Check = {
   id: 'keys',
   title: 'states of one key have one future',
   run({ open, effort }) {
     const { clashes, whole, states } = explore(open.model, effort.ways);
     const [clash] = clashes;
-    if (clash === undefined) return whole ? [] : [unchecked(`the first ${String(states)} states only`)];
+    if (clash === undefined)
+      return [...(whole ? [] : [unchecked(`the first ${String(states)} states only`)]), ...counting(open)];
     const message = `two states have the key ${shown(clash.key)}, but differ in ${clash.differ}; ${clash.because}`;
     return [{ message, advice: `Exact answers and fast runs take one for the other. ${KEY}` }];
   },

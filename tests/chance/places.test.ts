@@ -4,12 +4,18 @@
  * whose differences there often agree give words that depend on each other.
  */
 import { describe, expect, test } from 'vitest';
-import { Sampled } from '../../src/chance/sampled.ts';
+import type { Places } from '../../src/chance/places.ts';
+import { ESCAPES, Sampled } from '../../src/chance/sampled.ts';
 import { Stream, wordAt } from '../../src/chance/stream.ts';
 import { WEAK_CLASS as CLASS } from '../../src/chance/weak.ts';
+import { PLACES as DUEL_PLACES, MASS_PLACES } from '../../src/systems/attrition/layout.ts';
 import { playBattle } from '../../src/systems/battle.ts';
+import { PLACES as CUBE_BAG } from '../../src/systems/cube-bag/layout.ts';
 import { systems } from '../../src/systems/index.ts';
+import { PLACES as PHASED_DICE } from '../../src/systems/phased-dice/layout.ts';
+import { PLACES as STRENGTH_CARDS } from '../../src/systems/strength-cards/layout.ts';
 import type { Scenario } from '../../src/systems/system.ts';
+import { PLACES as TOKEN_CONFLICT } from '../../src/systems/token-conflict/layout.ts';
 import { modesOf, sampleScenarios } from '../arbitraries.ts';
 import { DEPTH } from '../depth.ts';
 
@@ -90,10 +96,13 @@ interface Attrition extends Scenario {
   readonly combatants?: readonly unknown[];
 }
 
-/** Escapes of `excess`: 2^31 + 2 x word + half. */
-const escapes = ([from, to]: Range): Range => [2 ** 31 + 2 * from, 2 ** 31 + 2 * to + 1];
-
 const LIMIT = 100_000;
+
+/** The places of rounds 1 to `rounds`. */
+const ofRounds = (places: Places, rounds: number): Range => [places.at(1), places.end(rounds) - 1];
+
+/** All places that are declared. */
+const all = (places: Places): Range => [places.at(0), places.end() - 1];
 
 const SCHEMES: Readonly<Record<string, Scheme>> = {
   attrition: {
@@ -101,14 +110,14 @@ const SCHEMES: Readonly<Record<string, Scheme>> = {
     places(scenario, rounds) {
       const { mode, combatants = [] } = scenario as Attrition;
       const last = mode === 'indirect' ? 1 : rounds;
-      const words = 2 * combatants.length;
-      return mode === 'mass' ? [[words, (last + 1) * words - 1]] : [[1, last], escapes([1, last])];
+      if (mode === 'mass') return [ofRounds(MASS_PLACES.with(combatants.length), last)];
+      return [ofRounds(DUEL_PLACES, last), ofRounds(ESCAPES, last)];
     },
   },
-  'phased-dice': { rounds: 1023, places: (_, rounds) => [[2 ** 13, (rounds + 1) * 2 ** 13 - 1]] },
-  'cube-bag': { rounds: LIMIT, places: () => [[0, 5 * 2 ** 16 - 1]] },
-  'strength-cards': { rounds: LIMIT, places: () => [[0, 511]] },
-  'token-conflict': { rounds: LIMIT, places: () => [[0, 2 ** 16 - 1]] },
+  'phased-dice': { rounds: 1023, places: (_, rounds) => [ofRounds(PHASED_DICE, rounds)] },
+  'cube-bag': { rounds: LIMIT, places: () => [all(CUBE_BAG)] },
+  'strength-cards': { rounds: LIMIT, places: () => [all(STRENGTH_CARDS)] },
+  'token-conflict': { rounds: LIMIT, places: () => [all(TOKEN_CONFLICT)] },
 };
 
 /** True if two places in the ranges, in this order, can differ by so much. */
@@ -177,7 +186,8 @@ describe.each(systems.map((system) => [system.id, system] as const))('%s', (id, 
 });
 
 test('phased dice reach it in no battle of 16 383 rounds where no roll takes 64 words', () => {
-  const [slot, round, words] = [2 ** 10, 2 ** 13, 64];
+  const words = 64;
+  const [slot, round] = [PHASED_DICE.words, PHASED_DICE.at(1)];
   const farthest = 16_382 * round + 7 * slot + words - 1;
   const near = (difference: number): boolean => {
     const rest = difference % slot;

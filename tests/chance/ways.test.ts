@@ -9,10 +9,10 @@ const deck = (kinds: number): number[] => new Array<number>(kinds).fill(1);
 const count = (bag: readonly number[], drawn: number): number => [...branches((door) => door.draw(bag, drawn))].length;
 
 test('draws of many ways are refused, those below are followed', () => {
-  // 3 of 60 cards, and the 57 that they leave.
-  expect(count(deck(60), 3)).toBe(34_220);
+  // 3 of 20 cards, and the 17 that they leave.
+  expect(count(deck(20), 3)).toBe(1140);
   expect(count([2, 3, 4], 4)).toBe(11);
-  expect(count(deck(60), 57)).toBe(34_220);
+  expect(count(deck(20), 17)).toBe(1140);
   expect(() => count(deck(60), 7)).toThrow(BudgetError);
   expect(() => count(deck(60), 7)).toThrow(/^draw: 7 of 60 in 60 kinds has [\d ]+ ways or more, and at most 65 536/);
   expect(() => count([100_000, 100_000], 100_000)).toThrow(BudgetError);

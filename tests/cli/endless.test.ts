@@ -1,5 +1,6 @@
 /** Rules that do not end: signals end every command, and a call that takes too long is told. */
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
@@ -7,15 +8,17 @@ import { file, interrupted, ROOT, type Said, warpool } from './warpool.ts';
 
 const SCENARIO = file('looper.yaml', 'system: looper\nhp: 4\n');
 
-/** A module that loops in the place that a variable names, and tells before that it does. */
+/** A module that loops, or waits, in the place that a variable names, and tells before that it does. */
 const MODULE = file(
   'looper.mjs',
   `import { writeSync } from 'node:fs';
 import { defineSystem, integer } from 'warpool/system';
 const at = process.env.SPIN;
+const sleeper = process.env.SPIN_WAITS && new Int32Array(new SharedArrayBuffer(4));
 const spin = (here) => {
   if (at !== here) return;
   writeSync(2, 'spinning\\n');
+  if (sleeper) Atomics.wait(sleeper, 0, 0);
   for (;;);
 };
 spin('load');
@@ -65,11 +68,11 @@ type Name = keyof typeof COMMANDS;
 
 const spinning = ({ stderr }: Said): boolean => stderr.includes('spinning');
 
-describe('a signal ends a command whose rules are in a loop', () => {
+describe.concurrent('a signal ends a command whose rules are in a loop', () => {
   const cases: [Name, string][] = [
     ['run', 'load'],
-    ['run', 'rare'],
     ['reference', 'rare'],
+    ['run', 'rare'],
     ['conform', 'phase'],
   ];
   const more: [Name, string][] = (Object.keys(COMMANDS) as Name[]).flatMap((name) =>
@@ -77,18 +80,21 @@ describe('a signal ends a command whose rules are in a loop', () => {
   );
   // Who plays by the rules as written asks for no key.
   const asked = more.filter(([name, where]) => name !== 'reference' || where !== 'key');
-  test.each(DEPTH > 1 ? [...cases, ...asked] : cases)('%s, in %s', async (name, where) => {
-    for (const [signal, code] of [
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-    ] as const) {
-      const said = await warpool(COMMANDS[name], {
-        env: { SPIN: where },
-        signals: [[signal, (stderr) => stderr.includes('spinning')]],
-      });
-      expect(said).toMatchObject({ code, stdout: '' });
-      expect(spinning(said)).toBe(true);
-    }
+  const signals = [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const;
+  // Where it is shallow each case has one of them.
+  const all = (DEPTH > 1 ? [...cases, ...asked] : cases).flatMap(([name, where], k) =>
+    signals.filter((_, s) => DEPTH > 1 || s === k % 2).map(([signal, code]) => [name, where, signal, code] as const),
+  );
+  test.each(all)('%s, in %s, %s', async (name, where, signal, code) => {
+    const said = await warpool(COMMANDS[name], {
+      env: { SPIN: where },
+      signals: [[signal, (stderr) => stderr.includes('spinning')]],
+    });
+    expect(said).toMatchObject({ code, stdout: '' });
+    expect(spinning(said)).toBe(true);
   });
 });
 
@@ -98,7 +104,13 @@ test('a run with rules of one’s own ends with what was played', async () => {
   expect(said.stdout).toContain('\ndigest ');
 });
 
-describe('a call that takes longer than it may is told, and ends the command', () => {
+/** Seconds: on a busy machine a call that does end must come to its end. */
+const LIMIT = ['--rule-limit', '3'];
+
+/** The call waits and leaves the cores to others: what a loop does to the process is seen above. */
+const late = (where: string) => ({ env: { SPIN: where, SPIN_WAITS: 'yes' } });
+
+describe.concurrent('a call that takes longer than it may is told, and ends the command', () => {
   test.each([
     ['exact', 'load', / looper\.mjs: loading the module was|\/looper\.mjs: loading the module was/],
     ['exact', 'await', /\/looper\.mjs: loading the module was/],
@@ -107,35 +119,52 @@ describe('a call that takes longer than it may is told, and ends the command', (
     ['reference', 'rare', /^warpool: looper: phase 1 of round \d+ was/m],
     ['find', 'outcome', /^warpool: looper: outcome was/m],
   ] as const)('%s, in %s', async (name, where, expected) => {
-    const { code, stdout, stderr } = await warpool([...COMMANDS[name], '--rule-limit', '1'], { env: { SPIN: where } });
+    const { code, stdout, stderr } = await warpool([...COMMANDS[name], ...LIMIT], late(where));
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toMatch(expected);
-    expect(stderr).toMatch(/ not over after 1 s; does every loop in it end\? "--rule-limit 300" allows more .*\n$/);
+    expect(stderr).toMatch(/ not over after 3 s; does every loop in it end\? "--rule-limit 300" allows more .*\n$/);
   });
 
   test('conform has it as a finding', async () => {
-    const args = [...COMMANDS.conform, '--rule-limit', '1'];
-    const sheet = await warpool(args, { env: { SPIN: 'rare' } });
+    const args = [...COMMANDS.conform, ...LIMIT];
+    const [sheet, { code, stdout }] = await Promise.all([
+      warpool(args, late('rare')),
+      warpool([...args, '--json'], late('key')),
+    ]);
     expect(sheet.code).toBe(1);
     expect(sheet.stdout).toMatch(
-      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 1 s\./,
+      /\nWRONG every call of the rules ends\n {6}phase 1 of round \d+ was not over after 3 s\./,
     );
-    const { code, stdout } = await warpool([...args, '--json'], { env: { SPIN: 'key' } });
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: false,
-      systems: [{ system: 'looper', findings: [{ check: 'ends', ok: false, message: 'key was not over after 1 s' }] }],
+      systems: [{ system: 'looper', findings: [{ check: 'ends', ok: false, message: 'key was not over after 3 s' }] }],
     });
   });
 });
 
-test('what ends is not touched: the same answer with and without a thread of its own', async () => {
+test.concurrent('what ends is not touched: the same answer with and without a thread of its own', async () => {
   const { code, stdout } = await warpool([...COMMANDS.exact, '--json', '--rule-limit', '0']);
   expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({ engine: 'exact', outcomes: { won: expect.any(Object) as object } });
 });
 
-test('a module that ends the process is no success', async () => {
+test.concurrent('a call that waits for the system, which nothing but the end of the process ends, is told', async () => {
+  const pipe = file('empty', '');
+  rmSync(pipe);
+  execFileSync('mkfifo', [pipe]);
+  const module = file(
+    'reader.mjs',
+    `import { readFileSync } from 'node:fs';\nreadFileSync(${JSON.stringify(pipe)});\n`,
+  );
+  const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module, '--rule-limit', '1']);
+  expect({ code, stderr }).toEqual({
+    code: null,
+    stderr: expect.stringMatching(/\/reader\.mjs: loading the module was not over after 1 s.*\n$/) as string,
+  });
+});
+
+test.concurrent('a module that ends the process is no success', async () => {
   const module = file('leaver.mjs', 'process.exit(0);\n');
   const { code, stderr } = await warpool(['check', SCENARIO, '--systems', module]);
   expect({ code, stderr }).toEqual({

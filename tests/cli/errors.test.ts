@@ -38,11 +38,11 @@ function withoutKernels(): string {
   onTestFinished(() => {
     rmSync(clone, { recursive: true });
   });
-  for (const part of ['package.json', 'dist/src', 'dist/threads']) {
+  for (const part of ['package.json', 'dist/program', 'dist/threads']) {
     cpSync(join(ROOT, part), join(clone, part), { recursive: true });
   }
   symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  return join(clone, 'dist/src/cli/main.js');
+  return join(clone, 'dist/program/main.js');
 }
 
 async function refused(args: readonly string[], code: number, by = called): Promise<string> {

@@ -1,7 +1,7 @@
 /** Ends that come early: Ctrl-C, a reader who has seen enough. */
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { catchSignals, type Signals } from '../../src/cli/interrupt.ts';
-import { DEPTH } from '../depth.ts';
+import { DEPTH, some } from '../depth.ts';
 import { DUEL, interrupted, type Said, warpool } from './warpool.ts';
 
 /** Some battles were over. */
@@ -9,7 +9,7 @@ const played = ({ stderr }: Said): boolean => /interrupted a(t|fter) [1-9]/.test
 
 const FOREVER = ['run', DUEL, '--battles', '1e11'];
 
-describe('a signal ends a run with what was finished', () => {
+describe.concurrent('a signal ends a run with what was finished', () => {
   test.runIf(DEPTH > 1).each([
     ['SIGINT', 130],
     ['SIGTERM', 143],
@@ -39,7 +39,7 @@ describe('a signal ends a run with what was finished', () => {
   });
 });
 
-test('SIGINT ends a comparison with what was played', async () => {
+test.concurrent('SIGINT ends a comparison with what was played', async () => {
   const { code, stdout, stderr } = await interrupted(['compare', DUEL, DUEL, '--battles', '1e11', '--json'], played);
   expect(code).toBe(130);
   const { battles } = JSON.parse(stdout) as { battles: number };
@@ -47,7 +47,7 @@ test('SIGINT ends a comparison with what was played', async () => {
   expect(stderr).toMatch(/^interrupted after [\d ]+ battles\n$/);
 });
 
-test('a second SIGINT ends at once', async () => {
+test.concurrent('a second SIGINT ends at once', async () => {
   const slow = [...FOREVER, '--engine', 'reference'];
   const asked = (stderr: string): boolean => stderr.includes('again quits at once');
   const stop = async (wait: number): Promise<Said> =>
@@ -63,13 +63,15 @@ test('a second SIGINT ends at once', async () => {
   expect(asked(said.stderr)).toBe(true);
 });
 
-test.each([
+const READ = [
   ['run', DUEL, '--battles', '10'],
   ['replay', DUEL, '--json'],
   ['systems', 'attrition'],
-  ['schema', 'all'],
   ['--help'],
-])('a reader who goes away is no error: %s', async (...args) => {
+  ['schema', 'all'],
+];
+
+test.concurrent.each(some(READ))('a reader who goes away is no error: %s', async (...args) => {
   expect(await warpool(args, { deaf: true })).toMatchObject({ code: 0, stderr: '' });
 });
 

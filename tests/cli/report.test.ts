@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type ReportOptions, tellStore } from '../../src/cli/report.ts';
+import type { Row } from '../../src/store/rows.ts';
 import type { Store } from '../../src/store/store.ts';
 import { axis, DUEL, storeOf, sweepStore } from '../report/store.ts';
 import { called } from './called.ts';
@@ -84,6 +85,19 @@ describe('warpool report', () => {
     expect(found.text.balanced[0]).toMatch(/^Closest to even: /);
     expect(written.err).toBe('');
     expect(existsSync('report.html')).toBe(false);
+  });
+
+  test('ends with 1 where battles of a cell contradict its exact answer, after all is told', async () => {
+    const rows: Row[] = [];
+    for await (const row of store.rows()) rows.push(row);
+    const wrong = rows.map((row) => (row.cell === 2 && row.name === 'attacker' ? { ...row, exact: 1 } : row));
+    opened.store = storeOf(store.facts, wrong);
+    const ended = await tell({ json: true }).catch((error: unknown) => error);
+    expect(ended).toMatchObject({ code: 1 });
+    expect(String(ended)).toMatch(
+      /cell 2: exact and played contradict each other: attacker is [\d.]+ % in 200 battles, but exactly 100 %; "warpool verify"/,
+    );
+    expect(JSON.parse(written.out)).toHaveProperty('found');
   });
 
   test('does not mix tables with data', async () => {

@@ -44,7 +44,7 @@ describe('single steps', () => {
   });
 
   test('keep paths whole, in a pipe and within a width', async () => {
-    const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '300'];
+    const args = ['sensitivity', SIEGE, '--exact', 'never', '--battles', '60'];
     const { stdout: piped } = await called(args);
     const { stdout: narrow } = await warpool(args, { env: { COLUMNS: '80' } });
     const paths = [...piped.matchAll(/^(\S*arm\w*\[\d\]\S*) .* \.\. /gm)].map(([, path = '']) => path);

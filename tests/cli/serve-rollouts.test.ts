@@ -11,6 +11,7 @@ import { VectorEnv } from '../../src/rollout/vector-env.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
 import { DEPTH, some } from '../depth.ts';
 import { Client, joined, said } from '../rollout/protocol-client.ts';
+import { called } from './called.ts';
 import { DUEL, file, ROOT, warpool } from './warpool.ts';
 
 const MAIN = join(ROOT, 'bin/warpool.js');
@@ -233,7 +234,7 @@ describe('refuses', () => {
     [[DUEL, '--seed', '-1'], 2, '--seed: expected an integer 0..18446744073709551615, found "-1"'],
     [[], 2, "error: missing required argument 'scenario'"],
   ] as const)('%j', async (args, code, message) => {
-    const found = await warpool(['serve-rollouts', ...args]);
+    const found = await called(['serve-rollouts', ...args]);
     expect(found).toMatchObject({ code, stdout: '' });
     expect(found.stderr.startsWith(message), found.stderr).toBe(true);
     expect(readFileSync(occupied, 'utf8')).toBe('precious');

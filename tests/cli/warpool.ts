@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -29,9 +28,14 @@ export interface Circumstances {
   readonly deaf?: boolean;
   /** Another build of the command line. */
   readonly main?: string;
+  /** The folder in which it runs. */
+  readonly cwd?: string;
 }
 
 const LOOK_EVERY = 5;
+
+/** Milliseconds after which a program is killed: longer than any test waits. Tests that run beside each other share no end. */
+const LONGEST = 70_000;
 
 /** Waits until it is time, or the program is over. */
 async function until(when: When, stderr: () => string, over: () => boolean): Promise<void> {
@@ -40,8 +44,13 @@ async function until(when: When, stderr: () => string, over: () => boolean): Pro
 }
 
 export async function warpool(args: readonly string[], circumstances: Circumstances = {}): Promise<Said> {
-  const { stdin = '', env = {}, signals = [], deaf = false, main = MAIN } = circumstances;
-  const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env } });
+  const { stdin = '', env = {}, signals = [], deaf = false, main = MAIN, cwd } = circumstances;
+  const child = spawn(process.execPath, [main, ...args], {
+    cwd,
+    env: { ...process.env, ...env },
+    timeout: LONGEST,
+    killSignal: 'SIGKILL',
+  });
   const code = new Promise<number | null>((resolve) => {
     child.on('close', resolve);
   });
@@ -52,7 +61,6 @@ export async function warpool(args: readonly string[], circumstances: Circumstan
   const stdout = deaf ? '' : text(child.stdout);
   if (deaf) child.stdout.destroy();
   child.stdin.on('error', () => undefined).end(stdin);
-  onTestFinished(() => void child.kill('SIGKILL'));
   const over = (): boolean => child.exitCode !== null || child.signalCode !== null;
   void (async () => {
     for (const [signal, when] of signals) {

@@ -13,8 +13,8 @@ import { SHIPPED } from '../../src/systems/index.ts';
 import { place, sweepFile } from '../store/folders.ts';
 import { aLink, aServer, HAS_REDIS } from './redis.ts';
 
-/** Twenty segments: one for each cell. */
-const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }]\nbattles: 2200000\nexact: always\nprecision: 0.0006';
+/** Eight segments: one for each cell. */
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 8] }]\nbattles: 2200000\nexact: always\nprecision: 0.0006';
 
 test.runIf(HAS_REDIS)('each segment is told once, and its parts lie where it says', async () => {
   const link = await aLink(await aServer());
@@ -31,7 +31,7 @@ test.runIf(HAS_REDIS)('each segment is told once, and its parts lie where it say
   const scratch = place();
   mkdirSync(scratch);
   const hands = new Hands({ redis: link.redis, registry: SHIPPED, pool: { call, play }, worker: 'w', scratch });
-  const segments = Array.from({ length: 20 }, (_, segment) => segment);
+  const segments = Array.from({ length: 8 }, (_, segment) => segment);
   const job: CellsJob = { kind: 'cells', plan, segments, deliver: 'any' };
   const result = await hands.perform(job);
   if (result.kind !== 'cells') throw new Error(result.kind);
@@ -42,6 +42,6 @@ test.runIf(HAS_REDIS)('each segment is told once, and its parts lie where it say
     expect({ at, conflict, parts: parts.length }).toEqual({ at: 'queue', conflict: false, parts: 2 });
     for (const { file, bytes, sha256 } of parts) expect(await carried.find(file)).toEqual({ bytes, sha256 });
   }
-  expect((await link.redis.keys('warpool:part:*')).length).toBe(40);
+  expect((await link.redis.keys('warpool:part:*')).length).toBe(16);
   expect((await hands.perform({ ...job, segments: [3], deliver: 'nowhere' })).kind).toBe('cells');
 });

@@ -32,6 +32,15 @@ const RARE: Readonly<Record<string, readonly object[]>> = {
       defender: { armies: [{ units: { swordsman: 1 } }] },
     },
   ],
+  'token-conflict': [
+    {
+      areas: [{ name: 'Thebes', limit: 2, city: 'egypt', tokens: { assyria: 8 } }],
+      players: {
+        egypt: { stock: 20, hand: 3, advances: ['engineering'] },
+        assyria: { advances: ['engineering'], takeCard: false },
+      },
+    },
+  ],
 };
 
 /** Shipped scenarios, examples, and some from the declared ranges. */

@@ -13,6 +13,7 @@ import { shapeOf } from '../../src/stats/tally.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
 import { phasedDice } from '../../src/systems/phased-dice/index.ts';
 import type { Model, Scenario, State } from '../../src/systems/system.ts';
+import { DEPTH } from '../depth.ts';
 import { direct, mass } from '../systems/attrition-fight.ts';
 import { coins, conquest, duel, ENDS, excess, oneAgainstTwo, real, type Solved } from './rational.ts';
 
@@ -74,14 +75,18 @@ describe('conquest dice', () => {
 });
 
 describe('duels of attrition', () => {
-  test.each([
-    [30, 25, 0, 0],
+  const SHALLOW = [
     [2, 60, 0, 0],
-    [1, 200, 1, 1],
-    [3, 120, 1, -2],
     // A blow always deals something: no state returns.
     [4, 90, 0, 6],
-  ])('%i hit points against %i, forth %i, back %i', (attacker, defender, forth, back) => {
+  ] as const;
+  const DEEP = [
+    [30, 25, 0, 0],
+    [1, 200, 1, 1],
+    [3, 120, 1, -2],
+  ] as const;
+  const duels = DEPTH > 1 ? [...SHALLOW, ...DEEP] : SHALLOW;
+  test.each(duels)('%i hit points against %i, forth %i, back %i', (attacker, defender, forth, back) => {
     const dice = { dice: '1d6', maxRounds: 100_000 };
     const truth = duel([attacker, defender], () => [excess(6, back), excess(6, forth)]);
     const bare = direct({ hp: attacker, attack: forth, defense: 0 }, { hp: defender, attack: back, defense: 0 }, dice);

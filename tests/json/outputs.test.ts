@@ -43,7 +43,6 @@ import { entryOf } from '../../src/report/catalogue.ts';
 import { checkedJson } from '../../src/report/checked.ts';
 import { conformJson } from '../../src/report/conform.ts';
 import { expectationsJson } from '../../src/report/expectations.ts';
-import type { JsonSchema } from '../../src/report/fields.ts';
 import * as json from '../../src/report/json.ts';
 import { optimalJson } from '../../src/report/optimal.ts';
 import { rolloutJson } from '../../src/report/rollout.ts';
@@ -56,7 +55,6 @@ import { reportOf } from '../../src/report/store/report.ts';
 import { estimateJson, sweepJson } from '../../src/report/sweep.ts';
 import { verifyJson } from '../../src/report/verify.ts';
 import { Evaluator, optimal, playEpisodes, VectorEnv } from '../../src/rollout/index.ts';
-import { jsonSchema } from '../../src/scenario/index.ts';
 import { scenarioHash } from '../../src/stats/digest.ts';
 import { CHECKS, conform } from '../../src/testing/index.ts';
 import { duel as ownDuel } from '../testing/duel.js';
@@ -325,7 +323,7 @@ test('expectations', async () => {
 });
 
 test('systems', () => {
-  const entries = systems.map((system) => entryOf(system, jsonSchema(system.id) as JsonSchema));
+  const entries = systems.map((system) => entryOf(system));
   fits('systems', entries);
   for (const entry of entries) fits('systems', entry);
 });

@@ -5,7 +5,8 @@ import { compilePatiently } from '../../src/automaton/compile.ts';
 import { type Battle, modelOf } from '../../src/define/battle.ts';
 import { BudgetError } from '../../src/errors.ts';
 import { d } from '../../src/laws/index.ts';
-import { allowanceFor, roundCounter, stepsFor, whyNot } from '../../src/pool/choice.ts';
+import { allowanceFor, stepsFor, whyNot } from '../../src/pool/choice.ts';
+import { roundCounter } from '../../src/pool/counter.ts';
 import { prepare } from '../../src/pool/setup.ts';
 import { simulate } from '../../src/running/simulate.ts';
 import { loadScenario } from '../../src/scenario/index.ts';
@@ -158,9 +159,12 @@ describe('why rules are played as written', () => {
       outcome: ({ a, b }) => (b <= 0 ? 'attacker' : a <= 0 ? 'defender' : undefined),
     };
     const model = modelOf(battle, 100);
-    expect(roundCounter({ model })).toBe('at.on.turn');
+    expect(roundCounter({ model })).toBe('on.turn');
     const told = whyNot({ because: 'steps', steps: 3, seconds: 1 }, { model }, { steps: 2 });
     expect(told).toContain('; its states count the rounds (on.turn), so that none comes twice');
+    // A key that leaves it out makes states of two rounds one all the same.
+    const keyed = modelOf({ ...battle, key: ({ a, b }) => `${String(a)} ${String(b)}` }, 100);
+    expect(roundCounter({ model: keyed })).toBeUndefined();
   });
 
   test.each(['feint-even', 'volley-guns', 'conquest-dice-siege'])('%s counts none', async (name) => {

@@ -2,14 +2,25 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { cores } from '../../src/platform/node/threads.ts';
 import { playOwn } from '../../src/pool/own.ts';
 import type { Progress } from '../../src/pool/run.ts';
 import { Lease } from '../../src/pool/shared.ts';
 import { battles, digestOf, expected, requireBuild, scenario } from './fixtures.ts';
 
-beforeAll(requireBuild);
+const later = globalThis.setTimeout;
+
+beforeAll(() => {
+  requireBuild();
+  // The second after which idle threads are ended is a tenth here.
+  const sooner = (then: () => void, wait?: number) => later(then, wait === 1000 ? 100 : wait);
+  vi.stubGlobal('setTimeout', sooner);
+});
+
+afterAll(() => {
+  vi.unstubAllGlobals();
+});
 
 /** Threads that live, and the most that ever lived. */
 let [alive, most, started] = [0, 0, 0];
@@ -25,7 +36,7 @@ beforeEach(() => {
   process.on('worker', count);
 });
 
-/** Threads are ended a second after they were last needed: those of one test are not there in the next. */
+/** Threads are ended some time after they were last needed: those of one test are not there in the next. */
 afterEach(async () => {
   while (alive > 0) await sleep(20);
   process.off('worker', count);
@@ -37,8 +48,10 @@ const LONG = 2_000_000;
 
 describe('calls that are under way at once', () => {
   it('start no more threads than there are cores, and play what each plays alone', async () => {
+    // It waits until all threads are up, and keeps them: how many of them the runs need depends on the machine.
+    await using lease = new Lease();
     const runs = Array.from({ length: 12 }, (_, k) => battles(0, LONG + k, { seed: BigInt(k) }));
-    const results = await Promise.all(runs.map((run) => playOwn(run)));
+    const [results] = await Promise.all([Promise.all(runs.map((run) => playOwn(run))), lease.start()]);
     expect(results.map(({ complete }) => complete)).toEqual(runs.map(() => true));
     expect(most).toBe(cores());
     expect(started).toBe(cores());

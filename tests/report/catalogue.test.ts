@@ -1,36 +1,29 @@
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { entryOf, systemList, systemSheet } from '../../src/report/catalogue.ts';
-import { fieldsOf, type JsonSchema, modesOf } from '../../src/report/fields.ts';
+import { fieldsOf, modesOf } from '../../src/report/fields.ts';
 import { lengthOf, PLAIN } from '../../src/report/text/table.ts';
-import { jsonSchema } from '../../src/scenario/index.ts';
+import { declaredIn } from '../../src/scenario/declared.ts';
 import { systems } from '../../src/systems/index.ts';
 
 const look = { width: 80, paint: PLAIN };
 
-const count: JsonSchema = { type: 'integer', minimum: 0, maximum: 9, description: 'How many.' };
+const count = z.int().min(0).max(9).meta({ description: 'How many.' });
 
-function mode(name: string, more: Record<string, JsonSchema>): JsonSchema {
-  const properties = { system: { const: 's' }, mode: { const: name }, ...more };
-  return { type: 'object', properties, required: ['system', 'mode', 'attacker'] };
-}
+const mode = (name: string, more: z.ZodRawShape) =>
+  z.strictObject({ system: z.literal('s'), mode: z.literal(name), ...more });
 
-const side = (name: string): JsonSchema => ({
-  type: 'object',
-  properties: { count, name: { type: 'string', default: name } },
-  required: ['count'],
-});
+const side = (name: string) => z.strictObject({ count, name: z.string().default(name) });
 
-const schema: JsonSchema = {
-  oneOf: [
-    mode('a', { attacker: side('A'), defender: side('D'), only: { enum: ['x', 'y'], default: 'x' } }),
-    mode('b', { attacker: side('A'), defender: side('D') }),
-  ],
-};
+const schema = z.discriminatedUnion('mode', [
+  mode('a', { attacker: side('A'), defender: side('D'), only: z.enum(['x', 'y']).default('x') }),
+  mode('b', { attacker: side('A'), defender: side('D') }),
+]);
 
 describe('fields', () => {
   test('are told once for both sides and all modes', () => {
-    expect(modesOf(schema)).toEqual(['a', 'b']);
-    expect(fieldsOf(schema)).toEqual([
+    expect(modesOf(declaredIn(schema))).toEqual(['a', 'b']);
+    expect(fieldsOf(declaredIn(schema))).toEqual([
       { path: '<side>.count', accepts: '0..9', required: true, about: 'How many.', modes: ['a', 'b'] },
       { path: '<side>.name', accepts: 'text', required: false, default: 'A, D', about: '', modes: ['a', 'b'] },
       { path: 'only', accepts: 'x | y', required: false, default: 'x', about: '', modes: ['a'] },
@@ -38,20 +31,16 @@ describe('fields', () => {
   });
 
   test('of lists, of maps and of several forms are told in words', () => {
-    const forms: JsonSchema = {
-      anyOf: [
-        { const: 'never' },
-        { type: 'object', properties: { after: count } },
-        { type: 'array', items: { enum: ['p', 'q'] } },
-        { type: 'null' },
-      ],
-    };
-    const properties: Record<string, JsonSchema> = {
-      units: { type: 'object', description: 'Units.', additionalProperties: count },
-      army: { type: 'array', minItems: 2, maxItems: 3, items: { type: 'object', properties: { hp: count } } },
-      when: forms,
-    };
-    expect(fieldsOf({ type: 'object', properties }).map(({ path, accepts }) => [path, accepts])).toEqual([
+    const after = z.strictObject({ after: count });
+    const told = z.strictObject({
+      units: z.record(z.string(), count).meta({ description: 'Units.' }),
+      army: z
+        .array(z.strictObject({ hp: count }))
+        .min(2)
+        .max(3),
+      when: z.union([z.literal('never'), after, z.array(z.enum(['p', 'q'])), z.null()]),
+    });
+    expect(fieldsOf(declaredIn(told)).map(({ path, accepts }) => [path, accepts])).toEqual([
       ['units', 'fields by name'],
       ['units.<name>', '0..9'],
       ['army', 'list of 2..3'],
@@ -61,8 +50,8 @@ describe('fields', () => {
   });
 });
 
-describe.each(systems.map((system) => [system.id, system] as const))('the sheet of %s', (id, system) => {
-  const entry = entryOf(system, jsonSchema(id) as JsonSchema);
+describe.each(systems.map((system) => [system.id, system] as const))('the sheet of %s', (_, system) => {
+  const entry = entryOf(system);
   const sheet = systemSheet(entry, true, look);
 
   test('names every outcome, metric, decision, policy and rule', () => {

@@ -259,7 +259,7 @@ describe('mistakes in a declaration', () => {
       };
     };
     expect(() => optimal(declaring({}, { model }))).toThrow(
-      'optimal: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
+      'optimal of duel: expected "stance" to be asked before all draws and other decisions of its step, or in a turn of its own',
     );
   });
 

@@ -55,7 +55,9 @@ const canBuild = (await python('-c', 'import setuptools')).status === 0;
 test.runIf(canBuild)('a package without kernels is not built', async () => {
   const bare = await built(false);
   expect(bare.status).toBe(1);
-  expect(bare.stderr).toMatch(/^warpool: expected kernels and scenarios in .*, found none\. In a checkout, `npm ci/m);
+  expect(bare.stderr).toMatch(
+    /^warpool: expected kernels and scenarios in .*words\.py: none\. In a checkout, `npm ci/m,
+  );
   expect((await built(true)).status).toBe(0);
 });
 

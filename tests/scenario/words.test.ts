@@ -1,11 +1,12 @@
 /** How expectations and suggestions are put into words. */
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { describeExpected, schemasAt } from '../../src/scenario/expectation.ts';
+import { declaredAt, declaredIn } from '../../src/scenario/declared.ts';
+import { describeExpected } from '../../src/scenario/expectation.ts';
 import { didYouMean } from '../../src/systems/suggest.ts';
 
 const words = (schema: z.ZodType, value?: unknown, path: (string | number)[] = []): string =>
-  describeExpected(schemasAt(z.toJSONSchema(schema, { io: 'input' }), value, path));
+  describeExpected(declaredAt(declaredIn(schema), value, path));
 
 describe('what is expected', () => {
   test.each<readonly [z.ZodType, string]>([

@@ -155,17 +155,25 @@ describe('the mark of a writer', () => {
 test.runIf(process.platform === 'linux')(
   'a process that has ended is gone, though nobody has waited for it',
   async () => {
-    // The shell becomes another program, which does not wait for the child that the shell has begun.
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
+    // The shell becomes another program, which does not wait for the child that the shell has begun: it ends after that.
+    const parent = spawn('sh', ['-c', 'exec 3<&0; cat <&3 & echo $!; exec sleep 60'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    });
     onTestFinished(() => {
       parent.kill('SIGKILL');
     });
     const [text] = (await once(parent.stdout, 'data')) as [Buffer];
     const pid = Number(String(text));
     const state = (): string => readFileSync(`/proc/${String(pid)}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
-    await vi.waitFor(() => {
-      expect(state()).toBe('Z');
-    });
+    const become = async (expected: string, found: () => string): Promise<void> => {
+      const isThere = (): void => {
+        expect(found()).toBe(expected);
+      };
+      await vi.waitFor(isThere, { timeout: 30_000 });
+    };
+    await become('sleep\n', () => readFileSync(`/proc/${String(parent.pid)}/comm`, 'utf8'));
+    parent.stdin.end();
+    await become('Z', state);
     expect(stateOf({ ...thisWriter(), pid, began: '0' })).toBe('gone');
   },
 );

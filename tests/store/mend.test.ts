@@ -8,7 +8,7 @@ import { verifyStore } from '../../src/store/verify.ts';
 import { some } from '../depth.ts';
 import { bytesOf, copyOf, filesOf, manifestIn, place, putManifest, run, unfinished } from './folders.ts';
 
-const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 20] }]\nbattles: 100';
+const TEXT = 'axes: [{ path: attacker.hp, range: [1, 20] }, { path: defender.hp, range: [1, 15] }]\nbattles: 100';
 const due = place();
 await run(TEXT, due);
 
@@ -50,8 +50,8 @@ async function checkMended(mode: Mode, damage: (folder: string) => readonly stri
   const files = damage(folder);
   const result = await run(TEXT, folder, { mode });
   expect(result.mended).toEqual(files);
-  expect(result).toMatchObject({ complete: true, cells: 400, done: 400 });
-  expect(result.before).toBeLessThan(400);
+  expect(result).toMatchObject({ complete: true, cells: 300, done: 300 });
+  expect(result.before).toBeLessThan(300);
   expect(bytesOf(folder)).toEqual(bytesOf(due));
 }
 
@@ -99,7 +99,7 @@ describe('a damaged store is mended', () => {
 describe('a sound store is left alone', () => {
   test('with nothing mended', async () => {
     const folder = copyOf(due);
-    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ mended: [], before: 400, complete: true });
+    expect(await run(TEXT, folder, { mode: 'resume' })).toMatchObject({ mended: [], before: 300, complete: true });
   });
 
   test('what lies behind a link of its folders, too', async () => {

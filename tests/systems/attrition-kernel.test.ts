@@ -9,6 +9,7 @@ import { countBattle, emptyTally, shapeOf, type Tally } from '../../src/stats/ta
 import { attrition } from '../../src/systems/attrition/index.ts';
 import type { Attrition } from '../../src/systems/attrition/schema.ts';
 import { playBattle } from '../../src/systems/battle.ts';
+import { some } from '../depth.ts';
 import { mass } from './attrition-fight.ts';
 
 const BUILDS: readonly KernelBuild[] = ['release', 'debug'];
@@ -62,7 +63,7 @@ function expectSame(scenario: Attrition, count: number, from = 0, checked = Math
 
 describe('run of many battles at once equals battles one by one', () => {
   const points = [1, 2, 126, 127, 128, 254, 255, 256, 1000];
-  test.each(points)('%i hp on either side', (hp) => {
+  test.each(some(points))('%i hp on either side', (hp) => {
     expectSame(duel({ hp }, { hp: 30 }), 300);
     expectSame(duel({ hp: 30 }, { hp }), 300);
     expectSame(duel({ hp, attack: 40 }, { hp, attack: 40 }), 300);
@@ -70,7 +71,7 @@ describe('run of many battles at once equals battles one by one', () => {
 
   // 3d10 differ by 27 at most: 100 makes a damage of 127, 101 one of 128.
   const bonuses = [-1000, -129, -128, -127, -126, -27, -26, -20, -1, 0, 1, 99, 100, 101, 127, 128, 129, 1000];
-  test.each(bonuses)('bonus %i', (bonus) => {
+  test.each(some(bonuses))('bonus %i', (bonus) => {
     for (const hp of [127, 128, 255]) {
       const options = { maxRounds: 300 };
       expectSame(duel({ hp, attack: bonus, defense: 0 }, { hp, attack: 3, defense: 0 }, options), 200, 0, 20);
@@ -78,23 +79,23 @@ describe('run of many battles at once equals battles one by one', () => {
     }
   });
 
-  test.each([0, 1, 15, 127, 128, 254, 255, 256, 1000])('prey %i', (preyDamage) => {
+  test.each(some([127, 0, 1, 15, 128, 254, 255, 256, 1000]))('prey %i', (preyDamage) => {
     const prey = ['x'];
     expectSame(duel({ hp: 255, prey }, { hp: 255 }, { preyDamage }), 200);
     expectSame(duel({ hp: 255 }, { hp: 255, prey, attack: 90 }, { preyDamage }), 200);
     expectSame(duel({ hp: 60, prey }, { hp: 200, prey }, { preyDamage }), 200);
   });
 
-  test.each(['1d2', '1d6', '1d100', '2d64', '2d65', '4d32', '4d33', '8d100'])('%s', (dice) => {
+  test.each(some(['2d64', '1d2', '1d6', '1d100', '8d100', '2d65', '4d32', '4d33']))('%s', (dice) => {
     expectSame(duel({ hp: 90 }, { hp: 120 }, { dice }), 300);
     expectSame(duel({ hp: 200 }, { hp: 255 }, { dice }), 300);
   });
 
-  test.each([1, 2, 3, 4, 5, 7, 8, 9, 100_000])('%i rounds at most', (maxRounds) => {
+  test.each(some([1, 2, 3, 4, 8, 5, 7, 9, 100_000]))('%i rounds at most', (maxRounds) => {
     expectSame(duel({ hp: 30 }, { hp: 25 }, { maxRounds }), 1500);
   });
 
-  test.each([120, 124, 125, 128, 129, 132, 133, 1000])('long battles, %i rounds at most', (maxRounds) => {
+  test.each(some([120, 124, 125, 129, 128, 132, 133, 1000]))('long battles, %i rounds at most', (maxRounds) => {
     const wall = { hp: 40, attack: 0, defense: 12 };
     expectSame(duel(wall, { ...wall, hp: 30 }, { maxRounds }), 600, 0, 20);
   });

@@ -17,7 +17,7 @@ import { dealtScenarios } from './cube-bag-dealt.ts';
 import { army, scenario } from './cube-bag-fight.ts';
 
 const SCENARIOS = 300;
-const BATTLES = DEPTH === 1 ? 63 : 125 * DEPTH;
+const BATTLES = DEPTH === 1 ? 32 : 125 * DEPTH;
 const SEED = 78n;
 
 const scenarios = dealtScenarios(SCENARIOS);

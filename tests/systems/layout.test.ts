@@ -3,12 +3,16 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { ENDLESS, places } from '../../src/chance/places.ts';
 import { Kernel } from '../../src/kernel/kernel.ts';
 import { loadKernel } from '../../src/kernel/load.ts';
 import { checkScenario } from '../../src/scenario/index.ts';
 import { shapeOf } from '../../src/stats/tally.ts';
 import { assemblyOf } from '../../src/systems/assembly.ts';
+import { headerOf } from '../../src/systems/c-header.ts';
 import { SHIPPED } from '../../src/systems/index.ts';
+import { each, many, metrics, one } from '../../src/systems/metrics.ts';
+import { pythonOf } from '../../src/systems/python.ts';
 import * as layout from '../../src/systems/strength-cards/layout.ts';
 import { head, i32, record, row, type Struct, u32 } from '../../src/systems/struct.ts';
 
@@ -54,6 +58,62 @@ test('kernels get structs as classes and word numbers, numbers, names of numbers
     ].join('\n'),
   );
   expect(assemblyOf({ WORDS })).toContain('export const last: usize = 5;\n}\nexport const WORDS_WORDS: usize = 8;\n');
+});
+
+const DRAWN = places({ round: ENDLESS, side: 2 }, 4, { card: 0, dice: 2 });
+const SHARED = places({ round: ENDLESS, fighter: 'fighters' }, 3);
+const MEASURED = metrics({ rounds: one, hp: each(['left', 'right']), by: many('<type>', 'types', 'hp'), marks: one });
+
+test('places are numbers whose digits are indices', () => {
+  expect([DRAWN.at(0), DRAWN.at(3), DRAWN.at(3, 1), DRAWN.end(3)]).toEqual([0, 24, 28, 32]);
+  expect([SHARED.with(5).at(1), SHARED.with(5).at(2, 4)]).toEqual([15, 42]);
+  expect(() => places({ a: 1, b: 'one', c: 'two' }, 1)).toThrow('a second size');
+});
+
+test('metrics are named, bounded and measured in the order of their declaration', () => {
+  const bounded = MEASURED.bounded({
+    marks: { min: -2, max: 2, unit: 0.5 },
+    rounds: 9,
+    hp: [3, 4],
+    by: [['archer', 5]],
+  });
+  expect(bounded).toEqual([
+    { name: 'rounds', min: 0, max: 9 },
+    { name: 'hp.left', min: 0, max: 3 },
+    { name: 'hp.right', min: 0, max: 4 },
+    { name: 'hp.archer', min: 0, max: 5 },
+    { name: 'marks', min: -2, max: 2, unit: 0.5 },
+  ]);
+  expect(MEASURED.values({ marks: 1, by: [5], rounds: 2, hp: [3, 4] })).toEqual([2, 3, 4, 5, 1]);
+  expect(MEASURED.at('by')).toBe(3);
+  expect(() => MEASURED.at('marks')).toThrow('no number of its own');
+  expect(() => MEASURED.bounded({ marks: 1, rounds: 1, hp: [3], by: [] })).toThrow('hp: 1 bounds');
+});
+
+test('kernels and programs in C get places and metrics as numbers', () => {
+  const kernels = assemblyOf({ DRAWN, SHARED, MEASURED });
+  expect(kernels).toContain('at(round: u32, side: u32): u32 {\n    return (round << 3) | (side << 2);');
+  expect(kernels).toContain('static readonly dice: u32 = 2;');
+  expect(kernels).toContain('return round * 3 * fighters + fighter * 3;');
+  expect(kernels).toContain('static readonly hpRight: i32 = 2;');
+  expect(kernels).toContain('static marks(types: i32): i32 {\n    return 3 + types;');
+  const header = headerOf({ DRAWN, SHARED, MEASURED, PAIR, WORDS, FATES: ['held', 'not-yet'], MOST: 2 ** 31 });
+  expect(header).toContain('enum { PAIR_LEFT = 0, PAIR_RIGHT = 1, PAIR_WORDS = 2 };');
+  expect(header).toContain('#define PAIR_FIELDS int32_t left; uint32_t right;');
+  expect(header).toContain('enum { FATES_HELD = 0, FATES_NOT_YET = 1 };');
+  expect(header).toContain('{ return 0u + round * 8u + side * 4u; }');
+  expect(header).toContain('MEASURED_marks(int32_t types) { return 3 + 1 * types; }');
+});
+
+test('Python gets words and names', () => {
+  expect(pythonOf({ PAIR, FATES: ['held'], CODE: { over: -4 }, MOST: 3, DRAWN, ROWS: [1] })).toBe(
+    [
+      'class Pair:\n    """Words by their numbers, and how many there are."""\n\n    LEFT = 0\n    RIGHT = 1\n    SIZE = 2\n\n\n',
+      'FATES = (\n    "held",\n)\n\n\n',
+      'class Code:\n    """Numbers by their names."""\n\n    OVER = -4\n\n\n',
+      'MOST = 3\n',
+    ].join(''),
+  );
 });
 
 /** The same fields, the last one first. */

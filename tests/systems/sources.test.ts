@@ -2,7 +2,10 @@
  * Where rules come from: `run --coverage` cites a part of the rule text, or says that the rule is completed from outside
  * it. Parts are headings of the text, or what a lost heading was about.
  */
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { figuresOf, unitTable } from '../../src/systems/cube-bag/units.ts';
 import { systems } from '../../src/systems/index.ts';
 import { sourceOf } from '../../src/systems/source.ts';
 import type { Rule } from '../../src/systems/system.ts';
@@ -71,5 +74,32 @@ describe.each(systems.map(({ id, rules }) => ({ id, rules })))('$id', ({ id, rul
 
   test('no source names a text by a number: a seed is that of a run', () => {
     for (const [rule, each] of Object.entries<Rule>(rules)) expect(sourceOf(each), rule).not.toMatch(/\bseeds?\b/);
+  });
+});
+
+describe('figures of the unit table of cube-bag', () => {
+  const [cubeBag] = systems.filter(({ id }) => id === 'cube-bag');
+  const page = readFileSync('docs/systems/cube-bag.md', 'utf8');
+
+  test('stand in the text for spearmen and projectile units alone', () => {
+    const stated = unitTable.flatMap(({ name, stated: figures }) => figures.map((figure) => `${name} ${figure}`));
+    expect(stated).toEqual([
+      'spearman bonus',
+      ...['catapult', 'trebuchet'].map((name) => `${name} courageVsStructures`),
+    ]);
+  });
+
+  test('say where they come from, in schema, command, form and page', () => {
+    const text = JSON.stringify(z.toJSONSchema(cubeBag?.schema as z.ZodType, { io: 'input', unrepresentable: 'any' }));
+    for (const type of unitTable)
+      expect(text).toContain(`Units of this type: ${figuresOf(type)}; completed from outside the rule text`);
+    expect(text).toContain('bonus 3 against cavalry; completed from outside the rule text, but for the bonus.');
+    expect(text).toContain('completed from outside the rule text, but for the courage against structures.');
+    expect(page).toContain('table are completed from outside');
+    expect(page).toMatch(/`unitSet: old` is the\ntable of another edition/);
+  });
+
+  test('and so does the rule that counts them', () => {
+    expect(cubeBag?.rules['bonus']?.source).toMatch(/completed from outside/);
   });
 });

@@ -132,7 +132,7 @@ describe('the exact solver', () => {
   });
 
   it('merges states without changing the law', () => {
-    const few = sampleScenarios(strengthCards, undefined, 8 * DEPTH) as StrengthCards[];
+    const few = sampleScenarios(strengthCards, undefined, 80 * DEPTH) as StrengthCards[];
     let [compared, merged] = [0, 0];
     for (const given of few) {
       const model = strengthCards.model(given);

@@ -40,6 +40,19 @@ export default duel('untold-duel', undefined, { rules: {} });\n`,
   expect(JSON.parse(written.out)).toMatchObject({ ok: false, systems: [{ system: 'untold-duel', ok: false }] });
 });
 
+test('gives a hint where nothing is wrong', async () => {
+  const module = file(
+    'conform-counting.mjs',
+    `export { counting as default } from '${process.cwd()}/tests/testing/mistakes.js';\n`,
+  );
+  catchWriting();
+  await conform([module], { quick: true });
+  expect(written.out.replaceAll(/\n {6}/g, ' ')).toMatch(
+    /ok {4}states of one key have one future the states count the rounds \(on\.turn\): .* unless the rules need it\. \(\d scenarios\)\n/,
+  );
+  expect(written.out).toContain('counted-rounds conforms');
+});
+
 test('refuses what it cannot load, scenarios without a module, and those of other systems', async () => {
   await expect(conform(['none.js'], {})).rejects.toThrow('none.js: expected a file with a system, found no such file');
   await expect(conform(['a.yaml'], {})).rejects.toThrow('conform: expected a module or a package with a system');

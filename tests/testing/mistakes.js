@@ -124,3 +124,12 @@ export const scriptless = duel('later-decision', () => ({
     return fight(state, red, door.at('blue').take(d(6)));
   },
 }));
+
+/** No mistake, but clumsy: rounds are counted anyhow. */
+export const counting = duel('counted-rounds', ({ lives, morale }) => ({
+  start: () => ({ red: { lives, morale }, blue: { lives, morale }, on: { turn: 1 } }),
+  round: (/** @type {any} */ state, /** @type {RoundDoor} */ door) => ({
+    ...round(state, door),
+    on: { turn: state.on.turn + 1 },
+  }),
+}));

@@ -44,7 +44,18 @@ const FOUND: Readonly<Record<string, readonly [check: string, message: RegExp]>>
 };
 
 test('every mistake stands in the table', () => {
-  expect(Object.keys(FOUND).sort()).toEqual(Object.keys(systems).sort());
+  expect([...Object.keys(FOUND), 'counting'].sort()).toEqual(Object.keys(systems).sort());
+});
+
+test('states that count the rounds are no mistake, but told with the name of the field', async () => {
+  const findings = await conform(systems['counting'] as System, { quick: true });
+  expect(findings.filter(({ ok }) => !ok)).toEqual([]);
+  const hints = findings.filter(({ advice }) => advice !== '');
+  expect(new Set(hints.map(({ check, message }) => `${check}: ${message}`))).toEqual(
+    new Set(['keys: the states count the rounds (on.turn): none of one round is ever one of another']),
+  );
+  expect(hints.map(({ scenario }) => scenario)).toContain('brave');
+  expect(hints[0]?.advice).toMatch(/Rounds are counted anyhow, in the metric "rounds"/);
 });
 
 test.each(some(Object.entries(FOUND)))('%s', async (name, [check, message]) => {

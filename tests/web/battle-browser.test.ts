@@ -102,7 +102,7 @@ describe.skipIf(MISSING || DEPTH === 1)('in the page', () => {
       await page.getByRole('button', { name: 'Find next' }).click();
       await page.getByRole('heading', { name: `Battle ${String(each.battle)} of seed 1`, exact: true }).waitFor();
     }
-    await page.waitForFunction((before) => location.hash !== before, '', { timeout: 5000 });
+    await page.waitForFunction((before) => location.hash !== before, '');
     await page.waitForTimeout(1200);
     const again = await here.context.newPage();
     await again.goto(page.url());

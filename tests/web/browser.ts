@@ -30,6 +30,9 @@ const ARGUMENTS = [
 export const launched = (...more: string[]): Promise<Browser> =>
   chromium.launch({ executablePath: CHROMIUM, args: [...ARGUMENTS, ...more] });
 
+/** Milliseconds that a page may take to show something, on a busy machine. */
+const PATIENCE = 50_000;
+
 /** A wide screen, and a phone. */
 const WIDE = { width: 1280, height: 900 };
 export const NARROW = { width: 390, height: 844 };
@@ -44,6 +47,7 @@ export interface Visit {
 /** A page that has not been opened yet, in a context of its own. @param url where all requests may go */
 export async function visit(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
   const context = await browser.newContext({ viewport: WIDE, ...options });
+  context.setDefaultTimeout(PATIENCE);
   const page = await context.newPage();
   const heard: string[] = [];
   const own = new URL(url).origin;

@@ -1,5 +1,5 @@
 /** Modules of users that never come back, in the built page: told with a reason, stopped, and the page goes on. Needs Chromium. */
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { DEPTH } from '../depth.ts';
 import { inBrowser, lookedAt, MISSING } from './browser.ts';
@@ -51,7 +51,8 @@ defender: { attack: 1, defense: 1, hp: 8 }
 
 const FOREVER = 'for (;;) {}';
 const GROWING = 'const all = []; for (;;) all.push({ at: all.length });';
-const LATE = 60_000;
+/** A busy machine takes long to draw, and modules are given up after ten seconds. */
+const LATE = 180_000;
 
 describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => {
   const served = inBrowser();
@@ -68,6 +69,9 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await own(page).getByRole('button', { name: /^Run / }).click();
   }
 
+  /** It is not shown, or no longer: what a busy machine was slow to take away goes by itself. */
+  const expectNone = (what: Locator) => expect.poll(() => what.count(), { timeout: 30_000 }).toBe(0);
+
   /** The page answers a shipped scenario. */
   async function expectUse(page: Page): Promise<void> {
     await page.getByRole('combobox', { name: 'System' }).selectOption('token-conflict');
@@ -75,8 +79,8 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     await answer(page)
       .getByText(/battles played/)
       .waitFor();
-    await expect.poll(() => page.locator('.older').count()).toBe(0);
-    expect(await page.getByRole('alert').count()).toBe(0);
+    await expectNone(page.locator('.older'));
+    await expectNone(page.getByRole('alert'));
   }
 
   test.each([
@@ -92,13 +96,13 @@ describe.skipIf(MISSING || DEPTH === 1)('a module that never comes back', () => 
     const { context, page } = await served.visit();
     await run(page, fault);
     await own(page).getByRole('alert').filter({ hasText: said }).waitFor();
-    expect(await own(page).getByText('Opening …').count()).toBe(0);
+    await expectNone(own(page).getByText('Opening …'));
     await own(page).getByRole('button', { name: 'Leave it' }).click();
     await expectUse(page);
     await context.close();
   });
 
-  test('is no longer waited for when Stop is pressed', async () => {
+  test('is no longer waited for when Stop is pressed', { timeout: LATE }, async () => {
     const { context, page } = await served.visit();
     await run(page, { top: FOREVER });
     await own(page).getByText('Opening …').waitFor();

@@ -1,17 +1,8 @@
 /** What can be typed at a cursor: names of fields, and values. */
+import { alternatives, type Declared, type Group, onlyWord, type Simple } from '../../src/scenario/declared.ts';
 import { type Cursor, cursorAt } from './cursor.ts';
 import { namesFor, textsFor } from './given-names.ts';
-import {
-  aboutOf,
-  acceptedBy,
-  alternativesOf,
-  declarationOf,
-  defaultOf,
-  fitting,
-  type JsonSchema,
-  othersOf,
-  schemasAt,
-} from './schemas.ts';
+import { acceptedBy, declaredFor, defaultOf, isDeep } from './schemas.ts';
 import { startFor } from './starts.ts';
 import { flowOf, textOf } from './written.ts';
 
@@ -38,19 +29,18 @@ export interface Suggestions {
 type Template = readonly [before: string, after?: string];
 
 /** What follows the name of a field. */
-function bodyOf(field: JsonSchema, { flow, word }: Cursor): Template {
-  const all = alternativesOf(field);
-  const only = (type: string): boolean => all.every((each) => each.type === type);
+function bodyOf(field: Declared, { flow, word }: Cursor): Template {
+  const all = alternatives(field);
+  const only = (kind: Simple['kind']): boolean => all.every((each) => each.kind === kind);
   const margin = `\n${' '.repeat(word.column + 2)}`;
-  const [first] = all;
-  if (all.length === 1 && first?.const !== undefined) return [` ${flowOf(first.const, { json: word.quote === '"' })}`];
-  if (only('object')) return flow ? [' { ', ' }'] : [margin];
-  if (!only('array')) return [' '];
-  const deep = all.some(({ items }) => alternativesOf(items ?? {}).some(({ type }) => type === 'object'));
-  return deep && !flow ? [`${margin}- `] : [' [', ']'];
+  const fixed = onlyWord(field);
+  if (fixed !== undefined) return [` ${flowOf(fixed, { json: word.quote === '"' })}`];
+  if (only('group')) return flow ? [' { ', ' }'] : [margin];
+  if (!only('list')) return [' '];
+  return all.some(isDeep) && !flow ? [`${margin}- `] : [' [', ']'];
 }
 
-function nameSuggestion(name: string, field: JsonSchema, required: boolean, cursor: Cursor): Suggestion {
+function nameSuggestion(name: string, field: Declared, required: boolean, cursor: Cursor): Suggestion {
   const { quote, named } = cursor.word;
   const label = quote === '' ? textOf(name, { json: false }) : quote + name + quote;
   const [before, after = ''] = named ? [''] : bodyOf(field, cursor);
@@ -58,7 +48,7 @@ function nameSuggestion(name: string, field: JsonSchema, required: boolean, curs
   return {
     label: name,
     detail: `${acceptedBy(field)}${required ? ', required' : ''}`,
-    about: aboutOf(field),
+    about: field.about,
     kind: 'field',
     missing: required,
     insert: label + colon + before + after,
@@ -66,17 +56,17 @@ function nameSuggestion(name: string, field: JsonSchema, required: boolean, curs
   };
 }
 
-function names(schema: JsonSchema, cursor: Cursor): Suggestion[] {
-  const open = Object.entries(schema.properties ?? {}).filter(([name]) => !cursor.beside.includes(name));
-  return open.map(([name, field]) => nameSuggestion(name, field, schema.required?.includes(name) ?? false, cursor));
+function names(group: Group, cursor: Cursor): Suggestion[] {
+  const open = [...group.fields].filter(([name]) => !cursor.beside.includes(name));
+  return open.map(([name, field]) => nameSuggestion(name, field, group.required.includes(name), cursor));
 }
 
 /** Names of the scenario's own, where fields can have any. */
-function otherNames(schema: JsonSchema, cursor: Cursor): Suggestion[] {
-  const other = othersOf(schema);
-  const taken = [...cursor.beside, ...Object.keys(schema.properties ?? {})];
-  const free = namesFor(schema, cursor.scenario).filter((name) => !taken.includes(name));
-  return other === undefined ? [] : free.map((name) => nameSuggestion(name, other, false, cursor));
+function otherNames(group: Group, cursor: Cursor): Suggestion[] {
+  const { others, fields } = group;
+  const taken = [...cursor.beside, ...fields.keys()];
+  const free = namesFor(group, cursor.scenario).filter((name) => !taken.includes(name));
+  return others === undefined ? [] : free.map((name) => nameSuggestion(name, others, false, cursor));
 }
 
 interface Worth {
@@ -92,31 +82,37 @@ function worth(value: unknown, cursor: Cursor, about?: string): Worth {
   return { label, template: [text], ...(about !== undefined && { about }) };
 }
 
-function groupWorth({ required = [] }: JsonSchema): Worth {
+function groupWorth({ required }: Group): Worth {
   const [only] = required;
   const fields = required.length === 1 && only !== undefined ? `${only}: ` : '';
   return { label: only === undefined ? '{ }' : `{ ${only}: }`, template: [`{ ${fields}`, ' }'] };
 }
 
 /** Values of one kind: each of a choice, or the shape of others. */
-function worths(schema: JsonSchema, cursor: Cursor): Worth[] {
-  const { type } = schema;
-  if (schema.const !== undefined) return [worth(schema.const, cursor)];
-  if (schema.enum !== undefined) return schema.enum.map((each) => worth(each, cursor));
-  if (type === 'boolean') return [true, false].map((each) => worth(each, cursor));
-  if (type === 'null') return [worth(null, cursor)];
-  if (type === 'array') return [{ label: '[ ]', template: ['[', ']'] }];
-  if (type === 'object') return [groupWorth(schema)];
-  // What something is called is new.
-  if (cursor.path.at(-1) === 'name') return [];
-  return textsFor(schema, cursor.scenario).map((each) => worth(each, cursor));
+function worths(declared: Simple, cursor: Cursor): Worth[] {
+  switch (declared.kind) {
+    case 'choice':
+      return declared.of.map((each) => worth(each, cursor));
+    case 'flag':
+      return [true, false].map((each) => worth(each, cursor));
+    case 'null':
+      return [worth(null, cursor)];
+    case 'list':
+      return [{ label: '[ ]', template: ['[', ']'] }];
+    case 'group':
+      return [groupWorth(declared)];
+    default:
+      // What something is called is new.
+      if (cursor.path.at(-1) === 'name') return [];
+      return textsFor(declared, cursor.scenario).map((each) => worth(each, cursor));
+  }
 }
 
-function values(schema: JsonSchema, cursor: Cursor): Suggestion[] {
-  const given = defaultOf(schema);
-  const scalar = typeof schema.default === 'number' || typeof schema.default === 'string';
-  const own = worths(schema, cursor);
-  const all = scalar && !own.some(({ label }) => label === given) ? [worth(schema.default, cursor), ...own] : own;
+function values(declared: Simple, cursor: Cursor): Suggestion[] {
+  const given = defaultOf(declared);
+  const scalar = typeof declared.default === 'number' || typeof declared.default === 'string';
+  const own = worths(declared, cursor);
+  const all = scalar && !own.some(({ label }) => label === given) ? [worth(declared.default, cursor), ...own] : own;
   return all.map(({ label, about = '', template: [before, after = ''] }) => ({
     label,
     detail: label === given ? 'the default' : '',
@@ -145,14 +141,14 @@ function isSystem({ kind, path }: Cursor): boolean {
 function suggestionsAt(cursor: Cursor): Suggestion[] {
   if (isSystem(cursor)) return systems(cursor);
   const { scenario, path, kind, word } = cursor;
-  const schemas =
-    path.length === 0 ? fitting(alternativesOf(declarationOf(scenario)), scenario) : schemasAt(scenario, path);
-  const fields = kind === 'name' || word.alone ? schemas.flatMap((schema) => names(schema, cursor)) : [];
-  const given = kind === 'name' ? schemas.flatMap((schema) => otherNames(schema, cursor)) : [];
-  const scalars = schemas.filter(({ type }) => type !== 'object' && type !== 'array');
+  const all = declaredFor(scenario, path);
+  const groups = all.filter((each) => each.kind === 'group');
+  const fields = kind === 'name' || word.alone ? groups.flatMap((each) => names(each, cursor)) : [];
+  const given = kind === 'name' ? groups.flatMap((each) => otherNames(each, cursor)) : [];
+  const scalars = all.filter((each) => each.kind !== 'group' && each.kind !== 'list');
   if (kind === 'name')
-    return [...fields, ...given, ...(word.alone ? scalars.flatMap((schema) => values(schema, cursor)) : [])];
-  return schemas.flatMap((schema) => values(schema, cursor));
+    return [...fields, ...given, ...(word.alone ? scalars.flatMap((each) => values(each, cursor)) : [])];
+  return all.flatMap((each) => values(each, cursor));
 }
 
 /** What can stand at an offset of a text; undefined if nothing can be told. */

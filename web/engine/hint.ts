@@ -2,7 +2,7 @@
 
 import { pathOf } from '../../src/scenario/path.ts';
 import type { Path } from '../../src/scenario/problem.ts';
-import { aboutOf, acceptedBy, defaultOf, fieldAt } from './schemas.ts';
+import { acceptedBy, defaultOf, fieldAt } from './schemas.ts';
 import { childrenOf, endOf, nodeAt, plainOf, startOf, treeOf } from './tree.ts';
 
 export interface Hint {
@@ -43,5 +43,5 @@ export function hintAt(text: string, offset: number): Hint | undefined {
   const { path, from, to } = place;
   const field = fieldAt(plainOf(tree.contents), path);
   if (field === undefined) return undefined;
-  return { from, to, path: pathOf(path), accepts: acceptedBy(field), default: defaultOf(field), about: aboutOf(field) };
+  return { from, to, path: pathOf(path), accepts: acceptedBy(field), default: defaultOf(field), about: field.about };
 }

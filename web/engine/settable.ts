@@ -1,11 +1,9 @@
 /** The fields of a scenario that can be changed one by one: numbers within their ranges, and choices of words. */
 import { parse } from 'yaml';
-import { schemasAt, valueAt, wordsOf } from '../../src/scenario/expectation.ts';
-import { isMapping } from '../../src/scenario/finding.ts';
-import { type JsonSchema, wordedSchema } from '../../src/scenario/json-schema.ts';
+import { declaredIn, placesIn } from '../../src/scenario/declared.ts';
+import { wordsOf } from '../../src/scenario/expectation.ts';
 import { numericFields } from '../../src/scenario/numeric.ts';
-import { pathOf, stepsOf } from '../../src/scenario/path.ts';
-import type { Path } from '../../src/scenario/problem.ts';
+import { pathOf, stepsOf, valueAt } from '../../src/scenario/path.ts';
 import { opened } from '../../src/systems/opened.ts';
 import type { Scenario } from '../../src/systems/system.ts';
 import { scenarioOf } from './check.ts';
@@ -58,26 +56,13 @@ function numbers(scenario: Scenario, written: Written): NumberField[] {
   }));
 }
 
-/** Places of texts and of true and false, below a place. */
-function leaves(value: unknown, at: Path): Path[] {
-  if (typeof value === 'string' || typeof value === 'boolean') return [at];
-  if (Array.isArray(value)) return value.flatMap((each, e) => leaves(each, [...at, e]));
-  return isMapping(value) ? Object.entries(value).flatMap(([name, each]) => leaves(each, [...at, name])) : [];
-}
-
-function wordsAt(schema: JsonSchema, scenario: Scenario, at: Path, value: unknown): WordField['words'] {
-  if (typeof value === 'boolean') return [true, false];
-  return wordsOf(schemasAt(schema, scenario, at));
-}
-
 function choices(scenario: Scenario, written: Written): WordField[] {
-  const schema = wordedSchema(opened(scenario).system.schema);
-  return leaves(scenario, []).flatMap((at) => {
-    const value = valueAt(scenario, at);
-    const words = wordsAt(schema, scenario, at, value);
+  return placesIn(declaredIn(opened(scenario).system.schema), scenario).flatMap(({ path: at, value, declared }) => {
+    if (typeof value !== 'string' && typeof value !== 'boolean') return [];
+    const words = typeof value === 'boolean' ? [true, false] : wordsOf(declared);
     const path = pathOf(at);
     if (path === 'system' || words.length < 2) return [];
-    return [{ kind: 'word', path, written: written(path), value: value as string | boolean, words }];
+    return [{ kind: 'word', path, written: written(path), value, words }];
   });
 }
 

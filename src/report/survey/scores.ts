@@ -1,4 +1,5 @@
 /** Exact answers against estimates: the z-scores of a sweep, counted. */
+import { type Contradiction, shareContradicts } from '../../stats/agreement.ts';
 import { normalUpper } from '../../stats/quantiles.ts';
 import type { Row } from '../../store/rows.ts';
 import { Moments } from './moments.ts';
@@ -25,6 +26,8 @@ export interface Scores {
   /** What the farthest of so many passes with 5 % at most, however they depend on each other (Bonferroni). */
   readonly expected: number;
   readonly bins: readonly ScoreBin[];
+  /** The first outcome of a cell that battles and exact answer contradict each other in: no sweep writes such a cell. */
+  readonly contradiction?: Contradiction & { readonly cell: number; readonly battles: number };
 }
 
 /** The most skewness that a mean may have for the normal law to hold: five expected cases of a rare event. */
@@ -45,14 +48,23 @@ function isNormal({ kind, exact, min, max, standard_deviation: deviation, battle
   return spread > 0 && farthest <= SKEWNESS_MAX * Math.sqrt(battles) * spread;
 }
 
+/** Of outcomes alone: what metrics may miss by shows in their histograms, which "verify" reads. */
+function contradictionIn({ kind, name, cell, battles, estimate, exact }: Row): Scores['contradiction'] {
+  if (kind !== 'outcome' || estimate === null || exact === null) return undefined;
+  if (!shareContradicts(Math.round(estimate * battles), battles, exact)) return undefined;
+  return { cell, battles, what: name, played: estimate, exact, kind: 'share' };
+}
+
 export class ScoreCounts {
   readonly #moments = new Moments();
   readonly #bins = new Array<number>((2 * BOUND) / WIDTH).fill(0);
   #rare = 0;
   #greatest: { z: number; cell: number; name: string } | undefined;
+  #contradiction: Scores['contradiction'];
 
   add(row: Row): void {
     const { z, cell, name } = row;
+    this.#contradiction ??= contradictionIn(row);
     if (z === null) return;
     if (!isNormal(row) && Number.isFinite(z)) {
       // An estimate that cannot miss has a score of 0 and no spread: it is nothing to look at.
@@ -81,6 +93,7 @@ export class ScoreCounts {
       ...(this.#greatest && { greatest: this.#greatest }),
       expected: count === 0 ? 0 : normalUpper(ALARM / (2 * count)),
       bins,
+      ...(this.#contradiction && { contradiction: this.#contradiction }),
     };
   }
 }

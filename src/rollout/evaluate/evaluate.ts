@@ -3,8 +3,10 @@ import { sha256 } from '#platform/hash';
 import { parseSeed, type SeedLike } from '../../chance/seed.ts';
 import { BudgetError, InputError } from '../../errors.ts';
 import { budgetOf, type ExactBudget, FULL_BUDGET } from '../../exact/budget.ts';
+import { checkLaw } from '../../pool/proof.ts';
 import type { ExactChoice } from '../../running/solve.ts';
 import { optionsOf } from '../../scenario/options.ts';
+import { opened } from '../../systems/opened.ts';
 import type { Begun } from '../battle.ts';
 import type { Configuration, Variant } from '../configuration.ts';
 import type { Engine } from '../engine.ts';
@@ -167,7 +169,10 @@ export class Evaluator {
     const usual: ExactBudget = this.#exact === 'always' ? FULL_BUDGET : { steps, moves: 100 * steps };
     const budget = this.#budget ?? usual;
     try {
-      return endingsFrom(variant.model, begun, this.#policy, budget);
+      const endings = endingsFrom(variant.model, begun, this.#policy, budget);
+      const shares = endings.map(({ probability }) => probability);
+      checkLaw(opened(variant.scenario), shares);
+      return endings;
     } catch (error) {
       if (error instanceof BudgetError && this.#exact === 'auto') return undefined;
       throw error;

@@ -8,6 +8,7 @@ import type { Door } from '../../chance/door.ts';
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError, InputError } from '../../errors.ts';
 import { type ChainSize, estimateSize, PLAN_AT, PLANNED, tellSize } from '../../exact/plan.ts';
+import { KeyRoom } from '../../systems/key.ts';
 import type { Option } from '../../systems/rollout.ts';
 import type { Key, Model, State } from '../../systems/system.ts';
 import { larger } from './budget.ts';
@@ -112,11 +113,13 @@ class Builder<S extends State> implements Game<S> {
   readonly #budget: number;
   readonly #door: OpenDoor;
   readonly #index = new Map<Key, number>();
+  readonly #keys: KeyRoom;
   /** Members of positions that are not yet followed. */
   readonly #members: (readonly Member<S>[] | undefined)[] = [];
 
-  constructor(contest: Contest<S>, budget: number) {
+  constructor(contest: Contest<S>, budget: number, keys: KeyRoom) {
     this.#contest = contest;
+    this.#keys = keys;
     this.#budget = budget;
     this.#door = new OpenDoor(contest.decides);
   }
@@ -239,6 +242,8 @@ class Builder<S extends State> implements Game<S> {
     const name = second === undefined ? first.key : beliefName(believed);
     const known = this.#index.get(name);
     if (known !== undefined) return known;
+    const full = this.#keys.take(name);
+    if (full !== undefined) this.#overflow(full);
     this.#index.set(name, this.kinds.length);
     const { model } = this.#contest;
     const rests = members.some(({ state }) => model.resting(state));
@@ -274,6 +279,13 @@ class Builder<S extends State> implements Game<S> {
     if (size.steps > this.#budget) this.#refuse(size);
   }
 
+  /** Refuses for want of memory. @param why what is said of the keys */
+  #overflow(why: string): never {
+    throw new BudgetError(
+      `the optimum needs more memory than it may take: ${grouped(this.kinds.length)} positions were found; ${why}`,
+    );
+  }
+
   #refuse(size?: ChainSize): never {
     const more = size === undefined ? '' : `; ${tellSize(size)}`;
     throw new BudgetError(
@@ -288,8 +300,9 @@ class Builder<S extends State> implements Game<S> {
 /**
  * Walks all that can be reached.
  * @param budget transitions that may be computed
+ * @param keys   room for the names of positions
  * @throws BudgetError if there are more; the message names how many positions were found
  */
-export function gameOf<S extends State>(contest: Contest<S>, budget: number): Game<S> {
-  return new Builder(contest, budget).build();
+export function gameOf<S extends State>(contest: Contest<S>, budget: number, keys: KeyRoom = new KeyRoom()): Game<S> {
+  return new Builder(contest, budget, keys).build();
 }

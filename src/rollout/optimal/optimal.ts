@@ -1,17 +1,20 @@
 /** The best that one player can do against the scenario's policies of all others, and what its own policy gives away. */
 import { parseCount } from '../../chance/seed.ts';
 import { BudgetError, InputError } from '../../errors.ts';
+import { OPTIMAL_STEPS, OPTIMAL_STEPS_MAX } from '../../limits.ts';
+import { checkLaw, proveLaw } from '../../pool/proof.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import { scenarioHash } from '../../stats/digest.ts';
 import { asJson, headOf } from '../../stats/json.ts';
 import { byName } from '../../stats/named.ts';
+import { summariseLaw } from '../../stats/summary.ts';
 import { opened } from '../../systems/opened.ts';
 import { didYouMean } from '../../systems/suggest.ts';
 import type { Key, Scenario, State } from '../../systems/system.ts';
+import { toldRules } from '../../systems/told.ts';
 import { configurationOf, type Variant } from '../configuration.ts';
 import type { Reward } from '../rewards.ts';
 import type { EnvironmentSpec } from '../spec.ts';
-import { STEPS_MAX } from './budget.ts';
 import { contestOf } from './contest.ts';
 import type { Question } from './door.ts';
 import { type Game, gameOf } from './game.ts';
@@ -20,8 +23,7 @@ import { type Table, tableOf } from './table.ts';
 import { TIE, type Values, valuesOf } from './values.ts';
 import { battlesUnder } from './visits.ts';
 
-/** Steps that are affordable when somebody waits: a minute or two, and about a gigabyte. */
-export const OPTIMAL_STEPS = 4_000_000;
+export { OPTIMAL_STEPS };
 
 /** Who plays as well as possible, where, and for what. */
 export interface OptimalOptions {
@@ -141,18 +143,18 @@ class Teller {
 }
 
 /** What comes of both policies: outcomes, and by position how often it is met and what is lost in it. */
-function compared(game: Game<State>, table: Table, model: Variant['model'], values: Values) {
+function compared({ game, table, values, budget, variant: { model } }: Solved) {
   const visits = new Float64Array(table.nodes);
   const lost = new Float64Array(table.nodes);
   const { place, policy, firstOption } = table;
   const own = (node: number, option: number): number => policy[(firstOption[node] ?? 0) + option] ?? 0;
-  const given = battlesUnder(game, table, model, own, (node, mass, left) => {
+  const given = battlesUnder(game, table, model, budget, own, (node, mass, left) => {
     visits[node] = (visits[node] ?? 0) + mass;
     lost[node] = (lost[node] ?? 0) + mass * values.loss(node, left);
   });
   const chosen = (node: number, option: number, left: number): number =>
     (place[node] ?? -1) < 0 || values.choice(node, left) === option ? 1 : 0;
-  const best = battlesUnder(game, table, model, chosen, () => undefined);
+  const best = battlesUnder(game, table, model, budget, chosen, () => undefined);
   return { given, best, visits, lost };
 }
 
@@ -170,11 +172,26 @@ export interface Solved {
   readonly beliefs: ReadonlyMap<Key, readonly number[]>;
 }
 
+/** Whose rules they are that cannot be solved: `my-duel (scenario "usual")`. */
+function ruleText({ system, name }: Scenario): string {
+  return name === undefined ? system : `${system} (scenario "${name}")`;
+}
+
+/** What is wrong in rules is told with the system and the scenario. */
+function told<T>(scenario: Scenario, act: () => T): T {
+  try {
+    return act();
+  } catch (error) {
+    if (!(error instanceof InputError) || error.place !== 'optimal') throw toldRules(error, opened(scenario));
+    throw new InputError(`optimal of ${ruleText(scenario)}`, error.expected, error.found);
+  }
+}
+
 /** @throws as `optimal` does */
 export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved {
   checkOptions(options);
   const { reward = 'win', budget = OPTIMAL_STEPS } = options;
-  parseCount(budget, 'budget', 1, STEPS_MAX);
+  parseCount(budget, 'budget', 1, OPTIMAL_STEPS_MAX);
   const agents = options.agent === undefined ? undefined : [options.agent];
   const configuration = configurationOf([{ scenario }], { agents, reward });
   const [variant] = configuration.variants;
@@ -186,7 +203,7 @@ export function solved(scenario: Scenario, options: OptimalOptions = {}): Solved
   const heard = (_: Question, states: readonly State[]): void => {
     hidden.push(states.length > 1 ? states.map((state) => model.key(state)) : []);
   };
-  const game = gameOf({ ...contestOf(variant, agent, points), heard }, budget);
+  const game = told(scenario, () => gameOf({ ...contestOf(variant, agent, points), heard }, budget));
   const table = tableOf(game);
   const values = valuesOf(game, table, model.maxRounds, budget);
   const beliefs = new Map<Key, number[]>();
@@ -212,11 +229,27 @@ function warningOf({ variant, agent, points, budget, game, values }: Solved): st
   }
 }
 
+/**
+ * Both policies come to laws, and that of the scenario is not contradicted by battles.
+ * @throws RulesError, or RunError if the system is shipped, otherwise
+ */
+function prove(
+  { variant: { scenario, model }, game }: Solved,
+  given: readonly number[],
+  best: readonly number[],
+): void {
+  const open = opened(scenario);
+  for (const shares of [best, given]) checkLaw(open, shares);
+  const shape = { outcomes: model.outcomes, metrics: [] };
+  proveLaw(open, summariseLaw(shape, { outcomes: Float64Array.from(given), metrics: [] }), game.steps);
+}
+
 /** What is told of a scenario that was solved. @param began when, by the clock of `performance` */
 export function optimumOf(solution: Solved, began: number): Optimum {
   const { variant, agent, reward, points, game, table, values } = solution;
   const { model, scenario } = variant;
-  const { given, best, visits, lost } = compared(game, table, model, values);
+  const { given, best, visits, lost } = compared(solution);
+  prove(solution, given, best);
   const teller = new Teller(variant, agent);
   const corrections = [...game.questions].flatMap(([node, question]) => {
     const state = game.states[node];
@@ -248,7 +281,8 @@ export function optimumOf(solution: Solved, began: number): Optimum {
 /**
  * The best that a player can do, and how: exact, for one who knows the policies of all others but not what they choose
  * in secret.
- * @throws InputError if the scenario has no such player, reward or decision points
+ * @throws InputError if the scenario has no such player, reward or decision points, or its secrets last too long
+ * @throws RulesError if the rules of the system fail, or battles contradict what they come to
  * @throws BudgetError if too many states can be reached; the message names how many were found, `suggested` a budget
  *                     that may be enough
  */

@@ -5,19 +5,15 @@
  */
 import { grouped } from '../../chance/numerals.ts';
 import { BudgetError } from '../../errors.ts';
+import { NEGLIGIBLE } from '../../kernel/layout.ts';
+import { nearsLimit } from '../../kernel/limit.ts';
 import type { State } from '../../systems/system.ts';
-import { larger } from './budget.ts';
+import { larger, movesOf } from './budget.ts';
 import { type Game, OVER, RESTING, START } from './game.ts';
 import type { Table } from './table.ts';
 
-/** Mass of battles below which the rest of the rounds is left out. */
-const NEGLIGIBLE = 1e-15;
-
 /** Differences below so much of the spread of the worths are rounding. */
 export const TIE = 1e-12;
-
-/** Edges that may be followed, edges x rounds, for each step of the budget. */
-const MOVES_PER_STEP = 1000;
 
 /** Numbers that are kept of rounds one by one, for battles with few of them. */
 const KEPT = 2 ** 23;
@@ -82,6 +78,11 @@ class Induction implements Values {
   #choice: Uint16Array;
   #loss: Float64Array;
   readonly #listener: Listener | undefined;
+  /** Whether no two worths have different signs: then values are sums in which nothing cancels out. */
+  readonly #oneSigned: boolean;
+  /** Between two rounds: worths that are not 0. Their number grows as long as there are ends that are yet to be come to. */
+  #worthy = 0;
+  #isNew = true;
 
   constructor(game: Game<State>, table: Table, budget: number, listener?: Listener) {
     this.#listener = listener;
@@ -91,6 +92,7 @@ class Induction implements Values {
     this.#given = Float64Array.from(game.worths);
     this.#open = Float64Array.from(game.kinds, (kind) => (kind === RESTING ? 1 : 0));
     this.spread = spreadOf(game);
+    this.#oneSigned = game.worths.every((worth) => worth >= 0) || game.worths.every((worth) => worth <= 0);
     this.#choice = new Uint16Array(game.questions.size);
     this.#loss = new Float64Array(game.questions.size);
   }
@@ -110,8 +112,12 @@ class Induction implements Values {
     const kept = this.#loss.length * maxRounds <= KEPT;
     let [settled, open] = [false, 1];
     this.#look(START);
-    for (let moves = 0; this.rounds < maxRounds && !settled && open > NEGLIGIBLE; moves += targets.length) {
-      if (moves > MOVES_PER_STEP * this.#budget) this.#refuse();
+    for (let moves = 0; this.rounds < maxRounds && !settled; moves += targets.length) {
+      if (!this.#matters(open) && !nearsLimit(maxRounds - this.rounds, targets.length)) break;
+      if (moves > movesOf(this.#budget)) {
+        if (open <= NEGLIGIBLE) break;
+        this.#refuse();
+      }
       settled = this.#count(kept);
       this.#look(START);
       open = this.#found[2] ?? 0;
@@ -122,6 +128,17 @@ class Induction implements Values {
     // Where all rounds are counted, what an option loses depends on how many are left; else it no longer does.
     if (this.rounds < maxRounds) this.#losses.length = 0;
     return this;
+  }
+
+  /**
+   * Whether battles that are still on make a difference: to any value, and to one in which nothing cancels out as long as
+   * it may change by so much of itself.
+   */
+  #matters(open: number): boolean {
+    if (open > NEGLIGIBLE) return true;
+    if (!this.#oneSigned || open === 0) return false;
+    const values = [this.#found[0] ?? 0, this.#found[1] ?? 0].map(Math.abs).filter((value) => value > 0);
+    return this.#isNew || open * this.spread > NEGLIGIBLE * Math.min(this.spread, ...values);
   }
 
   /** Counts one round more. @returns true if it has changed nothing: further ones will not either */
@@ -142,11 +159,14 @@ class Induction implements Values {
       this.#look(node);
       found.set(this.#found, 3 * r);
     }
-    let settled = true;
+    let [settled, worthy] = [true, 0];
     for (const [r, node] of resting.entries()) {
       settled &&= found[3 * r] === this.#best[node] && found[3 * r + 1] === this.#given[node];
+      worthy += Number(found[3 * r] !== 0) + Number(found[3 * r + 1] !== 0);
       this.#keep(node, found.subarray(3 * r, 3 * r + 3));
     }
+    this.#isNew = worthy > this.#worthy;
+    this.#worthy = worthy;
     if (this.rounds > 1 && this.#choice.every((option, q) => option === before[q])) this.#choice = before;
     this.#choices[this.rounds] = this.#choice;
     if (kept) this.#losses[this.rounds] = this.#loss;
@@ -223,7 +243,7 @@ class Induction implements Values {
   #refuse(): never {
     const { targets, nodes } = this.#table;
     throw new BudgetError(
-      `the optimum needs more than ${grouped(MOVES_PER_STEP * this.#budget)} moves of value: ${grouped(nodes)} positions, ` +
+      `the optimum needs more than ${grouped(movesOf(this.#budget))} moves of value: ${grouped(nodes)} positions, ` +
         `${grouped(targets.length)} edges, and after ${grouped(this.rounds)} rounds battles still go on`,
       { suggested: larger(this.#budget) },
     );

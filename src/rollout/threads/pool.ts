@@ -2,6 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { parseCount, parseSeed } from '../../chance/seed.ts';
 import { InputError } from '../../errors.ts';
+import { WORKERS_MAX } from '../../limits.ts';
 import { optionsOf } from '../../scenario/options.ts';
 import type { Scenario } from '../../systems/system.ts';
 import { type Configuration, configurationOf, type Weighted } from '../configuration.ts';
@@ -88,7 +89,7 @@ export class RolloutPool extends Lockstep {
     const { threads = availableParallelism(), slices: parts, bootTimeoutMs = 30_000, worker, ...common } = options;
     const { numEnvs = 64, firstEnv = 0, seed = 0, debug = false, ...environment } = common;
     parseSeed(seed);
-    parseCount(threads, 'threads', 1, 256);
+    parseCount(threads, 'threads', 1, WORKERS_MAX);
     parseCount(bootTimeoutMs, 'bootTimeoutMs', 1, 600_000);
     const configuration = configurationOf(weighted(scenarios), environment);
     const room = { envs: numEnvs, first: firstEnv, threads: threads + 1 };

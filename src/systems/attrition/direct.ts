@@ -2,6 +2,7 @@
 import type { Door } from '../../chance/door.ts';
 import type { Model, State } from '../system.ts';
 import { diceOf, preyBonus, withPrey } from './blow.ts';
+import { BLOWS, METRICS, PLACES } from './layout.ts';
 import type { Direct } from './schema.ts';
 
 export interface DuelState extends State {
@@ -40,7 +41,7 @@ export function directModel(scenario: Direct): Model<DuelState> {
       door.rule('direct.harmless', () => ({ from: from.name, to: to.name }));
       return before;
     }
-    door.seek(state.round, first ? 0 : 1);
+    door.seek(PLACES.at(state.round), first ? BLOWS.attacker : BLOWS.defender);
     const damage = withPrey(door.excess(dice, blow.bonus), blow.prey, from, to, door);
     const after = Math.max(0, before - damage);
     door.rule('direct.blow', () => ({ from: from.name, to: to.name, damage, before, after }));
@@ -49,14 +50,10 @@ export function directModel(scenario: Direct): Model<DuelState> {
 
   return {
     outcomes: ['attacker', 'defender', 'mutual', 'stalemate'],
-    metrics: [
-      { name: 'rounds', min: 0, max: maxRounds },
-      { name: 'hp.attacker', min: 0, max: attacker.hp },
-      { name: 'hp.defender', min: 0, max: defender.hp },
-    ],
+    metrics: METRICS.bounded({ rounds: maxRounds, hp: [attacker.hp, defender.hp] }),
     maxRounds,
-    roundsMetric: 0,
-    roundWords: 1,
+    roundsMetric: METRICS.at('rounds'),
+    roundWords: PLACES.at(1),
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, struck: false }),
     step(state, door) {
       const { attacker: ours, defender: theirs } = state;
@@ -74,7 +71,7 @@ export function directModel(scenario: Direct): Model<DuelState> {
       if (state.defender === 0) return 'attacker';
       return forth.harmless && back.harmless ? 'stalemate' : undefined;
     },
-    measure: (state) => [state.round, state.attacker, state.defender],
+    measure: (state) => METRICS.values({ rounds: state.round, hp: [state.attacker, state.defender] }),
     key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 2 + (state.struck ? 1 : 0),
   };
 }

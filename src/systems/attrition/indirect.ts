@@ -2,6 +2,7 @@
 import type { Door } from '../../chance/door.ts';
 import type { Model, State } from '../system.ts';
 import { diceOf, preyBonus, withPrey } from './blow.ts';
+import { BLOWS, METRICS, PLACES } from './layout.ts';
 import type { Indirect, Unit } from './schema.ts';
 
 export interface ExchangeState extends State {
@@ -55,7 +56,7 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
       return before;
     }
     if (forth && cover !== 'none') door.rule('indirect.bypass', () => ({ from: from.name, to: to.name, cover }));
-    door.seek(1, forth ? 0 : 1);
+    door.seek(PLACES.at(1), forth ? BLOWS.attacker : BLOWS.defender);
     const damage = withPrey(door.excess(dice, shot.bonus), shot.prey, from, to, door);
     const after = Math.max(0, before - damage);
     door.rule(forth ? 'indirect.shot' : 'indirect.return', () => ({
@@ -70,14 +71,10 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
 
   return {
     outcomes: ['attacker', 'defender', 'mutual', 'none'],
-    metrics: [
-      { name: 'rounds', min: 0, max: 1 },
-      { name: 'hp.attacker', min: 0, max: attacker.hp },
-      { name: 'hp.defender', min: 0, max: defender.hp },
-    ],
+    metrics: METRICS.bounded({ rounds: 1, hp: [attacker.hp, defender.hp] }),
     maxRounds: 1,
-    roundsMetric: 0,
-    roundWords: 1,
+    roundsMetric: METRICS.at('rounds'),
+    roundWords: PLACES.at(1),
     start: () => ({ round: 0, attacker: attacker.hp, defender: defender.hp, shots: 0 }),
     step(state, door) {
       const after = shoot(state, door);
@@ -90,7 +87,7 @@ export function indirectModel(scenario: Indirect): Model<ExchangeState> {
       if (state.attacker === 0) return state.defender === 0 ? 'mutual' : 'defender';
       return state.defender === 0 ? 'attacker' : 'none';
     },
-    measure: (state) => [state.round, state.attacker, state.defender],
+    measure: (state) => METRICS.values({ rounds: state.round, hp: [state.attacker, state.defender] }),
     key: (state) => (state.attacker * (defender.hp + 1) + state.defender) * 3 + state.shots,
   };
 }

@@ -1,4 +1,7 @@
 /** Words of attrition: the scenario, and a battle between two rounds. */
+
+import { ENDLESS, places } from '../../chance/places.ts';
+import { each, many, metrics, one } from '../metrics.ts';
 import { head, i32, record } from '../struct.ts';
 
 /** The first word of a scenario is its mode. */
@@ -48,3 +51,18 @@ export const UNIT = record({ hp: i32, party: i32, armed: i32, attack: i32, defen
 
 /** A duel: hit points left, which may be below 0. */
 export const FIGHT = record({ rounds: i32, attacker: i32, defender: i32 });
+
+/** Draws of a duel: a word for both blows of a round, its lower half for the attacker's. */
+export const PLACES = places({ round: ENDLESS }, 1);
+export const BLOWS = { attacker: 0, defender: 1 } as const;
+
+/** Draws of a mass battle: two rolls of each combatant in a round. */
+export const MASS_PLACES = places({ round: ENDLESS, combatant: 'combatants' }, 2, { defence: 0, attack: 1 });
+
+export const METRICS = metrics({ rounds: one, hp: each(['attacker', 'defender']) });
+
+export const MASS_METRICS = metrics({
+  rounds: one,
+  hp: many('<combatant>', 'combatants'),
+  survivors: many('<party>', 'parties'),
+});

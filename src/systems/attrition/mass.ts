@@ -6,6 +6,7 @@ import type { Door } from '../../chance/door.ts';
 import { keyOf } from '../key.ts';
 import type { Model, State } from '../system.ts';
 import { diceOf, preyBonus, withPrey } from './blow.ts';
+import { MASS_METRICS, MASS_PLACES } from './layout.ts';
 import type { Mass } from './schema.ts';
 
 export interface MassState extends State {
@@ -32,6 +33,7 @@ function shareOf({ massRounding }: Mass, excess: number, by: number): number {
 export function massModel(scenario: Mass): Model<MassState> {
   const { combatants, maxRounds } = scenario;
   const count = combatants.length;
+  const places = MASS_PLACES.with(count);
   const parties = partiesOf(scenario);
   const dice = diceOf(scenario);
   const indices = [...combatants.keys()];
@@ -68,7 +70,7 @@ export function massModel(scenario: Mass): Model<MassState> {
   function rollDefence(state: MassState, c: number, door: Door): MassState {
     const combatant = combatants[c];
     if (combatant === undefined || !state.standing[c]) return state;
-    door.seek(state.round * 2 * count + 2 * c);
+    door.seek(places.at(state.round, c) + places.parts.defence);
     const defence = door.sum(dice) + combatant.defense;
     door.rule('mass.defence', () => ({ who: combatant.name, defence }));
     return { ...state, defences: state.defences.with(c, defence) };
@@ -81,7 +83,7 @@ export function massModel(scenario: Mass): Model<MassState> {
       door.rule('mass.unarmed', () => ({ who: shooter.name }));
       return state;
     }
-    door.seek(state.round * 2 * count + 2 * c + 1);
+    door.seek(places.at(state.round, c) + places.parts.attack);
     const attack = door.sum(dice) + shooter.attack;
     door.rule('mass.attack', () => ({ who: shooter.name, attack }));
     const by = divisor(state.standing);
@@ -107,18 +109,14 @@ export function massModel(scenario: Mass): Model<MassState> {
 
   return {
     outcomes: [...parties, 'mutual', 'stalemate'],
-    metrics: [
-      { name: 'rounds', min: 0, max: maxRounds },
-      ...combatants.map(({ name, hp }) => ({ name: `hp.${name}`, min: 0, max: hp })),
-      ...parties.map((party) => ({
-        name: `survivors.${party}`,
-        min: 0,
-        max: combatants.filter((combatant) => combatant.party === party).length,
-      })),
-    ],
+    metrics: MASS_METRICS.bounded({
+      rounds: maxRounds,
+      hp: combatants.map(({ name, hp }) => [name, hp]),
+      survivors: parties.map((party) => [party, combatants.filter((each) => each.party === party).length]),
+    }),
     maxRounds,
-    roundsMetric: 0,
-    roundWords: 2 * count,
+    roundsMetric: MASS_METRICS.at('rounds'),
+    roundWords: places.at(1),
     leastSteps: leastSteps(),
     start: () => ({
       round: 0,
@@ -140,7 +138,8 @@ export function massModel(scenario: Mass): Model<MassState> {
       if (alive.length <= 1) return alive[0] ?? 'mutual';
       return stuck(state.hp) ? 'stalemate' : undefined;
     },
-    measure: ({ round, hp }) => [round, ...hp, ...parties.map((party) => survivors(hp, party))],
+    measure: ({ round, hp }) =>
+      MASS_METRICS.values({ rounds: round, hp, survivors: parties.map((party) => survivors(hp, party)) }),
     key({ hp, standing, defences, next }) {
       if (next === 0) return keyOf(hp);
       const who = standing.reduce((bits, stands) => 2 * bits + Number(stands), 0);

@@ -1,8 +1,9 @@
 /** The acts that draw from the bag: checks, the draw of the battle, and its redraw. */
 import type { Door } from '../../chance/door.ts';
-import { type Cubes, ENEMY, PLAYERS, type Side } from './army.ts';
+import { type Cubes, ENEMY, PLAYERS, SIDES, type Side } from './army.ts';
+import { PLACES, PURPOSE } from './layout.ts';
 import { cubesDrawn, type Draw, type ExtraDraw, furtherCubes, isReached, type Redraw, untilOf } from './policies.ts';
-import { type BagState, COLOUR, NEUTRAL, placeOf, STAGES, type Stage, size, together, withForce } from './stages.ts';
+import { type BagState, COLOUR, NEUTRAL, STAGES, type Stage, size, together, withForce } from './stages.ts';
 
 export interface Check {
   readonly passed: boolean;
@@ -12,8 +13,14 @@ export interface Check {
 const described = ([attacker, defender, neutral]: readonly number[]): string =>
   `${attacker} of Attacker, ${defender} of Defender, ${neutral} neutral`;
 
-function draw(bag: Cubes, count: number, stage: Stage, tries: number, door: Door): readonly number[] {
-  door.seek(placeOf(stage, tries));
+/** What the draws of an act are for; nothing is drawn for losses. */
+function purposeOf(act: Exclude<Stage['act'], 'losses'>): number {
+  return act === 'extraDraw' ? PURPOSE.draw : PURPOSE[act];
+}
+
+function draw(bag: Cubes, count: number, { act, side }: Stage, tries: number, door: Door): readonly number[] {
+  if (act === 'losses') throw new Error('losses are not drawn');
+  door.seek(PLACES.at(purposeOf(act), SIDES.indexOf(side), tries));
   return door.draw(bag, count);
 }
 

@@ -4,7 +4,7 @@ import { BAG_MAX } from '../../chance/bag.ts';
 import { flag, integer, oneOf, RESERVED_NAMES, scenarioName } from '../fields.ts';
 import { BONUSES } from './bonus.ts';
 import { ADDED_STRUCTURES, DRAWINGS, EXTRA_DRAWS, GROUP_WORDS, MILITARY, REDRAWS } from './policies.ts';
-import { type AGAINST, CLASSES, KINDS, STRUCTURE_TYPES, unitTable } from './units.ts';
+import { type AGAINST, CLASSES, figuresOf, KINDS, originOf, STRUCTURE_TYPES, unitTable } from './units.ts';
 
 /** Tries of conversion or recovery that a side can have. */
 const TRIES_MAX = 100;
@@ -63,12 +63,17 @@ const unitType = z.strictObject({
   courageVsStructures: flag('An army with such a unit active has courage 1 higher against structures.').optional(),
 });
 
-/** A mapping by unit type, those of the table by name. */
-function byType<V extends z.ZodType>(value: (about: string) => V, about: string, description: string) {
-  const printed = unitTable.map(({ name }) => [name, value(about).optional()]);
+/** A mapping by unit type, those of the table by name. @param ofPrinted what is said of a type of the table besides */
+function byType<V extends z.ZodType>(
+  value: (about: string) => V,
+  about: string,
+  description: string,
+  ofPrinted = (_: (typeof unitTable)[number]): string => '',
+) {
+  const printed = unitTable.map((type) => [type.name, value(`${about}${ofPrinted(type)}.`).optional()]);
   return z
     .object(Object.fromEntries(printed) as Record<string, z.ZodOptional<V>>)
-    .catchall(value(about))
+    .catchall(value(`${about}.`))
     .meta({ description });
 }
 
@@ -99,7 +104,12 @@ const hex = (about: string) =>
     .meta({ description: about });
 
 const army = z.strictObject({
-  units: byType((about) => integer(0, BAG_MAX, about), 'Units of this type.', 'How many units of each type.'),
+  units: byType(
+    (about) => integer(0, BAG_MAX, about),
+    'Units of this type',
+    'How many units of each type.',
+    (type) => `: ${figuresOf(type)}; ${originOf(type)}`,
+  ),
   distance: integer(
     0,
     DISTANCE_MAX,
@@ -115,7 +125,7 @@ const army = z.strictObject({
   }),
   active: byType(
     flag,
-    'Whether units of this type are active.',
+    'Whether units of this type are active',
     'Says of a type that it is active, or not, whatever range and water say.',
   ).default({}),
   extras,
@@ -200,7 +210,10 @@ export const cubeBag = z.strictObject({
     'What is besieged: melee and ranged bonuses of the attacker do not count against the garrison.',
   ).default('none'),
   garrisonBonus: integer(0, BAG_MAX, 'Cubes of the defender’s colour that are added in a siege.').default(0),
-  unitSet: oneOf(['seed', 'old'], 'The unit table; old: cavalrymen have +1 against infantry.').default('seed'),
+  unitSet: oneOf(
+    ['seed', 'old'],
+    'The unit table, all of which is completed from outside the rule text but the bonus of spearmen and the courage of projectile units; old: that of another edition, with +1 for cavalrymen against infantry.',
+  ).default('seed'),
   unitTypes: z
     .record(unitTypeName, unitType)
     .default({})

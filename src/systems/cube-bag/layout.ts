@@ -1,6 +1,10 @@
 /** Words of cubes from a bag: the scenario, and a battle between two decisions. */
+
+import { places } from '../../chance/places.ts';
 import { CUBES } from '../layout.ts';
+import { each, many, metrics, one } from '../metrics.ts';
 import { head, i32, record, row } from '../struct.ts';
+import { SIDES } from './army.ts';
 import { STAGES } from './stages.ts';
 
 export { EXTRA_DRAWS, REDRAWS } from './policies.ts';
@@ -8,6 +12,25 @@ export { OUTCOMES, OVER, READY } from './stages.ts';
 
 /** The stages by act and side. */
 export const STAGE: readonly string[] = STAGES.map(({ act, side }) => `${act}-${side}`);
+
+/** What cubes are drawn for. */
+export const PURPOSE = { conversion: 1, draw: 2, redraw: 3, recovery: 4 } as const;
+
+/**
+ * Draws: a word for each colour but the last. The defender's further cubes are a draw of that side; of cubes drawn one by
+ * one a try is the number of those that lie drawn before.
+ */
+export const PLACES = places({ purpose: 1 + Math.max(...Object.values(PURPOSE)), side: 16, tries: 1024 }, 4);
+
+export const METRICS = metrics({
+  drawn: each([...SIDES, 'neutral']),
+  losses: each(SIDES),
+  types: many('<side>.<type>', 'types', 'losses'),
+  conversions: each(SIDES),
+  recoveries: each(SIDES),
+  experience: each(SIDES),
+  marks: one,
+});
 
 /** Decision points. */
 export const POINTS = ['conversion', 'draw', 'extraDraw', 'redraw', 'removal', 'army', 'bonus'] as const;

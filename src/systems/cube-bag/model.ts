@@ -5,6 +5,7 @@ import type { Model } from '../system.ts';
 import { attackerDraws, check, defenderDraws, nextCube, redraw, returnable } from './acts.ts';
 import { ENEMY, isAcrossShore, isSiege, PLAYERS, SIDES, type Side } from './army.ts';
 import { convert, tryConversion } from './conversion.ts';
+import { METRICS } from './layout.ts';
 import { Placing } from './losses.ts';
 import { choose, fill } from './muster.ts';
 import { lossesOf, metricsOf, plan } from './plan.ts';
@@ -199,17 +200,16 @@ export function model(scenario: CubeBag): Model<BagState> {
     turn: (state, door) => goOn(state, false, door),
     resting: ({ stage, tries }) => stage === READY && tries === 0,
     outcome: (state) => (state.stage === OVER ? outcomeOf(state) : undefined),
-    measure: ({ drawn, attacker, defender, marks }) => [
-      ...drawn,
-      sum(attacker.lost),
-      sum(defender.lost),
-      ...lossesOf(planned.attacker, attacker.lost),
-      ...lossesOf(planned.defender, defender.lost),
-      ...[attacker.conversions, defender.conversions],
-      ...[attacker.recoveries, defender.recoveries],
-      ...[attacker.experience, defender.experience],
-      marks,
-    ],
+    measure: ({ drawn, attacker, defender, marks }) =>
+      METRICS.values({
+        drawn,
+        losses: [sum(attacker.lost), sum(defender.lost)],
+        types: [...lossesOf(planned.attacker, attacker.lost), ...lossesOf(planned.defender, defender.lost)],
+        conversions: [attacker.conversions, defender.conversions],
+        recoveries: [attacker.recoveries, defender.recoveries],
+        experience: [attacker.experience, defender.experience],
+        marks,
+      }),
     key({ stage, tries, bag, drawn, attacker, defender, marks, army, pending }) {
       const numbers = [stage - READY, tries, marks, ...bag, ...drawn];
       for (const { units, lost, conversions, recoveries, experience } of [attacker, defender]) {

@@ -2,6 +2,7 @@
 import type { Metric } from '../system.ts';
 import { type Cubes, ENEMY, SIDES, type Side, type Troop, troopsOf } from './army.ts';
 import { type BonusChoice, type BonusOption, discarded, hostOf, preparedBy, withBonus } from './cubes.ts';
+import { METRICS } from './layout.ts';
 import { objectsOf } from './losses.ts';
 import { type Prey, preyOrder, removalOrder } from './policies.ts';
 import type { CubeBag } from './schema.ts';
@@ -101,11 +102,12 @@ function makePlan(scenario: CubeBag) {
 
 export type Plan = ReturnType<typeof makePlan>;
 
-function lossMetrics({ kinds, troops, structures }: Plan[Side], side: Side): Metric[] {
+/** The most that a side can lose of each type, by the names of metrics. */
+function lossBounds({ kinds, troops, structures }: Plan[Side], side: Side): (readonly [string, number])[] {
   return kinds.map((name) => {
     const own = troops.filter((troop) => troop.name === name);
     const units = own.reduce((sum, { count }) => sum + count, 0);
-    return { name: `losses.${side}.${name}`, min: 0, max: own.length > 0 ? units : structures };
+    return [`${side}.${name}`, own.length > 0 ? units : structures];
   });
 }
 
@@ -124,20 +126,14 @@ export const hpOf = ({ attacker, defender }: Plan): number =>
 export function metricsOf(planned: Plan, { attacker, defender }: CubeBag): Metric[] {
   const { most } = planned;
   const units = (side: Side) => planned[side].troops.reduce((sum, { count }) => sum + count, 0);
-  const both = (name: string, max: (side: Side) => number): Metric[] =>
-    SIDES.map((side) => ({ name: `${name}.${side}`, min: 0, max: max(side) }));
   const tries = { attacker, defender };
-  return [
-    ...['attacker', 'defender', 'neutral'].map((colour, c) => ({
-      name: `drawn.${colour}`,
-      min: 0,
-      max: most[c] ?? 0,
-    })),
-    ...both('losses', (side) => units(side) + planned[side].structures),
-    ...SIDES.flatMap((side) => lossMetrics(planned[side], side)),
-    ...both('conversions', (side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
-    ...both('recoveries', (side) => Math.min(tries[side].recoveries, units(side))),
-    ...both('experience', (side) => most[COLOUR[side]]),
-    { name: 'marks', min: 0, max: hpOf(planned) },
-  ];
+  return METRICS.bounded({
+    drawn: most,
+    losses: SIDES.map((side) => units(side) + planned[side].structures),
+    types: SIDES.flatMap((side) => lossBounds(planned[side], side)),
+    conversions: SIDES.map((side) => Math.min(tries[side].conversions, units(ENEMY[side]))),
+    recoveries: SIDES.map((side) => Math.min(tries[side].recoveries, units(side))),
+    experience: SIDES.map((side) => most[COLOUR[side]]),
+    marks: hpOf(planned),
+  });
 }

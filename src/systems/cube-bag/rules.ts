@@ -39,7 +39,8 @@ export const rules = {
     tell: (f) => `${f['side']}’s ${f['name']}${f['where']} has ${points(f['hp'])}.`,
   },
   bonus: {
-    source: 'Army strength bonus; policy bonus of an army',
+    source:
+      'Army strength bonus; figures of the units but spearmen are completed from outside; option unitSet, policy bonus of an army',
     tell: (f) => `${f['side']} gets ${cubes(f['amount'])} for ${f['type']} against ${f['against']}.`,
   },
   'bonus.inactive': {

@@ -28,14 +28,6 @@ export const READY = -1;
 /** After the last stage. */
 export const OVER: number = STAGES.length;
 
-/** What each act's draws have in the upper half of their place in the stream. */
-const PURPOSE = { conversion: 1, draw: 2, extraDraw: 2, redraw: 3, losses: 0, recovery: 4 };
-
-/** The place in the stream of a try of an act; of a draw cube by cube the try is the number of cubes drawn before. */
-export function placeOf({ act, side }: Stage, tries: number): number {
-  return (PURPOSE[act] << 16) | (Number(side === 'defender') << 12) | (tries << 2);
-}
-
 /** What one side has in a battle. */
 export interface Force {
   /** Units in the battle, by troop. */

@@ -27,17 +27,34 @@ export interface UnitType {
   readonly courageVsStructures: boolean;
 }
 
+/** A type of the table. */
+interface PrintedType extends UnitType {
+  /** The figures that the rule text states; all others are completed from outside it. */
+  readonly stated: readonly (keyof UnitType)[];
+}
+
 /** What a scenario says of a type; what it leaves out is the table's. */
 export type UnitOverride = { readonly [F in keyof Omit<UnitType, 'name'>]?: UnitType[F] | undefined };
 
 export type UnitSet = 'seed' | 'old';
 
-const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false };
+const plain = { hp: 1, strength: 1, bonus: {}, courageVsStructures: false, stated: [] };
 
-/** Seed 000: names, bonuses and classes of its text and examples. The order breaks ties. */
-export const unitTable: readonly UnitType[] = [
+/**
+ * The unit table of the rule text is a picture that is lost: its figures are completed from outside, such that the first
+ * example has its 10 cubes, but for those that the text states elsewhere. The order breaks ties.
+ */
+export const unitTable: readonly PrintedType[] = [
   { ...plain, name: 'peasant', class: 'infantry', kind: 'none', range: [] },
-  { ...plain, name: 'spearman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { cavalry: 3 } },
+  {
+    ...plain,
+    name: 'spearman',
+    class: 'infantry',
+    kind: 'melee',
+    range: [1, 1],
+    bonus: { cavalry: 3 },
+    stated: ['bonus'],
+  },
   { ...plain, name: 'swordsman', class: 'infantry', kind: 'melee', range: [1, 1], bonus: { infantry: 1 } },
   { ...plain, name: 'archer', class: 'infantry', kind: 'ranged', range: [1, 2] },
   { ...plain, name: 'cavalryman', class: 'cavalry', kind: 'melee', range: [1, 1], bonus: { infantry: 2, siege: 2 } },
@@ -49,6 +66,7 @@ export const unitTable: readonly UnitType[] = [
     range: [1, 2],
     bonus: { vessel: 2, structures: 2 },
     courageVsStructures: true,
+    stated: ['courageVsStructures'],
   },
   {
     ...plain,
@@ -58,12 +76,39 @@ export const unitTable: readonly UnitType[] = [
     range: [2, 3],
     bonus: { structures: 4 },
     courageVsStructures: true,
+    stated: ['courageVsStructures'],
   },
   { ...plain, name: 'galley', class: 'vessel', kind: 'ranged', range: [1, 2], hp: 2 },
 ];
 
-/** What the option `unitSet: old` has instead. */
+/** What the option `unitSet: old` has instead, the table of another edition: by it the first example would have 9 cubes. */
 const OLD: Readonly<Record<string, UnitOverride>> = { cavalryman: { bonus: { infantry: 1, siege: 2 } } };
+
+const WORDS: Partial<Record<keyof UnitType, string>> = {
+  bonus: 'the bonus',
+  courageVsStructures: 'the courage against structures',
+};
+
+/** Where the figures of a type of the table come from: `completed from outside the rule text, but for the bonus`. */
+export function originOf({ stated }: Pick<PrintedType, 'stated'>): string {
+  const words = stated.map((figure) => WORDS[figure] ?? figure);
+  return ['completed from outside the rule text', ...(words.length > 0 ? [`but for ${words.join(', ')}`] : [])].join(
+    ', ',
+  );
+}
+
+/** The figures of a type of the table: `infantry, melee, range 1, bonus 3 against cavalry`. */
+export function figuresOf({ class: unitClass, kind, range, hp, bonus }: UnitType): string {
+  const [least, most] = range;
+  const counted = Object.entries(bonus).map(([against, cubes]) => `${String(cubes)} against ${against}`);
+  return [
+    unitClass,
+    kind === 'none' ? 'always inactive' : kind,
+    ...(least === undefined ? [] : [`range ${String(least)}${most === least ? '' : `-${String(most)}`}`]),
+    ...(hp === 1 ? [] : [`${String(hp)} hit points`]),
+    ...(counted.length === 0 ? [] : [`bonus ${counted.join(', ')}`]),
+  ].join(', ');
+}
 
 /** Structures with their hit points, in the order in which they are removed unless a policy says otherwise. */
 const STRUCTURES = { building: 1, city: 3, castle: 4, wall: 2, palisade: 1 } as const;

@@ -1,6 +1,9 @@
 /** Words of phased dice: the scenario, a battle between two decisions, and what an environment adds. */
 import { POOL_CHUNK } from '../../chance/laws.ts';
+import { ENDLESS, places } from '../../chance/places.ts';
+import { each, many, metrics, one } from '../metrics.ts';
 import { head, i32, record, row } from '../struct.ts';
+import { SIDES } from './state.ts';
 
 export { OUTCOMES } from './ending.ts';
 export { RATIO_STEPS } from './policies.ts';
@@ -8,8 +11,11 @@ export { RATIO_STEPS } from './policies.ts';
 /** As many phases as a round can have. */
 export const PHASES_MAX = 4;
 
-/** Words of the stream that a side's roll in one phase can take, as a power of 2. */
-export const PHASE_BITS = 10;
+/** Draws: a side rolls in a phase, a word for each `POOL_CHUNK` dice or part of it. */
+export const PLACES = places({ round: ENDLESS, phase: PHASES_MAX, side: SIDES.length }, 2 ** 10);
+
+/** Units left: of each side, and by type, the attacker's first. */
+export const METRICS = metrics({ rounds: one, left: each(SIDES), types: many('<side>.<type>', 'types', 'left') });
 
 /** Combat values for which there are tables; dice of value 6 always hit. */
 export const TABLED_VALUES = 5;

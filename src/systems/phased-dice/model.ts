@@ -6,24 +6,17 @@ import { armyOf, PHASES, type Side, total, unitsIn } from './army.ts';
 import { canPlace, canRoll, endingOf, type Field, isAirborne, isFought, OUTCOMES } from './ending.ts';
 import { Exchange, type Hosts } from './exchange.ts';
 import { keysOf } from './key.ts';
-import { PHASE_BITS, PHASES_MAX } from './layout.ts';
+import { METRICS, PLACES } from './layout.ts';
 import { retreats } from './policies.ts';
 import type { PhasedDice } from './schema.ts';
 import { type CombatState, REST, RETREAT, SIDES } from './state.ts';
 
-/** Words of a round: those of each side in each of up to four phases. */
-const ROUND_WORDS = (2 * PHASES_MAX) << PHASE_BITS;
-
 function metricsOf(hosts: Hosts, maxRounds: number): Metric[] {
-  const sums = SIDES.map((side) => ({
-    name: `left.${side}`,
-    min: 0,
-    max: hosts[side].troops.reduce((sum, { count }) => sum + count, 0),
-  }));
-  const types = SIDES.flatMap((side) =>
-    hosts[side].troops.map(({ name, count }) => ({ name: `left.${side}.${name}`, min: 0, max: count })),
-  );
-  return [{ name: 'rounds', min: 0, max: maxRounds }, ...sums, ...types];
+  return METRICS.bounded({
+    rounds: maxRounds,
+    left: SIDES.map((side) => hosts[side].troops.reduce((sum, { count }) => sum + count, 0)),
+    types: SIDES.flatMap((side) => hosts[side].troops.map(({ name, count }) => [`${side}.${name}`, count] as const)),
+  });
 }
 
 export function model(scenario: PhasedDice): Model<CombatState> {
@@ -44,7 +37,7 @@ export function model(scenario: PhasedDice): Model<CombatState> {
       const dice = total(troops, counts, (troop) => troop.dice);
       if (dice > 0) pools.push({ dice, value });
     }
-    door.seek(state.round * ROUND_WORDS + (((state.phase << 1) | SIDES.indexOf(side)) << PHASE_BITS));
+    door.seek(PLACES.at(state.round, state.phase, SIDES.indexOf(side)));
     const hits = door.hits(pools);
     door.rule('roll', () => ({
       side: PLAYERS[side],
@@ -152,8 +145,8 @@ export function model(scenario: PhasedDice): Model<CombatState> {
     outcomes: OUTCOMES,
     metrics: metricsOf(hosts, maxRounds),
     maxRounds,
-    roundsMetric: 0,
-    roundWords: ROUND_WORDS,
+    roundsMetric: METRICS.at('rounds'),
+    roundWords: PLACES.at(1),
     start(door) {
       if (scenario.mode === 'ground' && scenario.site !== 'open') door.rule(`site.${scenario.site}`);
       if (scenario.airStrength === 'literal') door.rule('air.literal');
@@ -165,13 +158,12 @@ export function model(scenario: PhasedDice): Model<CombatState> {
     turn: (state, door) => told(turn(state, door), door),
     resting: ({ phase, pending }) => phase === REST && pending === undefined,
     outcome: (state) => endingOf(field, state)?.outcome,
-    measure: ({ round, attacker: a, defender: d }) => [
-      round,
-      unitsIn(attacker.troops, a.counts),
-      unitsIn(defender.troops, d.counts),
-      ...a.counts,
-      ...d.counts,
-    ],
+    measure: ({ round, attacker: a, defender: d }) =>
+      METRICS.values({
+        rounds: round,
+        left: [unitsIn(attacker.troops, a.counts), unitsIn(defender.troops, d.counts)],
+        types: [...a.counts, ...d.counts],
+      }),
     key: keysOf(hosts, memory),
   };
 }

@@ -1,4 +1,7 @@
 /** Words of strength and cards: the scenario, a battle between two decisions, and what an environment adds. */
+
+import { places } from '../../chance/places.ts';
+import { each, metrics, one } from '../metrics.ts';
 import { head, i32, record, row, u32 } from '../struct.ts';
 
 export { ABSORBERS } from './schema.ts';
@@ -111,3 +114,23 @@ export const EXTRA = head({
 
 /** A unit in what an environment adds. */
 export const EXTRA_UNIT = head({ action: i32, feature: i32 });
+
+const SIDES = ['attacker', 'defender'];
+
+/** Draws of a side: its card, its air tokens one by one, and its dice by lots. */
+export const PLACES = places({ side: SIDES.length }, 256, { card: 0, token: 32, damage: 64 });
+
+/** Lots of a side's dice, one word each: those of its card and of its units, then those of each token. */
+export const LOTS = { card: 0, units: 1, token: 2 } as const;
+
+export const METRICS = metrics({
+  margin: one,
+  damage: each(SIDES),
+  absorbed: each(SIDES),
+  lost: each(SIDES),
+  eliminated: one,
+  hp: each(SIDES),
+  captured: one,
+  fortification: one,
+  portFleetsLost: one,
+});

@@ -4,12 +4,10 @@ import { lotKey } from '../../chance/laws.ts';
 import type { Model, State } from '../system.ts';
 import { type Choice, gainOf, lotsOf } from './choice.ts';
 import { ENEMY, type Force, forcesOf, grounded, NAMES, NONE, points, SIDES } from './forces.ts';
+import { PLACES } from './layout.ts';
 import { type Ordeal, ordealsOf } from './ordeal.ts';
 import type { Side, StrengthCards } from './schema.ts';
 import { type Clash, metricsOf, type Settled, settle, winnerOf } from './settlement.ts';
-
-/** Places in the stream, from the side's first word on. docs/design.md lists them. */
-const PLACES = { side: 256, card: 0, token: 32, damage: 64 };
 
 /** What a side has played so far. */
 export interface Play extends Choice {
@@ -42,12 +40,13 @@ function drawn(weights: readonly number[], door: Door): number {
   return possible.length === 1 ? (possible[0] ?? 0) : door.pick(weights);
 }
 
-const placeOf = (side: Side): number => SIDES.indexOf(side) * PLACES.side;
+const placeOf = (side: Side, part: keyof typeof PLACES.parts): number =>
+  PLACES.at(SIDES.indexOf(side)) + PLACES.parts[part];
 
 function playCard({ side, cards }: Force, door: Door): number {
   const names = cards.map(({ name }) => name);
   const weights = cards.map(({ weight }) => weight);
-  door.seek(placeOf(side) + PLACES.card);
+  door.seek(placeOf(side, 'card'));
   const policy = (): string => names[drawn(weights, door)] ?? '';
   const name = names.length === 1 ? names[0] : door.decide('card', side, names, policy);
   return cards.findIndex((card) => card.name === name);
@@ -66,7 +65,7 @@ function tellCard({ side, cards }: Force, index: number, door: Door): void {
 
 function playToken(force: Force, index: number, door: Door): boolean {
   const { name = '', strength = 0, weight = 0 } = force.tokens[index] ?? {};
-  door.seek(placeOf(force.side) + PLACES.token + index);
+  door.seek(placeOf(force.side, 'token') + index);
   const policy = (): string => (drawn([1 - weight, weight], door) === 1 ? name : NONE);
   const played = door.decide('air', force.side, [NONE, name], policy) === name;
   const facts = () => ({ side: NAMES[force.side], token: name, strength: points(strength) });
@@ -81,7 +80,7 @@ function rollDamage(force: Force, play: Play, door: Door): Play {
     door.rule('dice.none', () => ({ side }));
     return { ...play, damage: 0 };
   }
-  door.seek(placeOf(force.side) + PLACES.damage);
+  door.seek(placeOf(force.side, 'damage'));
   const damage = door.faces(lots);
   door.rule('dice', () => ({ side, damage }));
   return { ...play, damage };

@@ -2,6 +2,7 @@
 import type { Door } from '../../chance/door.ts';
 import type { Metric } from '../system.ts';
 import { ENEMY, type Force, type Forces, NAMES } from './forces.ts';
+import { METRICS } from './layout.ts';
 import { type Blow, blowOf, type Toll, takeDamage } from './losses.ts';
 import type { Side, StrengthCards } from './schema.ts';
 
@@ -21,28 +22,23 @@ export function winnerOf(margin: number, initiative: Side): Side {
   return margin > 0 ? 'attacker' : 'defender';
 }
 
-/** Names and bounds of what is measured; `settle` gives the values in this order. */
+/** Bounds of what is measured. */
 export function metricsOf({ portFleets }: StrengthCards['defender'], forces: Forces): Metric[] {
   const { attacker, defender } = forces;
   const symbols = (force: Force): number => Math.max(...force.cards.map((card) => card.symbols));
   const absorbed = (force: Force): number =>
     Math.min(mostDamage(forces[ENEMY[force.side]]), force.health + symbols(force) + force.levels);
-  const upTo = (name: string, max: number): Metric => ({ name, min: 0, max });
-  return [
-    { name: 'margin', min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
-    upTo('damage.attacker', mostDamage(attacker)),
-    upTo('damage.defender', mostDamage(defender)),
-    upTo('absorbed.attacker', absorbed(attacker)),
-    upTo('absorbed.defender', absorbed(defender)),
-    upTo('lost.attacker', attacker.units.length),
-    upTo('lost.defender', defender.units.length),
-    upTo('eliminated', Math.max(mostEliminated(attacker), mostEliminated(defender))),
-    upTo('hp.attacker', attacker.health),
-    upTo('hp.defender', defender.health),
-    upTo('captured', 1),
-    upTo('fortification', defender.levels),
-    upTo('portFleetsLost', portFleets),
-  ];
+  return METRICS.bounded({
+    margin: { min: leastMargin(attacker, defender), max: -leastMargin(defender, attacker), unit: 0.5 },
+    damage: [mostDamage(attacker), mostDamage(defender)],
+    absorbed: [absorbed(attacker), absorbed(defender)],
+    lost: [attacker.units.length, defender.units.length],
+    eliminated: Math.max(mostEliminated(attacker), mostEliminated(defender)),
+    hp: [attacker.health, defender.health],
+    captured: 1,
+    fortification: defender.levels,
+    portFleetsLost: portFleets,
+  });
 }
 
 /** The most units that a beaten side can lose in its retreat. */
@@ -142,21 +138,17 @@ export function conclude(
   const captured = winner === 'attacker' && advance(scenario, tolls, door);
   return {
     winner,
-    metrics: [
+    metrics: METRICS.values({
       margin,
-      damage.attacker,
-      damage.defender,
-      attacker.absorbed,
-      defender.absorbed,
-      attacker.hp.length - alive(attacker.hp),
-      defender.hp.length - alive(defender.hp),
+      damage: [damage.attacker, damage.defender],
+      absorbed: [attacker.absorbed, defender.absorbed],
+      lost: [attacker.hp.length - alive(attacker.hp), defender.hp.length - alive(defender.hp)],
       eliminated,
-      remaining('attacker'),
-      remaining('defender'),
-      Number(captured),
-      captured ? 0 : fortification - defender.levels,
-      captured ? portFleets : 0,
-    ],
+      hp: [remaining('attacker'), remaining('defender')],
+      captured: Number(captured),
+      fortification: captured ? 0 : fortification - defender.levels,
+      portFleetsLost: captured ? portFleets : 0,
+    }),
     tolls,
   };
 }

@@ -4,6 +4,7 @@ import { keyOf } from '../key.ts';
 import type { Model } from '../system.ts';
 import { attackStep, type Course, WHOLE } from './attack.ts';
 import { conflictStep } from './conflict.ts';
+import { METRICS } from './layout.ts';
 import { metricsOf } from './metrics.ts';
 import { JOINT } from './names.ts';
 import type { Contingent, Plan } from './plan.ts';
@@ -82,14 +83,10 @@ export function gameOf(plan: Plan, outcomes: readonly string[]): Model<ConflictS
     turn: (state, door) => turn(plan, state, door),
     resting: ({ round }) => round === 0,
     outcome: (state) => (over(state) ? state.results.join(JOINT) : undefined),
-    measure: (state) => [
-      state.rounds,
-      ...tokensOf(plan, state),
-      ...state.lost,
-      ...state.spent,
-      ...state.cards,
-      ...state.treasury,
-    ],
+    measure(state) {
+      const { rounds, lost, spent, cards, treasury } = state;
+      return METRICS.values({ rounds, left: tokensOf(plan, state), lost, pool: spent, cards, treasury });
+    },
     key,
   };
 }

@@ -1,4 +1,7 @@
 /** Words of token conflict: the scenario, a battle between two decisions, and what an environment adds. */
+
+import { places } from '../../chance/places.ts';
+import { many, metrics, one } from '../metrics.ts';
 import { head, i32, record } from '../struct.ts';
 
 /** Decision points. */
@@ -98,3 +101,17 @@ export const PROGRESS = record({
  * those who decide, the words that are read, and the attacks that can be chosen.
  */
 export const EXTRA = head({ readings: i32, choices: i32 });
+
+/** Draws: a word for each count, by areas and players in the order of the file. */
+export const PLACES = places({ count: 2 ** 16 }, 1);
+
+const byPlayer = many('<player>', 'players');
+
+export const METRICS = metrics({
+  rounds: one,
+  left: byPlayer,
+  lost: byPlayer,
+  pool: byPlayer,
+  cards: byPlayer,
+  treasury: byPlayer,
+});

@@ -1,6 +1,7 @@
 /** What a battle reports, and the bounds of it. */
 import type { Metric } from '../system.ts';
 import { mostOf } from './counts.ts';
+import { METRICS } from './layout.ts';
 import type { Area, Plan } from './plan.ts';
 
 /** Tokens that a city becomes at most by Engineering. */
@@ -21,7 +22,7 @@ function roundsIn({ contingents, city }: Area, cityTokens: number): number {
   return second + (owner === undefined ? 0 : cityTokens + owner.ships + owner.adjacent);
 }
 
-/** `rounds`, then each of the others for every player. */
+/** Bounds of what is reported. */
 export function metricsOf(plan: Plan): Metric[] {
   const { players, areas, contingents, treasury } = plan;
   const cityTokens = cityTokensMax(plan);
@@ -36,14 +37,13 @@ export function metricsOf(plan: Plan): Metric[] {
     return own(p).filter(({ index, area }) => areas[area]?.city !== undefined && areas[area].city.owner !== index)
       .length;
   };
-  const of = (name: string, max: (p: number) => number): Metric[] =>
-    players.map((player, p) => ({ name: `${name}.${player.name}`, min: 0, max: max(p) }));
-  return [
-    { name: 'rounds', min: 0, max: sum(areas.map((area) => roundsIn(area, cityTokens))) },
-    ...of('left', tokens),
-    ...of('lost', tokens),
-    ...of('pool', pool),
-    ...of('cards', attacked),
-    ...of('treasury', (p) => treasury * attacked(p)),
-  ];
+  const of = (max: (p: number) => number) => players.map(({ name }, p) => [name, max(p)] as const);
+  return METRICS.bounded({
+    rounds: sum(areas.map((area) => roundsIn(area, cityTokens))),
+    left: of(tokens),
+    lost: of(tokens),
+    pool: of(pool),
+    cards: of(attacked),
+    treasury: of((p) => treasury * attacked(p)),
+  });
 }

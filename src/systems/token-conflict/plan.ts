@@ -1,6 +1,7 @@
 /** A scenario in the form in which the rules look at it: players, areas and tokens by number. */
 import { type CountLaw, lawOf } from './counts.ts';
 import type { PlayerFields, TokenConflict } from './fields.ts';
+import { PLACES } from './layout.ts';
 import { BARBARIANS, PIRATES } from './names.ts';
 import type { CityOrder, Sacrifice } from './policies.ts';
 
@@ -176,7 +177,8 @@ export function planOf(scenario: TokenConflict): Plan {
   const names = namesOf(scenario);
   const fieldsOf = new Map(Object.entries(scenario.players));
   const contingents: Contingent[] = [];
-  let place = 0;
+  /** Counts so far. */
+  let counted = 0;
 
   function muster(area: TokenConflict['areas'][number], index: number): Contingent[] {
     const owner = area.city === undefined ? undefined : ownerOf(area.city);
@@ -187,11 +189,11 @@ export function planOf(scenario: TokenConflict): Plan {
       area: index,
       player: names.indexOf(name),
       count: lawOf(counts.get(name) ?? 0),
-      place: place + k,
+      place: PLACES.at(counted + k),
       ...poolOf(fieldsOf.get(name), area.name),
     }));
     contingents.push(...mustered);
-    place += counts.size;
+    counted += counts.size;
     return mustered;
   }
 

@@ -1,0 +1,18 @@
+/** Defaults and limits that the library, files and the command line share. Nothing is loaded for them. */
+
+/** Battles of a run, of a search and of an expectation unless said otherwise. */
+export const BATTLES = 1_000_000;
+
+/** Battles that each of several scenarios plays unless said otherwise. */
+export const BATTLES_TOGETHER = 200_000;
+
+/** The most threads that may work for one call. */
+export const WORKERS_MAX = 256;
+
+/** Steps that `optimal` may take unless said otherwise, and the most: a minute or two and about a gigabyte; all the memory that Node takes. */
+export const OPTIMAL_STEPS = 4_000_000;
+export const OPTIMAL_STEPS_MAX = 16_000_000;
+
+/** Payoffs that `solveCards` may work out unless said otherwise, and the most. */
+export const PAYOFF_BUDGET = 2 ** 20;
+export const PAYOFF_BUDGET_MAX = 2 ** 25;

@@ -1,0 +1,241 @@
+/**
+ * What a schema declares, as a tree of plain values. Whatever tells of fields, asks for them or makes them reads this
+ * tree and no schema: error messages, `warpool systems`, the form and the hints of the page, axes, made scenarios.
+ */
+import { z } from 'zod';
+import { isMapping } from './finding.ts';
+import { valueAt } from './path.ts';
+import type { Path } from './problem.ts';
+
+interface Told {
+  /** What it is about; empty if nothing says. */
+  readonly about: string;
+  /** What holds where it is left out; undefined if nothing does. */
+  readonly default?: unknown;
+}
+
+/** Ends that are not declared are undefined; `above` and `below` are no values themselves. */
+export interface Numeric extends Told {
+  readonly kind: 'number';
+  /** Only whole numbers. */
+  readonly whole: boolean;
+  readonly low: number | undefined;
+  readonly high: number | undefined;
+  readonly above: number | undefined;
+  readonly below: number | undefined;
+}
+
+/** One of some values, or the only one. */
+export interface Choice extends Told {
+  readonly kind: 'choice';
+  readonly of: readonly unknown[];
+}
+
+/** How many elements or UTF-16 units there can be. */
+interface Sized extends Told {
+  readonly least: number | undefined;
+  readonly most: number | undefined;
+}
+
+export interface Text extends Sized {
+  readonly kind: 'text';
+  /** Of a regular expression with the flag `u`. */
+  readonly pattern: string;
+  /** What the declaration itself says that it expects. */
+  readonly words: string | undefined;
+}
+
+export interface List extends Sized {
+  readonly kind: 'list';
+  /** The first elements, where each is another. */
+  readonly first: readonly Declared[];
+  /** All others, if there can be any. */
+  readonly items: Declared | undefined;
+}
+
+export interface Group extends Told {
+  readonly kind: 'group';
+  readonly fields: ReadonlyMap<string, Declared>;
+  readonly required: readonly string[];
+  /** Fields by other names, if there can be any. */
+  readonly others: Declared | undefined;
+  /** What other names there can be. */
+  readonly names: Declared | undefined;
+}
+
+/** A declaration without alternatives. `untold`: nothing is known of it, as of what a function checks. */
+export type Simple = Numeric | Choice | Text | List | Group | (Told & { readonly kind: 'flag' | 'null' | 'untold' });
+
+export interface Union extends Told {
+  readonly kind: 'union';
+  readonly of: readonly Simple[];
+}
+
+export type Declared = Simple | Union;
+
+/** What nothing is known of. */
+export const UNTOLD: Simple = { kind: 'untold', about: '' };
+
+/** The declarations of which one holds. */
+export const alternatives = (declared: Declared): readonly Simple[] =>
+  declared.kind === 'union' ? declared.of : [declared];
+
+/** A keyword of ours: the words of a declaration. */
+const WORDS = 'x-words';
+
+type Base = z.core.JSONSchema.BaseSchema;
+/** As in all drafts that are in use: these bounds are numbers. */
+type Json = Base & { readonly exclusiveMinimum?: number; readonly exclusiveMaximum?: number };
+type Part = Base | boolean | readonly Part[] | undefined;
+
+/** The declarations of a part, or of several; `false` declares nothing. */
+const several = (part: Part): Declared[] =>
+  Array.isArray(part) ? part.flatMap(several) : typeof part === 'object' ? [declaredBy(part as Json)] : [];
+
+function simple(schema: Json): Simple {
+  const told = { about: schema.description ?? '', default: schema.default };
+  if (schema.const !== undefined && schema.const !== null) return { ...told, kind: 'choice', of: [schema.const] };
+  if (schema.enum !== undefined) return { ...told, kind: 'choice', of: schema.enum };
+  switch (schema.type) {
+    case 'integer':
+    case 'number': {
+      const { type, minimum: low, maximum: high, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+      return { ...told, kind: 'number', whole: type === 'integer', low, high, above, below };
+    }
+    case 'string': {
+      const { minLength: least, maxLength: most, pattern = '', [WORDS]: words } = schema;
+      return { ...told, kind: 'text', least, most, pattern, words: words as string | undefined };
+    }
+    case 'array': {
+      const { minItems: least, maxItems: most, prefixItems, items = {} } = schema;
+      return { ...told, kind: 'list', least, most, first: several(prefixItems), items: several(items)[0] };
+    }
+    case 'object': {
+      const { properties = {}, required = [], additionalProperties, propertyNames } = schema;
+      const fields = new Map(Object.entries(properties).map(([name, part]) => [name, several(part)[0] ?? UNTOLD]));
+      const [others, names] = [several(additionalProperties)[0], several(propertyNames)[0]];
+      return { ...told, kind: 'group', fields, required, others, names };
+    }
+    case 'boolean':
+      return { ...told, kind: 'flag' };
+    case 'null':
+      return { ...told, kind: 'null' };
+    default:
+      return { ...told, kind: 'untold' };
+  }
+}
+
+/** What a JSON Schema declares. References are not followed: what they lead to is untold. */
+function declaredBy(schema: Json): Declared {
+  const parts = schema.oneOf ?? schema.anyOf;
+  if (parts === undefined) return simple(schema);
+  const all = several(parts);
+  const about = schema.description ?? all.find((each) => each.about !== '')?.about ?? '';
+  return { kind: 'union', of: all.flatMap(alternatives), about, default: schema.default };
+}
+
+/** The words with which a declaration refuses a value: the message of its first check that has one. */
+function wording({ _zod: { def } }: z.core.$ZodTypes): string | undefined {
+  for (const check of def.checks ?? []) {
+    const error = check._zod.def.error as ((issue: object) => unknown) | undefined;
+    const words = error?.({ code: 'custom' });
+    if (typeof words === 'string') return words.split(', found ')[0];
+  }
+  return undefined;
+}
+
+const known = new WeakMap<z.ZodType, Declared>();
+
+/** What a schema of zod declares that files should hold. */
+export function declaredIn(schema: z.ZodType): Declared {
+  const before = known.get(schema);
+  if (before !== undefined) return before;
+  const json = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema: field }) {
+      const words = wording(zodSchema);
+      if (words !== undefined && field.type === 'string') field[WORDS] = words;
+    },
+  });
+  const declared = declaredBy(json as Json);
+  known.set(schema, declared);
+  return declared;
+}
+
+/** The declaration of a field, or of an element of a list. */
+export function within(declared: Simple, step: string | number): Declared | undefined {
+  if (typeof step === 'number') return declared.kind === 'list' ? (declared.first[step] ?? declared.items) : undefined;
+  return declared.kind === 'group' ? (declared.fields.get(step) ?? declared.others) : undefined;
+}
+
+/** The word of a field that can have no other, such as `mode`. */
+export const onlyWord = (declared: Declared | undefined): unknown =>
+  declared?.kind === 'choice' && declared.of.length === 1 ? declared.of[0] : undefined;
+
+/** Fields that tell which of several declarations holds, with the word for this one. */
+function telling(declared: Simple): (readonly [string, unknown])[] {
+  const fields = declared.kind === 'group' ? [...declared.fields] : [];
+  return fields.map(([name, field]) => [name, onlyWord(field)] as const).filter(([, word]) => word !== undefined);
+}
+
+const preferred = <T>(all: readonly T[], good: (each: T) => boolean): readonly T[] =>
+  all.some(good) ? all.filter(good) : all;
+
+/** Chooses among declarations of which one holds. */
+type Fit = (all: readonly Simple[], value: unknown) => readonly Simple[];
+
+/** Those that a value can be meant by: none that a field such as `mode` rules out, unless that rules out all. */
+const meant: Fit = (all, value) =>
+  preferred(all, (each) =>
+    telling(each).every(([name, word]) => [word, null, undefined].includes(valueAt(value, [name]) as null)),
+  );
+
+/** Of those, where no field such as `mode` is to choose, the ones that have all fields of the value. */
+export const likeliest: Fit = (all, value) => {
+  const some = meant(all, value);
+  const chosen = new Set(some.map((each) => JSON.stringify(telling(each)))).size < 2;
+  if (!isMapping(value) || !chosen) return some;
+  return preferred(some, (each) => Object.keys(value).every((name) => within(each, name) !== undefined));
+};
+
+const stepped = (all: readonly Simple[], step: string | number): Declared[] =>
+  all.flatMap((each) => within(each, step) ?? []);
+
+/**
+ * The declarations that hold at a path, without alternatives of their own.
+ * @param value the whole as it was found; it decides between alternatives
+ * @param choose how it does: those that it can be meant by, unless given
+ */
+export function declaredAt(declared: Declared, value: unknown, path: Path, choose = meant): readonly Simple[] {
+  const start = choose(alternatives(declared), value);
+  return path.reduce((all, step, s) => {
+    const next = stepped(all, step).flatMap(alternatives);
+    return choose(next, valueAt(value, path.slice(0, s + 1)));
+  }, start);
+}
+
+/** A place of a value and what is declared of it. */
+export interface Place {
+  readonly path: Path;
+  readonly value: unknown;
+  readonly declared: readonly Simple[];
+  /** The last step is a name of the scenario's own. */
+  readonly named: boolean;
+}
+
+/** All places of a value, each before those within it. */
+export function placesIn(declared: Declared, whole: unknown): Place[] {
+  const found: Place[] = [];
+  const visit = (all: readonly Simple[], value: unknown, path: Path, named: boolean): void => {
+    const here = meant(all, value);
+    found.push({ path, value, declared: here, named });
+    if (!Array.isArray(value) && !isMapping(value)) return;
+    for (const step of Array.isArray(value) ? value.keys() : Object.keys(value)) {
+      const own = here.some((each) => each.kind === 'group' && each.others && within(each, step) === each.others);
+      visit(stepped(here, step).flatMap(alternatives), valueAt(value, [step]), [...path, step], own);
+    }
+  };
+  visit(alternatives(declared), whole, [], false);
+  return found;
+}

@@ -1,0 +1,121 @@
+/**
+ * Systems at random, compiled and played by the rules as written: tables of transitions, one to three phases a round, draws
+ * of one word or several or none, ends in the middle of a round and at its end.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { compile } from '../../src/automaton/compile.ts';
+import { d } from '../../src/laws/index.ts';
+import { simulate } from '../../src/running/simulate.ts';
+import { solve } from '../../src/running/solve.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { type Battle, defineSystem, type Phase } from '../../src/system.ts';
+import { opened } from '../../src/systems/opened.ts';
+import type { Scenario } from '../../src/systems/system.ts';
+import { DEPTH, SEED } from '../depth.ts';
+
+const SYSTEMS = DEPTH === 1 ? 40 : 400;
+const BATTLES = 500;
+
+/** What a phase draws where a battle stands at a place. */
+const DRAWS = ['nothing', 'a', 'b', 'a and b', 'b, and a for its 2'] as const;
+
+interface Table {
+  readonly draws: readonly (typeof DRAWS)[number][];
+  readonly sides: number;
+  /** Where each thing that was drawn leads. */
+  readonly targets: readonly number[];
+}
+
+interface Plan {
+  readonly places: number;
+  /** By phase. */
+  readonly tables: readonly Table[];
+  /** By place: how a battle ends there. */
+  readonly ends: readonly ('red' | 'blue' | 'none')[];
+  /** Whether battles end in the middle of rounds too. */
+  readonly amid: boolean;
+  readonly maxRounds: number;
+}
+
+/** What is drawn is at most so much. */
+const DRAWN = 28;
+
+const plans: fc.Arbitrary<Plan> = fc.integer({ min: 1, max: 12 }).chain((places) =>
+  fc.record({
+    places: fc.constant(places),
+    tables: fc.array(
+      fc.record({
+        draws: fc.array(fc.constantFrom(...DRAWS), { minLength: places, maxLength: places }),
+        sides: fc.integer({ min: 2, max: 7 }),
+        targets: fc.array(fc.nat(places - 1), { minLength: places * DRAWN, maxLength: places * DRAWN }),
+      }),
+      { minLength: 1, maxLength: 3 },
+    ),
+    ends: fc.array(fc.constantFrom('red' as const, 'blue' as const, ...new Array<'none'>(5).fill('none')), {
+      minLength: places,
+      maxLength: places,
+    }),
+    amid: fc.boolean(),
+    maxRounds: fc.constantFrom(1, 2, 5, 50, 200),
+  }),
+);
+
+interface At {
+  readonly at: number;
+}
+
+function phaseOf({ draws, sides, targets }: Table): Phase<At> {
+  return ({ at }, door) => {
+    const a = (law = d(sides)): number => door.at('a').take(law);
+    const b = (): number => door.at('b').take(d(3));
+    let drawn = 0;
+    if (draws[at] === 'a') drawn = a();
+    if (draws[at] === 'b') drawn = b();
+    if (draws[at] === 'a and b') drawn = sides * (b() - 1) + a();
+    if (draws[at] === 'b, and a for its 2') drawn = b() === 2 ? 3 + a(d(4)) : 0;
+    return { at: targets[DRAWN * at + drawn] ?? 0 };
+  };
+}
+
+function scenarioOf({ places, tables, ends, amid, maxRounds }: Plan): Scenario {
+  const battle: Battle<At> = {
+    outcomes: ['red', 'blue'],
+    metrics: { place: { min: 0, max: places, of: ({ at }) => at } },
+    slots: { a: 1, b: 1 },
+    // The first place is no end: a battle has a round at least.
+    start: () => ({ at: 0 }),
+    round: tables.map(phaseOf),
+    outcome({ at }, phase) {
+      if (at === 0 || (phase > 0 && !amid)) return undefined;
+      const end = ends[at];
+      return end === 'none' ? undefined : end;
+    },
+  };
+  const about = { id: 'random', title: 'Random', about: 'Tables of transitions.', fields: {} };
+  return checkScenario({ system: 'random', maxRounds }, '', {
+    systems: [defineSystem({ ...about, battle: () => battle })],
+  });
+}
+
+test('random systems are played the same, and as their exact laws say', { timeout: 600_000 }, async () => {
+  let [compiled, idle] = [0, 0];
+  const property = fc.asyncProperty(plans, async (plan) => {
+    const scenario = scenarioOf(plan);
+    compiled += Number(compile(opened(scenario).model, 20_000) !== undefined);
+    idle += Number(plan.tables.some(({ draws }) => draws.includes('nothing')));
+    const play = { battles: BATTLES, seed: 5, workers: 1 };
+    const [fast, slow] = await Promise.all(
+      (['automaton', 'reference'] as const).map((engine) => simulate(scenario, { ...play, engine })),
+    );
+    expect(fast?.player).toBe('automaton');
+    expect(fast?.digest).toBe(slow?.digest);
+    // What the law excludes never comes; battles beside it prove the rest.
+    const { law } = solve(scenario);
+    for (const [o, count] of (fast?.tally.outcomes ?? []).entries())
+      if (count > 0) expect(law.outcomes[o]).toBeGreaterThan(0);
+  });
+  await fc.assert(property, { numRuns: SYSTEMS, seed: SEED });
+  expect(compiled).toBe(SYSTEMS);
+  expect(idle).toBeGreaterThan(SYSTEMS / 2);
+});

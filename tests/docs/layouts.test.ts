@@ -1,0 +1,107 @@
+/** What documents tell of words, places and metrics is what is declared. */
+import { readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Places } from '../../src/chance/places.ts';
+import { ESCAPES } from '../../src/chance/sampled.ts';
+import { CHOICES, CONFIGURATION, RECORD, STATUS, VARIANT, VARIANT_PLACE } from '../../src/rollout/layout.ts';
+import * as attrition from '../../src/systems/attrition/layout.ts';
+import * as cubeBag from '../../src/systems/cube-bag/layout.ts';
+import { type Group, one } from '../../src/systems/metrics.ts';
+import * as phasedDice from '../../src/systems/phased-dice/layout.ts';
+import * as strengthCards from '../../src/systems/strength-cards/layout.ts';
+import type { Fields, Struct } from '../../src/systems/struct.ts';
+import * as tokenConflict from '../../src/systems/token-conflict/layout.ts';
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const design = read('docs/design.md');
+const abi = read('docs/abi.md');
+
+/** A row of a table by its first cell. */
+function rowOf(text: string, first: string): string {
+  return text.split('\n').find((line) => line.startsWith(`| ${first} `)) ?? '';
+}
+
+/** `word = 8 x round + side`. */
+function formula({ strides, from }: Places): string {
+  const shares = strides.map(({ name, words, of = '' }) =>
+    [words === 1 ? '' : String(words), of, name].filter((part) => part !== '').join(' x '),
+  );
+  return `word = ${[...(from > 0 ? [String(from)] : []), ...shares].join(' + ')}`;
+}
+
+test.each([
+  ['attrition, direct and indirect', attrition.PLACES],
+  ['attrition, mass', attrition.MASS_PLACES],
+  ['phased-dice', phasedDice.PLACES],
+  ['token-conflict', tokenConflict.PLACES],
+  ['cube-bag', cubeBag.PLACES],
+  ['strength-cards', strengthCards.PLACES],
+  ['all, escapes of the alias table', ESCAPES],
+] as readonly (readonly [string, Places])[])('docs/design.md has the places of %s', (row, places) => {
+  const found = rowOf(design, row);
+  expect(found.slice(row.length + 2).split(/ *[|;:,] */)).toContain(formula(places));
+  for (const [name, word] of Object.entries(places.parts))
+    expect(found).toMatch(new RegExp(` ${String(word)} ${name}\\b`));
+});
+
+test('docs/design.md has the purposes and lots', () => {
+  for (const [name, number] of Object.entries(cubeBag.PURPOSE)) expect(design).toContain(` ${String(number)} ${name}`);
+  const { parts } = strengthCards.PLACES;
+  const { units, token } = strengthCards.LOTS;
+  const row = rowOf(design, 'strength-cards');
+  expect(row).toContain(`${String(parts.damage + units)} of the units, ${String(parts.damage + token)} + t of token t`);
+});
+
+/** Each as it stands in a document: by its names, or by what the scenario names. */
+function labels(name: string, group: Group): (readonly string[])[] {
+  if (group === one) return [[name]];
+  if ('names' in group) return [[`${name}.<side>`], group.names.map((each) => `${name}.${each}`)];
+  return [[`${group.label ?? name}.${group.of}`]];
+}
+
+describe.each([
+  ['attrition', attrition.METRICS],
+  ['attrition', attrition.MASS_METRICS],
+  ['phased-dice', phasedDice.METRICS],
+  ['cube-bag', cubeBag.METRICS],
+  ['strength-cards', strengthCards.METRICS],
+  ['token-conflict', tokenConflict.METRICS],
+] as const)('docs/systems/%s.md', (id, metrics) => {
+  const [, section = ''] =
+    /^## (?:Outcomes and m|M)etrics\n(.*?)(?=^## |(?![\s\S]))/ms.exec(read(`docs/systems/${id}.md`)) ?? [];
+
+  test('names every metric, in order', () => {
+    const places = Object.entries(metrics.groups as Readonly<Record<string, Group>>).map(([name, group]) => {
+      const found = labels(name, group).map((names) => names.map((each) => section.indexOf(`\`${each}\``)));
+      const told = found.find((all) => all.every((at) => at >= 0));
+      expect(told, name).toBeDefined();
+      return told?.[0] ?? 0;
+    });
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+  });
+});
+
+const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** Number and name of the rows of a table whose second column has this heading. */
+function words(heading: string): (readonly [number, string])[] {
+  const [, table = ''] = new RegExp(`^\\| word +\\| ${heading} +\\|.*\\n((?:\\|.*\\n)+)`, 'm').exec(abi) ?? [];
+  return [...table.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, name = '']) => [Number(number), name]);
+}
+
+test.each([
+  ['record', RECORD],
+  ['configuration', CONFIGURATION],
+  ['scenario', VARIANT],
+] as readonly (readonly [string, Struct<Fields>])[])('docs/abi.md has the words of a %s', (heading, struct) => {
+  expect(words(heading)).toEqual(Object.entries(struct.at).map(([name, at]) => [at, snake(name)]));
+});
+
+test('docs/abi.md has sizes, statuses and places', () => {
+  expect(abi).toContain(`begin at ${String(CONFIGURATION.size)} + ${String(VARIANT.size)} v:`);
+  expect(RECORD.size).toBe(12);
+  expect(rowOf(abi, String(RECORD.at.status))).not.toBe('');
+  expect(STATUS).toEqual({ open: 0, done: 1, truncated: 2 });
+  expect([VARIANT_PLACE, CHOICES]).toEqual([2 ** 32 - 1, 3 * 2 ** 30]);
+  expect(abi).toContain('2^32-1 chooses the scenario, 3 x 2^30 + t');
+});

@@ -1,0 +1,236 @@
+/** How far exact optima go: rare outcomes, games that are too large, rules that are wrong. */
+import { describe, expect, test } from 'vitest';
+import type { Door } from '../../src/chance/door.ts';
+import { BudgetError, InputError, RulesError } from '../../src/errors.ts';
+import { solveModel } from '../../src/kernel/chain.ts';
+import { type Contest, gameOf } from '../../src/rollout/optimal/game.ts';
+import { optimal } from '../../src/rollout/optimal/optimal.ts';
+import { tableOf } from '../../src/rollout/optimal/table.ts';
+import { valuesOf } from '../../src/rollout/optimal/values.ts';
+import { battlesUnder } from '../../src/rollout/optimal/visits.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { type Battle, defineSystem } from '../../src/system.ts';
+import { KeyRoom } from '../../src/systems/key.ts';
+import type { Model, State } from '../../src/systems/system.ts';
+
+interface Climb extends State {
+  readonly level: number;
+}
+
+const BUDGET = 1_000_000;
+
+/** Something that goes on by itself: `step` says where, and whoever is asked has no say. */
+function contestOf<S extends State>(
+  rules: Pick<Model<S>, 'outcomes' | 'start' | 'step' | 'outcome' | 'key'> & Partial<Model<S>>,
+  worths: readonly number[],
+): Contest<S> {
+  const model: Model<S> = { metrics: [], maxRounds: 10_000, roundsMetric: undefined, ...NEVER, ...rules };
+  return { model, decides: () => false, sees: () => [], shows: () => [], worth: (_, outcome) => worths[outcome] ?? 0 };
+}
+
+const NEVER = { resting: () => true, measure: (): number[] => [] };
+
+/** Six levels, each with 1 of 1000 against a fall; and so many more that nothing happens in a round. */
+const climb = (waits: number, worths: readonly number[], maxRounds = 10_000): Contest<Climb> =>
+  contestOf(
+    {
+      outcomes: ['summit', 'fall', 'stalemate'],
+      maxRounds,
+      start: (): Climb => ({ round: 0, level: 0 }),
+      step(state, door): Climb {
+        const happens = door.pick([1, 999, waits]);
+        const level = happens === 0 ? state.level + 1 : happens === 1 ? -1 : state.level;
+        return { round: state.round + 1, level };
+      },
+      outcome: ({ level }) => (level < 0 ? 'fall' : level === 6 ? 'summit' : undefined),
+      key: ({ level }) => level,
+    },
+    worths,
+  );
+
+function solved<S extends State>(contest: Contest<S>) {
+  const game = gameOf(contest, BUDGET);
+  const table = tableOf(game);
+  const { model } = contest;
+  const own = (node: number, option: number): number => table.policy[(table.firstOption[node] ?? 0) + option] ?? 0;
+  const outcomes = battlesUnder(game, table, model, BUDGET, own, () => undefined);
+  return { values: valuesOf(game, table, model.maxRounds, BUDGET), outcomes };
+}
+
+describe('an outcome of 1e-18 has all its digits', () => {
+  test.each([
+    ['where battles last', 9000],
+    ['where nearly all have ended long before it can come', 0],
+  ])('%s', (_, waits) => {
+    const contest = climb(waits, [1, 0, 0]);
+    const { values, outcomes } = solved(contest);
+    const [summit = 0] = outcomes;
+    expect(summit * 1e18).toBeCloseTo(1, 12);
+    expect(values.best * 1e18).toBeCloseTo(1, 12);
+    expect(values.given).toBe(values.best);
+    expect((solveModel(contest.model).law.outcomes[0] ?? 0) / summit).toBeCloseTo(1, 13);
+  });
+
+  test('and so has what is worth less than nothing', () => {
+    expect(solved(climb(9000, [-1, 0, 0])).values.best * 1e18).toBeCloseTo(-1, 12);
+  });
+});
+
+test('worths that cancel out have what doubles can hold, and end no later', () => {
+  const { values } = solved(climb(9000, [1, -1, 0]));
+  expect(values.best).toBeCloseTo(-1, 14);
+  expect(values.rounds).toBeLessThan(400);
+});
+
+test('what is left at a limit that is near is a stalemate, as the exact answer says', () => {
+  const contest = climb(9000, [1, 0, 0], 420);
+  const { values, outcomes } = solved(contest);
+  expect(values.rounds).toBe(420);
+  expect(values.error).toBe(0);
+  // 420 rounds in which nothing happens but a step up now and then.
+  expect((outcomes[2] ?? 0) / 0.9 ** 420).toBeCloseTo(Math.exp(420 / 9000), 3);
+  for (const [o, p] of solveModel(contest.model).law.outcomes.entries())
+    expect((outcomes[o] ?? 0) / p).toBeCloseTo(1, 12);
+});
+
+interface Walk extends State {
+  readonly at: number;
+}
+
+/** Thirty steps among a thousand places: some 27 000 states, 20 ways from each. */
+function walk(): { readonly contest: Contest<Walk>; readonly taken: () => number } {
+  let taken = 0;
+  const contest = contestOf<Walk>(
+    {
+      outcomes: ['over'],
+      start: () => ({ round: 0, at: 0 }),
+      step(state, door: Door): Walk {
+        taken++;
+        const jump = door.pick(new Array<number>(20).fill(1));
+        return { round: state.round + 1, at: (31 * state.at + 57 * jump) % 1000 };
+      },
+      outcome: ({ round }) => (round === 30 ? 'over' : undefined),
+      key: ({ round, at }) => 1000 * round + at,
+    },
+    [1],
+  );
+  return { contest, taken: () => taken };
+}
+
+/** What is thrown. */
+function refusal(act: () => unknown): BudgetError {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof BudgetError) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+describe('a game that is too large', () => {
+  test('is refused soon, with the size that is to be expected and a budget for it', () => {
+    const { contest, taken } = walk();
+    const { message, suggested = 0 } = refusal(() => gameOf(contest, 200_000));
+    expect(message.replaceAll(/[\u2009\u00a0\u202f]/gu, ' ')).toMatch(
+      /budget of 200 000 steps: .* to be followed; about \d\d 000 states and \d\d0 000 steps or more are to be expected$/,
+    );
+    // 20 000 steps, and those of the battles and states that the estimate is made of.
+    expect(taken()).toBeLessThan(70_000);
+    expect(suggested / gameOf(contest, 1_000_000).steps).toBeCloseTo(1, 0);
+  });
+
+  test('is not looked at beforehand where the budget is sooner spent', () => {
+    const { contest, taken } = walk();
+    expect(refusal(() => gameOf(contest, 99_999)).message).not.toContain('expected');
+    expect(taken()).toBe(99_999);
+  });
+
+  test('is walked where it is estimated to fit', () => {
+    expect(gameOf(walk().contest, 1_000_000).steps).toBeGreaterThan(400_000);
+  });
+
+  test('is refused where the names of its positions take too much memory', () => {
+    const { model, ...rest } = walk().contest;
+    const grown = { ...model, key: ({ round, at }: Walk) => `${'x'.repeat(round)}${String(at)}` };
+    expect(refusal(() => gameOf({ ...rest, model: grown }, BUDGET, new KeyRoom(500))).message).toMatch(
+      /^the optimum needs more memory than it may take: \d+ positions were found; the last one has a key of \d+ characters; do states grow/,
+    );
+  });
+});
+
+interface Sally {
+  readonly turn: number;
+  readonly luck: number;
+  readonly went: string;
+}
+
+/** A garrison waits for luck, or does not; with a mistake in it. */
+function sally(mistake: Partial<Battle<Sally>>) {
+  const system = defineSystem({
+    ...{ id: 'sally', title: 'Sally', about: 'Go out, or wait for better luck.', fields: {}, rules: {} },
+    decisions: [
+      {
+        ...{ point: 'sally', who: 'red', about: 'Goes or waits.', policies: ['wait'] },
+        tell: { go: ['goes', 'go'], wait: ['waits', 'wait'] },
+      },
+    ],
+    battle: () => ({
+      outcomes: ['red', 'blue'],
+      metrics: {},
+      slots: { luck: 1 },
+      start: (): Sally => ({ turn: 0, luck: 0, went: '' }),
+      round: [
+        (state, door) => ({ ...state, luck: door.at('luck').pick([1, 1]) }),
+        (state, door) => ({
+          ...state,
+          turn: state.turn + 1,
+          went: door.decide('sally', 'red', ['go', 'wait'], () => 'wait'),
+        }),
+      ],
+      outcome: ({ turn, luck, went }) =>
+        went === 'go' ? (luck === 1 ? 'red' : 'blue') : turn > 3 ? (luck === 1 ? 'red' : 'blue') : undefined,
+      ...mistake,
+    }),
+    rollout: () => ({
+      players: ['red'],
+      actions: { sally: ['go', 'wait'] },
+      features: [
+        { name: 'turn', high: 9, of: ({ turn }) => turn },
+        { name: 'luck', high: 1, of: ({ luck }) => luck },
+      ],
+    }),
+  });
+  return checkScenario({ system: 'sally', name: 'at dawn' }, '', { systems: [system] });
+}
+
+describe('rules of ones own that are wrong', () => {
+  test('are none here', () => {
+    expect(optimal(sally({})).value).toBe(15 / 16);
+  });
+
+  test('and fail are told with system and scenario', () => {
+    const failing = sally({ round: (state, door) => ({ ...state, luck: door.pick([1, 1]) }) });
+    expect(() => optimal(failing)).toThrow(RulesError);
+    expect(() => optimal(failing)).toThrow(/^sally: a draw needs 1 word .*\(scenario "at dawn"\)$/su);
+  });
+
+  test('and ask where an optimum cannot be asked are told with both as well', () => {
+    const late = sally({
+      round: (state, door) => {
+        const luck = door.at('luck').pick([1, 1]);
+        return { turn: state.turn + 1, luck, went: door.decide('sally', 'red', ['go', 'wait'], () => 'wait') };
+      },
+    });
+    expect(() => optimal(late)).toThrow(InputError);
+    expect(() => optimal(late)).toThrow(
+      /^optimal of sally \(scenario "at dawn"\): expected "sally" to be asked before/u,
+    );
+  });
+
+  test('and contradict battles are refused', () => {
+    const forgetful = sally({ key: ({ turn, went }) => `${String(turn)}${went}` });
+    expect(() => optimal(forgetful)).toThrow(RulesError);
+    expect(() => optimal(forgetful)).toThrow(/^sally: .* in \d+ battles, but exactly .* "warpool conform" looks/u);
+  });
+});

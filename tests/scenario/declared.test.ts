@@ -1,0 +1,114 @@
+/** What schemas declare, read once for all: places of values, choices among alternatives, values that are made of it. */
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { Stream } from '../../src/chance/stream.ts';
+import { entryOf } from '../../src/report/catalogue.ts';
+import { declaredAt, declaredIn, likeliest, placesIn } from '../../src/scenario/declared.ts';
+import { describeExpected } from '../../src/scenario/expectation.ts';
+import { checkScenario } from '../../src/scenario/index.ts';
+import { made, smallest } from '../../src/scenario/made.ts';
+import { numericField } from '../../src/scenario/numeric.ts';
+import { pathOf } from '../../src/scenario/path.ts';
+import { systems } from '../../src/systems/index.ts';
+import { generated, leaning } from '../../src/testing/generated.ts';
+import { formOf } from '../../web/engine/form.ts';
+import { registry, setRegistry } from '../../web/engine/registry.ts';
+import { duel } from '../testing/duel.js';
+
+const retreat = z.union([
+  z.literal('never'),
+  z.strictObject({ after: z.int().min(1).max(9) }),
+  z.strictObject({ weaker: z.number().min(0).max(2) }),
+]);
+const units = z.record(z.string().regex(/^[a-z]+$/), z.int().min(0).max(5));
+const pair = z.tuple([z.int().min(1), z.string()]);
+const sides = z.strictObject({ units, retreat, pair: pair.optional() });
+
+describe('places of a value', () => {
+  test('come with what is declared there, names of its own marked', () => {
+    const places = placesIn(declaredIn(sides), { units: { knight: 2 }, retreat: { after: 3 }, pair: [1, 'x'] });
+    const told = places.map(({ path, declared, named }) => [pathOf(path), describeExpected(declared), named]);
+    expect(told).toEqual([
+      ['', 'a mapping', false],
+      ['units', 'a mapping', false],
+      ['units.knight', 'an integer 0..5', true],
+      ['retreat', 'never, a mapping with after or a mapping with weaker', false],
+      ['retreat.after', 'an integer 1..9', false],
+      ['pair', 'a list of 2', false],
+      ['pair[0]', 'an integer >= 1', false],
+      ['pair[1]', 'a string', false],
+    ]);
+  });
+
+  test('are meant by what they may become too, and likeliest by what they have', () => {
+    const value = { units: {}, retreat: { after: 3 } };
+    const at = (path: string[], choose?: typeof likeliest) =>
+      describeExpected(declaredAt(declaredIn(sides), value, path, choose));
+    expect(at(['retreat', 'weaker'])).toBe('a number 0..2');
+    expect(at(['retreat', 'weaker'], likeliest)).toBe('nothing');
+    expect(at(['retreat'], likeliest)).toBe('a mapping');
+  });
+});
+
+describe('what is made', () => {
+  test('is as small as can be', () => {
+    expect(smallest(declaredIn(sides))).toEqual({ units: {}, retreat: 'never' });
+    expect(smallest(declaredIn(pair))).toEqual([1, 'Name 2']);
+    expect(smallest(declaredIn(z.number().min(-2).max(-0.25)))).toBe(-0.25);
+    expect(smallest(declaredIn(z.int().gt(3)))).toBe(4);
+    expect(smallest(declaredIn(z.string().min(2).max(5)))).toBe('1d6');
+    expect(smallest(declaredIn(z.record(z.enum(['p', 'q']), z.boolean())))).toEqual({ p: true, q: true });
+    expect(smallest(declaredIn(z.array(z.int().default(7)).min(2)))).toEqual([7, 7]);
+  });
+
+  const kinds = z.strictObject({
+    ...{ sides, pair, units, retreat, mode: z.literal('day'), none: z.null(), flag: z.boolean() },
+    ends: z.tuple([z.int().lt(0).min(-3), z.number().gt(0).lt(1), z.number().min(0.05).max(0.07)]),
+    open: z.tuple([z.int(), z.number(), z.int().min(200), z.int().max(-3)]),
+    list: z.array(z.enum(['a', 'b'])).min(3),
+  });
+
+  test('at random is accepted, whatever the kind', () => {
+    for (let k = 0; k < 300; k++) {
+      const { error } = kinds.safeParse(made(declaredIn(kinds), leaning(Stream.of(7n, k))));
+      expect(error?.issues ?? [], String(k)).toEqual([]);
+    }
+  });
+
+  // Those whose texts can be any: what others need is in the words that tests have for them.
+  const free = systems.filter(({ id }) => ['attrition', 'phased-dice', 'token-conflict'].includes(id));
+
+  test.each(free.map((system) => [system.id, system] as const))('of %s comes to every mode', (_, system) => {
+    const modes = (all: readonly { readonly mode?: string }[]) => new Set(all.map(({ mode }) => mode));
+    const inputs = generated(system, 40, 3n).map(({ input }) => input as { mode?: string });
+    const examples = system.examples.map(({ scenario }) => scenario as { mode?: string });
+    expect(modes(inputs)).toEqual(modes(examples));
+  });
+});
+
+describe('a system whose fields no JSON Schema can tell', () => {
+  const when = z.custom<string>((value) => typeof value === 'string').default('now');
+  const die = z.literal([4, 6, 20]).default(6);
+  const base = duel('untold');
+  const schema = (base.schema as unknown as z.ZodObject).safeExtend({ when, die });
+  const untold = { ...base, schema: schema as unknown as typeof base.schema };
+
+  test('is told, asked for and made all the same', () => {
+    const fields = entryOf(untold).fields.map(({ path, accepts }) => [path, accepts]);
+    expect(fields).toContainEqual(['when', 'anything']);
+    expect(fields).toContainEqual(['lives', '1..4']);
+    expect(generated(untold, 4, 1n).length).toBeGreaterThan(2);
+    const before = registry();
+    setRegistry(before.with([untold]));
+    try {
+      expect(formOf('system: untold\nlives: 2\n').ok).toBe(true);
+    } finally {
+      setRegistry(before);
+    }
+  });
+
+  test('has numbers to choose from among its numeric fields', () => {
+    const scenario = checkScenario({ system: 'untold' }, '', { systems: [untold] });
+    expect(numericField(scenario, 'die', 'x')).toEqual({ path: 'die', value: 6, integer: true, min: 4, max: 20 });
+  });
+});
